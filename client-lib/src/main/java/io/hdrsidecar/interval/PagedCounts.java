@@ -1,0 +1,185 @@
+package io.hdrsidecar.interval;
+
+import java.util.Arrays;
+
+/**
+ * Counts of one bucket layout, in pages allocated when first touched.
+ *
+ * <p>Latencies of one series gather in a few neighbouring magnitudes, so of the tens of thousands
+ * of buckets of a layout only some pages are ever used: memory follows the spread of the values,
+ * not the range. Adding is exact; the total is kept beside the counters and cannot overflow
+ * unnoticed, and as no counter exceeds the total, no counter can either.
+ *
+ * <p>One writer at a time. A reader on another thread needs the owner's protocol (the sidecar uses
+ * a version counter around each write).
+ */
+public final class PagedCounts {
+  private static final int PAGE_BITS = 7;
+  private static final int PAGE_SIZE = 1 << PAGE_BITS;
+  private static final int PAGE_MASK = PAGE_SIZE - 1;
+  private static final int PAGE_BYTES = 16 + PAGE_SIZE * Long.BYTES;
+  private static final long[][] NO_PAGES = {};
+
+  private final BucketLayout layout;
+  private long[][] pages = NO_PAGES;
+  private long total;
+
+  /** No counts yet, and no memory but the object. */
+  public PagedCounts(BucketLayout layout) {
+    this.layout = layout;
+  }
+
+  /** Where the counted values lie. */
+  public BucketLayout layout() {
+    return layout;
+  }
+
+  /** Sum of all counters. */
+  public long total() {
+    return total;
+  }
+
+  /** Count in a bucket; 0 for a bucket never touched. */
+  public long countAt(int index) {
+    int page = index >>> PAGE_BITS;
+    long[][] table = pages;
+    if (page >= table.length) {
+      return 0;
+    }
+    long[] counters = table[page];
+    return counters == null ? 0 : counters[index & PAGE_MASK];
+  }
+
+  /**
+   * Adds to one bucket.
+   *
+   * @param count 0 or more
+   * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
+   */
+  public void add(int index, long count) {
+    total = Math.addExact(total, count);
+    pageOf(index)[index & PAGE_MASK] += count;
+  }
+
+  /**
+   * Adds decoded counts bucket by bucket. They must lie in this layout: the caller compares.
+   *
+   * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
+   */
+  public void add(SparseCounts counts) {
+    total = Math.addExact(total, counts.total());
+    int size = counts.size();
+    for (int i = 0; i < size; i++) {
+      int index = counts.indexAt(i);
+      pageOf(index)[index & PAGE_MASK] += counts.countAt(i);
+    }
+  }
+
+  /** Takes away counts that were added before, as when an interval leaves a window. */
+  public void subtract(SparseCounts counts) {
+    total -= counts.total();
+    int size = counts.size();
+    for (int i = 0; i < size; i++) {
+      int index = counts.indexAt(i);
+      pageOf(index)[index & PAGE_MASK] -= counts.countAt(i);
+    }
+  }
+
+  /**
+   * Adds all counts of another of equal layout.
+   *
+   * @throws IllegalArgumentException when the layouts differ: such counts are joined when read,
+   *     never merged (see ARCHITECTURE.md, law 2)
+   * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
+   */
+  public void add(PagedCounts other) {
+    if (!layout.equals(other.layout)) {
+      throw new IllegalArgumentException(
+          "counts of different layouts do not add: " + layout + " and " + other.layout);
+    }
+    total = Math.addExact(total, other.total);
+    long[][] table = other.pages;
+    for (int page = 0; page < table.length; page++) {
+      long[] from = table[page];
+      if (from != null) {
+        long[] to = pageOf(page << PAGE_BITS);
+        for (int i = 0; i < PAGE_SIZE; i++) {
+          to[i] += from[i];
+        }
+      }
+    }
+  }
+
+  private long[] pageOf(int index) {
+    int page = index >>> PAGE_BITS;
+    if (page >= pages.length) {
+      pages = Arrays.copyOf(pages, page + 1);
+    }
+    long[] counters = pages[page];
+    if (counters == null) {
+      counters = new long[PAGE_SIZE];
+      pages[page] = counters;
+    }
+    return counters;
+  }
+
+  /** Visits every non-zero bucket in ascending order. */
+  public void forEach(CountVisitor visitor) {
+    forEach(0, Integer.MAX_VALUE, visitor);
+  }
+
+  /** Visits the non-zero buckets from {@code fromIndex} up to, not with, {@code toIndex}. */
+  public void forEach(int fromIndex, int toIndex, CountVisitor visitor) {
+    long[][] table = pages;
+    for (int page = fromIndex >>> PAGE_BITS; page < table.length; page++) {
+      long[] counters = table[page];
+      if (counters != null) {
+        int base = page << PAGE_BITS;
+        int end = Math.min(PAGE_SIZE, toIndex - base);
+        for (int i = Math.max(0, fromIndex - base); i < end; i++) {
+          long count = counters[i];
+          if (count != 0) {
+            visitor.visit(base + i, count);
+          }
+        }
+      }
+    }
+  }
+
+  /** Sets all counters to zero and keeps the pages, for an owner that fills them again. */
+  public void clear() {
+    for (long[] counters : pages) {
+      if (counters != null) {
+        Arrays.fill(counters, 0);
+      }
+    }
+    total = 0;
+  }
+
+  /** Gives the memory of pages without counts back. */
+  public void releaseEmptyPages() {
+    for (int page = 0; page < pages.length; page++) {
+      if (pages[page] != null && isEmpty(pages[page])) {
+        pages[page] = null;
+      }
+    }
+  }
+
+  private static boolean isEmpty(long[] counters) {
+    for (long count : counters) {
+      if (count != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Memory of the pages and their table, in bytes, on a JVM with compressed references. */
+  public long allocatedBytes() {
+    long bytes = 16 + 4L * pages.length;
+    for (long[] counters : pages) {
+      bytes += counters == null ? 0 : PAGE_BYTES;
+    }
+    return bytes;
+  }
+}
