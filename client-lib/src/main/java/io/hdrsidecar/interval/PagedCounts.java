@@ -57,8 +57,9 @@ public final class PagedCounts {
    * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
    */
   public void add(int index, long count) {
+    long[] counters = pageOf(index);
     total = Math.addExact(total, count);
-    pageOf(index)[index & PAGE_MASK] += count;
+    counters[index & PAGE_MASK] += count;
   }
 
   /**
@@ -132,9 +133,12 @@ public final class PagedCounts {
   public void forEach(int fromIndex, int toIndex, CountVisitor visitor) {
     long[][] table = pages;
     for (int page = fromIndex >>> PAGE_BITS; page < table.length; page++) {
+      int base = page << PAGE_BITS;
+      if (base >= toIndex) {
+        return;
+      }
       long[] counters = table[page];
       if (counters != null) {
-        int base = page << PAGE_BITS;
         int end = Math.min(PAGE_SIZE, toIndex - base);
         for (int i = Math.max(0, fromIndex - base); i < end; i++) {
           long count = counters[i];
