@@ -70,9 +70,15 @@ public final class PagedCounts {
   public void add(SparseCounts counts) {
     total = Math.addExact(total, counts.total());
     int size = counts.size();
+    long[] page = {};
+    int pageNumber = -1;
     for (int i = 0; i < size; i++) {
       int index = counts.indexAt(i);
-      pageOf(index)[index & PAGE_MASK] += counts.countAt(i);
+      if (index >>> PAGE_BITS != pageNumber) {
+        pageNumber = index >>> PAGE_BITS;
+        page = pageOf(index);
+      }
+      page[index & PAGE_MASK] += counts.countAt(i);
     }
   }
 
@@ -80,9 +86,15 @@ public final class PagedCounts {
   public void subtract(SparseCounts counts) {
     total -= counts.total();
     int size = counts.size();
+    long[] page = {};
+    int pageNumber = -1;
     for (int i = 0; i < size; i++) {
       int index = counts.indexAt(i);
-      pageOf(index)[index & PAGE_MASK] -= counts.countAt(i);
+      if (index >>> PAGE_BITS != pageNumber) {
+        pageNumber = index >>> PAGE_BITS;
+        page = pageOf(index);
+      }
+      page[index & PAGE_MASK] -= counts.countAt(i);
     }
   }
 
