@@ -105,6 +105,6 @@ public sealed interface Frame {
    */
   record Health(Map<String, Long> figures) implements Frame {
     static final int MAX_FIGURES = 64;
-    static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,99}");
+    static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,63}");
   }
 }

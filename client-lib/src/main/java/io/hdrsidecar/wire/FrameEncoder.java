@@ -119,7 +119,7 @@ public final class FrameEncoder {
    * The client's figures.
    *
    * @throws IllegalArgumentException for more than 64 of them, or a name that does not match {@code
-   *     [a-z][a-z0-9_]{0,99}}
+   *     [a-z][a-z0-9_]{0,63}}
    */
   public FrameEncoder health(Map<String, Long> figures) {
     if (figures.size() > Frame.Health.MAX_FIGURES) {

@@ -10,11 +10,14 @@ import java.util.zip.Inflater;
  * differs from the last payload's.
  *
  * <p>Everything is checked before it costs memory: cookie, digits, range against {@code
- * maxCounters}, declared against possible lengths, and every number of the counts. Also checked is
- * the Adler-32 at the end of the deflated stream, which HdrHistogram's own decoder never reaches.
- * What follows a stream or its counts without meaning anything is tolerated: bytes past the
+ * maxCounters}, declared against possible lengths, and every number of the counts. The deflated
+ * stream must end where its counts end, with its Adler-32, on which HdrHistogram's own decoder does
+ * not insist. That sum is weak (BitFlipTest finds single bits whose flip it does not notice), so
+ * frames carry a CRC-32C as well.
+ *
+ * <p>What follows a stream or its counts without meaning anything is tolerated: bytes past the
  * declared length, and zeros past the counts. HdrHistogram.NET deflates its whole buffer and ends
- * without Adler-32, behind a zlib header that no other writer uses; there, and only there, the
+ * without Adler-32, behind a zlib header that no other port writes; there, and only there, the
  * checksum may be missing.
  *
  * <p>One thread at a time; {@link #close} frees the inflater's native memory.
