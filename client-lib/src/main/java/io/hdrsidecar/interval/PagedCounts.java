@@ -19,6 +19,7 @@ public final class PagedCounts {
   private static final int PAGE_MASK = PAGE_SIZE - 1;
   private static final int PAGE_BYTES = 16 + PAGE_SIZE * Long.BYTES;
   private static final long[][] NO_PAGES = {};
+  private static final long[] NO_COUNTERS = {};
 
   private final BucketLayout layout;
   private long[][] pages = NO_PAGES;
@@ -70,7 +71,7 @@ public final class PagedCounts {
   public void add(SparseCounts counts) {
     total = Math.addExact(total, counts.total());
     int size = counts.size();
-    long[] page = {};
+    long[] page = NO_COUNTERS;
     int pageNumber = -1;
     for (int i = 0; i < size; i++) {
       int index = counts.indexAt(i);
@@ -86,7 +87,7 @@ public final class PagedCounts {
   public void subtract(SparseCounts counts) {
     total -= counts.total();
     int size = counts.size();
-    long[] page = {};
+    long[] page = NO_COUNTERS;
     int pageNumber = -1;
     for (int i = 0; i < size; i++) {
       int index = counts.indexAt(i);
