@@ -10,6 +10,7 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -80,7 +81,10 @@ public final class FrameServer extends VerticleBase {
   private Future<NetServer> listen(SocketAddress address) {
     NetServer server = vertx.createNetServer(new NetServerOptions().setTcpNoDelay(true));
     servers.add(server);
-    return server.connectHandler(this::accept).listen(address);
+    return server
+        .connectHandler(this::accept)
+        .listen(address)
+        .recover(e -> Future.failedFuture(new IOException(address + ": " + e.getMessage(), e)));
   }
 
   private void accept(NetSocket socket) {
