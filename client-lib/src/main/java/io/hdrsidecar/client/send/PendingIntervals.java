@@ -18,7 +18,7 @@ final class PendingIntervals {
   private static final int MAX_SPARE = 8;
 
   /** A spare with more memory than this was used by a series of unusual spread, and is let go. */
-  private static final long MAX_SPARE_BYTES = 128 * 1024;
+  private static final long MAX_SPARE_BYTES = 512 * 1024;
 
   private final Tally tally;
   private final Queue<OutgoingSeries> queue = new ArrayDeque<>();
