@@ -2,6 +2,8 @@ package io.hdrsidecar.client.send;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.wire.IntervalFrame;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +18,7 @@ final class PendingIntervals {
   private static final int MAX_SPARE = 8;
 
   /** A spare with more memory than this was used by a series of unusual spread, and is let go. */
-  private static final long MAX_SPARE_BYTES = 128 * 1024;
+  private static final long MAX_SPARE_BYTES = 512 * 1024;
 
   private final Tally tally;
   private final Queue<OutgoingSeries> queue = new ArrayDeque<>();
@@ -69,6 +71,20 @@ final class PendingIntervals {
         spares.computeIfAbsent(used.counts().layout(), absent -> new ArrayDeque<>());
     if (ofLayout.size() < MAX_SPARE && used.counts().allocatedBytes() <= MAX_SPARE_BYTES) {
       ofLayout.addLast(used);
+    }
+  }
+
+  /** Adds an interval that was encoded, and not merged, to what waits of its series. */
+  void putBack(OutgoingSeries series, SparseCounts counts, IntervalFrame figures) {
+    Accumulation target =
+        series.isWaiting() ? series.waiting() : spare(series.definition().layout());
+    target.add(counts, figures.sumHigh(), figures.sumLow(), figures.min(), figures.max());
+    values += counts.total();
+    if (series.isWaiting()) {
+      series.extend(figures.startMillis(), figures.endMillis());
+    } else {
+      series.startWaiting(target, figures.startMillis(), figures.endMillis());
+      queue.add(series);
     }
   }
 
