@@ -5,7 +5,7 @@ import io.hdrsidecar.interval.BucketLayout;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Records the values of one series under a lock. Any thread. */
-public final class SeriesRecorder {
+public final class SeriesRecorder implements IntervalSource {
   private final long highestTrackableValue;
   private final Accumulation recorded;
   private final AtomicLong negative = new AtomicLong();
@@ -35,6 +35,7 @@ public final class SeriesRecorder {
   }
 
   /** Moves everything recorded since the last harvest into the target; returns the count moved. */
+  @Override
   public long harvestInto(Accumulation target) {
     synchronized (recorded) {
       long count = recorded.count();
@@ -45,11 +46,13 @@ public final class SeriesRecorder {
   }
 
   /** Values below 0 so far. */
+  @Override
   public long clampedNegative() {
     return negative.get();
   }
 
   /** Values above the highest trackable one so far. */
+  @Override
   public long clampedTooLarge() {
     return tooLarge.get();
   }
