@@ -7,8 +7,7 @@ import io.hdrsidecar.client.send.SendFigures;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesKey;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
+import java.time.Instant;
 
 /**
  * Records latencies and sends what was recorded to the sidecar, each interval exactly once.
@@ -29,17 +28,16 @@ import java.util.concurrent.atomic.LongAdder;
 public final class HdrSidecarClient implements AutoCloseable {
   private final ClientConfig config;
   private final IntervalSender sender;
+  private final RecordingTally tally = new RecordingTally();
+  private final Sampling sampling;
   private final RecorderRegistry registry;
   private final ShutdownHook hook;
 
   private HdrSidecarClient(ClientConfig config) {
     this.config = config;
-    LongAdder overflowedLookups = new LongAdder();
-    this.sender =
-        IntervalSender.start(
-            config.sendConfig(), () -> Map.of("overflowed_lookups_total", overflowedLookups.sum()));
-    this.registry =
-        new RecorderRegistry(config.maxSeries(), config.commonLabels(), sender, overflowedLookups);
+    this.sender = IntervalSender.start(config.sendConfig(), tally::asHealth);
+    this.sampling = new Sampling(sender, config.sendConfig().clock(), tally);
+    this.registry = new RecorderRegistry(config.maxSeries(), config.commonLabels(), sampling);
     this.hook = new ShutdownHook(this::close);
     if (config.shutdownHook()) {
       hook.add();
@@ -100,6 +98,19 @@ public final class HdrSidecarClient implements AutoCloseable {
   }
 
   /**
+   * Discards the values that any recorder of this client records before a time; see {@link
+   * LatencyRecorder#discardUntil}. A recorder that was told a later time keeps to that.
+   */
+  public void discardUntil(Instant time) {
+    sampling.discardTime().until(time);
+  }
+
+  /** {@link LatencyRecorder#reset} for all recorders of this client. */
+  public void reset() {
+    sampling.discardTime().atLeastUntil(sampling.clock().instant());
+  }
+
+  /**
    * The client's own figures, as of its last turn, at most a few milliseconds or one interval old.
    */
   public ClientHealth health() {
@@ -119,8 +130,10 @@ public final class HdrSidecarClient implements AutoCloseable {
         figures.lostValues(),
         figures.clampedNegative(),
         figures.clampedTooLarge(),
-        registry.overflowedLookups(),
-        figures.loopFailures());
+        tally.overflowedLookups().sum(),
+        figures.loopFailures(),
+        tally.discardedValues().sum(),
+        tally.lostBackFill().sum());
   }
 
   /**
