@@ -112,7 +112,10 @@ public final class HdrSidecarClient implements AutoCloseable {
    *     the series exists with another configuration; the message states both
    */
   public LatencyRecorder recorder(String name, Labels labels, RecorderConfig recorderConfig) {
-    return registry.get(new SeriesKey(name, labels), recorderConfig);
+    requireNonNull(recorderConfig, "recorderConfig");
+    return registry.get(
+        new SeriesKey(requireNonNull(name, "name"), requireNonNull(labels, "labels")),
+        recorderConfig);
   }
 
   /**

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.send.Await;
 import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.client.send.TestPeer.Verdict;
+import io.hdrsidecar.client.send.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

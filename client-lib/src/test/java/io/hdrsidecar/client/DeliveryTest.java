@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.send.Await;
 import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.client.send.TestPeer.Verdict;
+import io.hdrsidecar.client.send.Verdict;
 import io.hdrsidecar.interval.Labels;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -196,9 +197,11 @@ class DeliveryTest {
 
       long[] raw = RawValues.latencies(200, 5);
       for (int round = 0; round < 20; round++) {
+        long harvested = client.health().harvestedValues();
         for (LatencyRecorder recorder : recorders) {
-          recordInPortions(client, recorder, raw, 1);
+          recordAll(recorder, raw);
         }
+        Await.until("next sample", () -> client.health().harvestedValues() > harvested);
       }
       assertThat(client.health().inFlightIntervals()).isLessThanOrEqualTo(2);
       assertThat(client.health().pendingIntervals()).isLessThanOrEqualTo(recorders.length);
@@ -298,8 +301,7 @@ class DeliveryTest {
 
       assertDelivered(client);
 
-      assertThat(client.health().lostValues())
-          .containsExactly(java.util.Map.entry("count_overflow", 30L));
+      assertThat(client.health().lostValues()).containsExactly(Map.entry("count_overflow", 30L));
       assertThat(client.health().acknowledgedValues()).isEqualTo(107);
       assertThat(peer.mergedValues()).isEqualTo(107);
     }
@@ -310,6 +312,25 @@ class DeliveryTest {
     long[] raw = RawValues.latencies(50_000, 10);
     try (TestPeer peer = TestPeer.onTcp();
         HdrSidecarClient client = HdrSidecarClient.create(configFor(peer).build())) {
+      peer.limits(1024, 3, 0);
+      recordAll(client.recorder("checkout"), raw);
+
+      assertDelivered(client);
+
+      assertThat(peer.newIntervals()).isGreaterThan(3);
+      assertThat(peer.breaches()).isEmpty();
+      RawValues.assertArrived(peer.merged("checkout"), raw);
+    }
+  }
+
+  @Test
+  void sidecar_thatComesBackWithALowerLimit_getsWhatWasEncodedInParts() throws IOException {
+    long[] raw = RawValues.latencies(50_000, 14);
+    try (TestPeer peer = TestPeer.onUnixSocket(socket());
+        HdrSidecarClient client = HdrSidecarClient.create(configFor(peer).build())) {
+      peer.judge((n, series) -> n == 1 ? Verdict.CLOSE : Verdict.ACKNOWLEDGE);
+      peer.limits(1 << 20, 64, 1);
+      Await.until("connection", () -> client.health().connected());
       peer.limits(1024, 3, 0);
       recordAll(client.recorder("checkout"), raw);
 

@@ -60,6 +60,10 @@ final class Delivery implements AutoCloseable {
     progressed = false;
     limits = welcome;
     settle(welcome.lastSequence());
+    long longestFrame = (long) welcome.maxBodyBytes() + FRAME_OVERHEAD_BYTES;
+    inFlight
+        .removeLongerThan(longestFrame)
+        .forEach(interval -> IntervalUnframer.putBack(interval, pending));
   }
 
   /** What was sent on it and is not settled will be sent again. */
@@ -69,17 +73,18 @@ final class Delivery implements AutoCloseable {
 
   /** Everything up to this number is merged, or was refused before: it need not be kept. */
   void settle(long sequence) throws ProtocolException {
-    if (sequence < 0 || sequence > lastSentSequence) {
-      throw new ProtocolException(
-          "intervals up to "
-              + sequence
-              + " acknowledged, but only "
-              + lastSentSequence
-              + " were sent");
-    }
+    checkSent(sequence);
     int before = inFlight.size();
     inFlight.settle(sequence, tally::acknowledged);
     progressed |= inFlight.size() < before;
+  }
+
+  /** A sidecar that answers what was never sent cannot be believed in anything. */
+  private void checkSent(long sequence) throws ProtocolException {
+    if (sequence < 0 || sequence > lastSentSequence) {
+      throw new ProtocolException(
+          "answer to interval " + sequence + ", but only " + lastSentSequence + " were sent");
+    }
   }
 
   /** All intervals of a series are refused on this connection. */
@@ -97,23 +102,31 @@ final class Delivery implements AutoCloseable {
   private void refuse(OutgoingSeries series, String reason, String message) {
     series.refusedOn(connectionNumber, reason);
     log.once(
-        "series " + series.id(),
+        "series " + reason,
         Level.WARNING,
-        "series " + series.definition().key() + " is refused, its values are lost: " + message);
+        "series are refused and their values lost, reason="
+            + reason
+            + ", the first is "
+            + series.definition().key()
+            + ": "
+            + message);
   }
 
   /** One interval is refused for good. */
-  void refuseInterval(long sequence, String reason, String message) {
+  void refuseInterval(long sequence, String reason, String message) throws ProtocolException {
+    checkSent(sequence);
     InFlight.Interval interval = inFlight.remove(sequence);
     if (interval != null) {
       progressed = true;
       tally.lost(reason, interval.values());
       log.once(
-          "interval " + reason + " " + interval.series().id(),
+          "interval " + reason,
           Level.WARNING,
-          "intervals of "
+          "intervals are refused and their values lost, reason="
+              + reason
+              + ", the first is of "
               + interval.series().definition().key()
-              + " are refused, their values are lost: "
+              + ": "
               + message);
     }
   }

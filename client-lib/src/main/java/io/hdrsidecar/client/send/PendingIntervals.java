@@ -2,6 +2,8 @@ package io.hdrsidecar.client.send;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.wire.IntervalFrame;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,6 +71,20 @@ final class PendingIntervals {
         spares.computeIfAbsent(used.counts().layout(), absent -> new ArrayDeque<>());
     if (ofLayout.size() < MAX_SPARE && used.counts().allocatedBytes() <= MAX_SPARE_BYTES) {
       ofLayout.addLast(used);
+    }
+  }
+
+  /** Adds an interval that was encoded, and not merged, to what waits of its series. */
+  void putBack(OutgoingSeries series, SparseCounts counts, IntervalFrame figures) {
+    Accumulation target =
+        series.isWaiting() ? series.waiting() : spare(series.definition().layout());
+    target.add(counts, figures.sumHigh(), figures.sumLow(), figures.min(), figures.max());
+    values += counts.total();
+    if (series.isWaiting()) {
+      series.extend(figures.startMillis(), figures.endMillis());
+    } else {
+      series.startWaiting(target, figures.startMillis(), figures.endMillis());
+      queue.add(series);
     }
   }
 

@@ -194,7 +194,7 @@ final class SendLoop {
 
   private void end() {
     ended = true;
-    session.end();
+    session.disconnect();
     delivery.close();
     closeSelector();
     publish();

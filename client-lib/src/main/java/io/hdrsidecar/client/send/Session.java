@@ -49,6 +49,7 @@ final class Session implements Connection.FrameListener {
 
   private State state = State.AWAY;
   private @Nullable Connection connection;
+  private int attempts;
   private long retryAt;
   private long openedAt;
   private boolean hurried;
@@ -111,7 +112,7 @@ final class Session implements Connection.FrameListener {
   private void connect(Selector selector) {
     heardAt = now;
     try {
-      Connection opened = Connection.open(config.address(), selector);
+      Connection opened = Connection.open(config.address(), attempts++, selector);
       connection = opened;
       state = State.CONNECTING;
       if (opened.isConnected()) {
@@ -185,9 +186,8 @@ final class Session implements Connection.FrameListener {
     log.enter("connected", Level.INFO, "connected to " + config.address() + " as " + instance);
   }
 
-  private void onReject(Frame.Reject reject) throws ConnectionRefusedException {
-    String reason =
-        RejectReason.ofCode(reject.code()).map(RejectReason::label).orElse("code_" + reject.code());
+  private void onReject(Frame.Reject reject) throws IOException {
+    String reason = RejectReason.ofCode(reject.code()).map(RejectReason::label).orElse("unknown");
     switch (reject.scope()) {
       case CONNECTION -> throw new ConnectionRefusedException(reason + ": " + reject.message());
       case SERIES -> delivery.refuseSeries(reject.reference(), reason, reject.message());
@@ -278,7 +278,8 @@ final class Session implements Connection.FrameListener {
     }
   }
 
-  private void disconnect() {
+  /** Closes the connection; what is in flight stays. */
+  void disconnect() {
     Connection closing = connection;
     connection = null;
     state = State.AWAY;
@@ -286,10 +287,5 @@ final class Session implements Connection.FrameListener {
     if (closing != null) {
       closing.close();
     }
-  }
-
-  /** Ends the session for good. */
-  void end() {
-    disconnect();
   }
 }

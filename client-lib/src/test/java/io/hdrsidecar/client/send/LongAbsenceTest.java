@@ -60,7 +60,7 @@ class LongAbsenceTest {
     Path socket = directory.resolve("sidecar.sock");
     try (TestPeer peer = TestPeer.onUnixSocket(socket)) {
       peer.limits(1 << 20, 4, 1);
-      peer.judge((n, series) -> TestPeer.Verdict.MERGE_SILENTLY);
+      peer.judge((n, series) -> Verdict.MERGE_SILENTLY);
       SendLoopHarness harness = new SendLoopHarness(peer.address(), Duration.ofSeconds(1));
       SeriesRecorder[] recorders = new SeriesRecorder[SERIES];
       for (int i = 0; i < SERIES; i++) {
@@ -78,7 +78,7 @@ class LongAbsenceTest {
         assertThat(harness.figures().pendingIntervals()).isLessThanOrEqualTo(SERIES);
       }
 
-      peer.judge((n, series) -> TestPeer.Verdict.ACKNOWLEDGE);
+      peer.judge((n, series) -> Verdict.ACKNOWLEDGE);
       peer.start();
       harness.pass(Duration.ofSeconds(10), Duration.ofMillis(100));
       harness.turnUntil("delivery", () -> harness.figures().acknowledgedValues() == 600L * SERIES);

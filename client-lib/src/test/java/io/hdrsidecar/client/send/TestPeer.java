@@ -2,12 +2,10 @@ package io.hdrsidecar.client.send;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.Frame;
 import io.hdrsidecar.wire.FrameDecoder;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.FrameType;
-import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.MalformedFrameException;
@@ -28,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,24 +34,6 @@ import org.jspecify.annotations.Nullable;
  * It can be stopped and started again at the same address, with what it has merged.
  */
 public final class TestPeer implements AutoCloseable {
-  /** What to do with an interval. */
-  public enum Verdict {
-    /** Merge it and acknowledge. */
-    ACKNOWLEDGE,
-    /** Merge it and say nothing. */
-    MERGE_SILENTLY,
-    /** Merge it and close the connection without a word. */
-    MERGE_AND_CLOSE,
-    /** Close the connection without merging it. */
-    CLOSE,
-    /** Refuse it. */
-    REJECT,
-    /** Merge it and answer bytes that are no frame. */
-    MERGE_AND_SEND_GARBAGE,
-    /** Merge it and acknowledge a number never sent. */
-    MERGE_AND_ACKNOWLEDGE_TOO_MUCH
-  }
-
   /** Decides about each interval that is new. */
   public interface Judge {
     /** The n-th new interval in the life of the peer, from 1. */
@@ -68,14 +47,12 @@ public final class TestPeer implements AutoCloseable {
   private final List<SocketChannel> open = new ArrayList<>();
 
   private final Map<InstanceId, Long> lastSequences = new HashMap<>();
-  private final Map<String, Accumulation> merged = new TreeMap<>();
-  private final List<String> breaches = new ArrayList<>();
+  private final PeerLedger ledger = new PeerLedger();
   private final List<Frame.Hello> hellos = new ArrayList<>();
   private Map<String, Long> health = Map.of();
   private int newIntervals;
   private int duplicates;
   private int goodbyes;
-  private long longestMillis;
 
   private Judge judge = (n, series) -> Verdict.ACKNOWLEDGE;
   private Frame.Welcome limits = new Frame.Welcome(FrameEncoder.VERSION, 0, MAX_BODY_BYTES, 64, 1);
@@ -178,19 +155,19 @@ public final class TestPeer implements AutoCloseable {
 
   /** What was merged of a series, by its key as text. */
   public synchronized @Nullable Accumulation merged(String key) {
-    return merged.get(key);
+    return ledger.merged(key);
   }
 
   public synchronized List<String> mergedKeys() {
-    return List.copyOf(merged.keySet());
+    return ledger.mergedKeys();
   }
 
   public synchronized long mergedValues() {
-    return merged.values().stream().mapToLong(Accumulation::count).sum();
+    return ledger.mergedValues();
   }
 
   public synchronized List<String> breaches() {
-    return List.copyOf(breaches);
+    return ledger.breaches();
   }
 
   public synchronized List<Frame.Hello> hellos() {
@@ -215,7 +192,7 @@ public final class TestPeer implements AutoCloseable {
 
   /** Longest time between start and end of an interval, in milliseconds. */
   public synchronized long longestMillis() {
-    return longestMillis;
+    return ledger.longestMillis();
   }
 
   private static void spawn(Runnable work) {
@@ -249,7 +226,7 @@ public final class TestPeer implements AutoCloseable {
   }
 
   private synchronized void breach(String what) {
-    breaches.add(what);
+    ledger.breach(what);
   }
 
   @Override
@@ -261,12 +238,11 @@ public final class TestPeer implements AutoCloseable {
     private final SocketChannel channel;
     private final FrameDecoder decoder = new FrameDecoder(MAX_BODY_BYTES);
     private final FrameEncoder encoder = new FrameEncoder();
-    private final HistogramDecoder histograms = new HistogramDecoder(1 << 24);
-    private final DecodedHistogram decoded = new DecodedHistogram();
     private final IntervalFrame interval = new IntervalFrame();
     private final Map<Integer, SeriesDefinition> series = new HashMap<>();
     private ByteBuffer in = ByteBuffer.allocate(2 * MAX_BODY_BYTES);
     private @Nullable InstanceId instance;
+    private Frame.Welcome granted = limits;
     private int unanswered;
     private boolean ended;
 
@@ -308,7 +284,7 @@ public final class TestPeer implements AutoCloseable {
         if (frame instanceof Frame.Hello hello) {
           onHello(hello);
         } else if (instance == null) {
-          breaches.add(decoder.type() + " before HELLO");
+          ledger.breach(decoder.type() + " before HELLO");
         } else if (frame instanceof Frame.Series declared) {
           onSeries(declared);
         } else if (frame instanceof Frame.Health figures) {
@@ -317,7 +293,7 @@ public final class TestPeer implements AutoCloseable {
           goodbyes++;
           ended = true;
         } else {
-          breaches.add("unexpected " + decoder.type());
+          ledger.breach("unexpected " + decoder.type());
         }
       }
     }
@@ -333,6 +309,7 @@ public final class TestPeer implements AutoCloseable {
         return;
       }
       instance = hello.instance();
+      granted = limits;
       encoder.welcome(
           new Frame.Welcome(
               limits.version(),
@@ -349,7 +326,7 @@ public final class TestPeer implements AutoCloseable {
 
     private void onSeries(Frame.Series declared) throws IOException {
       if (series.put(declared.id(), declared.definition()) != null) {
-        breaches.add("series declared twice: " + declared.id());
+        ledger.breach("series declared twice: " + declared.id());
       }
       if (declared.definition().key().name().equals(refusedSeries)) {
         series.remove(declared.id());
@@ -362,12 +339,15 @@ public final class TestPeer implements AutoCloseable {
     private void onInterval() throws IOException, MalformedFrameException {
       InstanceId from = instance;
       if (from == null) {
-        breaches.add("INTERVAL before HELLO");
+        ledger.breach("INTERVAL before HELLO");
         return;
       }
       unanswered++;
-      if (unanswered > limits.maxInFlight()) {
-        breaches.add("window of " + limits.maxInFlight() + " exceeded");
+      if (interval.payloadLength() + 72 > granted.maxBodyBytes()) {
+        ledger.breach("body longer than " + granted.maxBodyBytes());
+      }
+      if (unanswered > granted.maxInFlight()) {
+        ledger.breach("window of " + granted.maxInFlight() + " exceeded");
       }
       long last = lastSequences.getOrDefault(from, 0L);
       SeriesDefinition definition = series.get(interval.seriesId());
@@ -394,7 +374,7 @@ public final class TestPeer implements AutoCloseable {
         reject(RejectReason.COUNT_OVERFLOW);
         return;
       }
-      merge(definition);
+      ledger.merge(definition, interval, in.array());
       switch (verdict) {
         case ACKNOWLEDGE -> acknowledge(interval.sequence());
         case MERGE_AND_CLOSE -> ended = true;
@@ -402,37 +382,6 @@ public final class TestPeer implements AutoCloseable {
             write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         case MERGE_AND_ACKNOWLEDGE_TOO_MUCH -> acknowledge(interval.sequence() + 1000);
         default -> {}
-      }
-    }
-
-    private void merge(SeriesDefinition definition) throws MalformedFrameException {
-      histograms.decode(in.array(), interval.payloadOffset(), interval.payloadLength(), decoded);
-      check(decoded.layout().equals(definition.layout()), "layout");
-      check(decoded.counts().total() == interval.count() && interval.count() > 0, "count");
-      check(interval.endMillis() >= interval.startMillis(), "time");
-      check(indexOf(interval.min()) == decoded.counts().indexAt(0), "minimum");
-      check(
-          indexOf(interval.max()) == decoded.counts().indexAt(decoded.counts().size() - 1),
-          "maximum");
-      longestMillis = Math.max(longestMillis, interval.endMillis() - interval.startMillis());
-      merged
-          .computeIfAbsent(
-              definition.key().toString(), absent -> new Accumulation(definition.layout()))
-          .add(
-              decoded.counts(),
-              interval.sumHigh(),
-              interval.sumLow(),
-              interval.min(),
-              interval.max());
-    }
-
-    private int indexOf(long value) {
-      return decoded.layout().indexOf(value);
-    }
-
-    private void check(boolean holds, String what) {
-      if (!holds) {
-        breaches.add(what + " of interval " + interval.sequence() + " does not agree");
       }
     }
 
