@@ -184,7 +184,9 @@ public final class HdrSidecarClient implements AutoCloseable {
     hiccupMeter.ifPresent(HiccupMeter::close);
     SendFigures last = sender.close(deadline);
     return new DeliveryResult(
-        last.undeliveredIntervals() == 0, last.undeliveredIntervals(), last.undeliveredValues());
+        sender.hasEnded() && last.undeliveredIntervals() == 0,
+        last.undeliveredIntervals(),
+        last.undeliveredValues());
   }
 
   /** {@link #close(Duration)} with {@link ClientConfig#closeTimeout}. */

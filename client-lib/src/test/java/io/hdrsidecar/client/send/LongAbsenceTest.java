@@ -52,6 +52,10 @@ class LongAbsenceTest {
       assertThat(peer.longestMillis()).isEqualTo(600_000);
       harness.turnUntil("health", () -> peer.health().containsKey("joined_intervals_total"));
       assertThat(peer.health()).containsEntry("more", 7L);
+      assertThat(harness.logged())
+          .satisfiesExactly(
+              away -> assertThat(away).startsWith("WARNING no connection with unix:"),
+              back -> assertThat(back).startsWith("INFO connected to unix:"));
     }
   }
 

@@ -13,15 +13,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.ResourceBundle;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A send loop turned by the test, whose clocks the test turns as well. */
 final class SendLoopHarness {
   private static final long HOUR_NANOS = 3_600_000_000_000L;
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
 
+  private final RecordingLogger logger = new RecordingLogger();
   private long nanos;
   private final SendLoop loop;
 
@@ -41,7 +46,7 @@ final class SendLoopHarness {
                 () -> nanos,
                 new SplittableRandom(1)),
             () -> Map.of("more", 7L),
-            new StateLog(System.getLogger("io.hdrsidecar.client")));
+            new StateLog(logger));
   }
 
   SeriesRecorder series(String name) {
@@ -55,6 +60,11 @@ final class SendLoopHarness {
 
   SendLoop loop() {
     return loop;
+  }
+
+  /** Lines logged so far. */
+  List<String> logged() {
+    return List.copyOf(logger.lines);
   }
 
   SendFigures figures() {
@@ -90,6 +100,38 @@ final class SendLoopHarness {
           turn();
           return condition.getAsBoolean();
         });
+  }
+
+  private static final class RecordingLogger implements System.Logger {
+    private final List<String> lines = new ArrayList<>();
+
+    @Override
+    public String getName() {
+      return "test";
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return true;
+    }
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String message,
+        @Nullable Throwable thrown) {
+      lines.add(level + " " + message);
+    }
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String format,
+        @Nullable Object... parameters) {
+      lines.add(level + " " + format);
+    }
   }
 
   private final class TickerClock extends Clock {
