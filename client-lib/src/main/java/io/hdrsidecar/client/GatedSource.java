@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A harvest holds what was recorded since the one before, so it is let through when that one was
  * at the discard time or later. The harvest in whose time the discard time falls is thrown away
- * whole: better some values too few than one of the warm-up.
+ * whole: better some values too few than one of the warm-up. A value whose recording is under way
+ * at that moment may lose its part of the sum to the discarded harvest, as {@link
+ * io.hdrsidecar.client.record.SeriesRecorder} explains.
  */
 final class GatedSource implements IntervalSource {
   private final IntervalSource source;
