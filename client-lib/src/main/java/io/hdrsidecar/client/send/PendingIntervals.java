@@ -35,7 +35,7 @@ final class PendingIntervals {
         series.isWaiting() ? series.waiting() : spare(series.definition().layout());
     long had = target.count();
     try {
-      series.recorder().harvestInto(target);
+      series.source().harvestInto(target);
     } finally {
       // Also when the harvest broke off: what it has moved is nowhere else.
       harvested(series, target, target.count() - had, startMillis, endMillis);
