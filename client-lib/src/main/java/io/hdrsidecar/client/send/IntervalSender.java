@@ -1,6 +1,6 @@
 package io.hdrsidecar.client.send;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.time.Duration;
 import java.util.Map;
@@ -78,14 +78,14 @@ public final class IntervalSender {
     }
   }
 
-  /** From the next sample on, this recorder is sampled and sent as this series. */
-  public void add(SeriesDefinition definition, SeriesRecorder recorder) {
-    loop.add(definition, recorder);
+  /** From the next sample on, this source is sampled and sent as this series. */
+  public void add(SeriesDefinition definition, IntervalSource source) {
+    loop.add(definition, source);
   }
 
-  /** What this recorder holds is still sent, then it is forgotten. */
-  public void remove(SeriesRecorder recorder) {
-    loop.remove(recorder);
+  /** What this source holds is still sent, then it is forgotten. */
+  public void remove(IntervalSource source) {
+    loop.remove(source);
   }
 
   /** Figures as of the end of the thread's last turn. */

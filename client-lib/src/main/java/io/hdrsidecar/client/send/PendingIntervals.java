@@ -34,7 +34,7 @@ final class PendingIntervals {
     Accumulation target = before == null ? spare(series.definition().layout()) : before;
     long had = target.count();
     try {
-      series.recorder().harvestInto(target);
+      series.source().harvestInto(target);
     } finally {
       // Also when the harvest broke off: what it has moved is nowhere else.
       harvested(series, target, target.count() - had, startMillis, endMillis);

@@ -1,6 +1,6 @@
 package io.hdrsidecar.client.send;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -63,13 +63,13 @@ final class SendLoop {
   }
 
   /** Any thread. */
-  void add(SeriesDefinition definition, SeriesRecorder recorder) {
-    changes.add(target -> target.add(definition, recorder));
+  void add(SeriesDefinition definition, IntervalSource source) {
+    changes.add(target -> target.add(definition, source));
   }
 
   /** Any thread. */
-  void remove(SeriesRecorder recorder) {
-    changes.add(target -> target.remove(recorder));
+  void remove(IntervalSource source) {
+    changes.add(target -> target.remove(source));
   }
 
   /** Any thread. */
