@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Intervals that wait to be encoded: at most one per series, in the order in which the series began
@@ -30,8 +29,8 @@ final class PendingIntervals {
 
   /** Moves what was recorded since the last harvest of a series into what waits of it. */
   void harvest(OutgoingSeries series, long startMillis, long endMillis) {
-    Accumulation before = series.waiting();
-    Accumulation target = before == null ? spare(series.definition().layout()) : before;
+    Accumulation target =
+        series.isWaiting() ? series.waiting() : spare(series.definition().layout());
     long had = target.count();
     try {
       series.source().harvestInto(target);
@@ -45,7 +44,7 @@ final class PendingIntervals {
       OutgoingSeries series, Accumulation target, long moved, long startMillis, long endMillis) {
     values += moved;
     tally.harvestedValues += moved;
-    if (series.waiting() != null) {
+    if (series.isWaiting()) {
       if (moved > 0) {
         series.extend(startMillis, endMillis);
         tally.joinedIntervals++;
@@ -86,20 +85,18 @@ final class PendingIntervals {
     return values;
   }
 
-  /** The series that waits longest, or null. */
-  @Nullable OutgoingSeries first() {
-    return queue.peek();
+  /** The series that waits longest; there must be one. */
+  OutgoingSeries first() {
+    return queue.element();
   }
 
   /** What waited of the first series is elsewhere now: forgets it. */
   void removeFirst() {
     OutgoingSeries series = queue.remove();
     Accumulation counts = series.waiting();
-    if (counts != null) {
-      values -= counts.count();
-      series.stopWaiting();
-      keep(counts);
-    }
+    values -= counts.count();
+    series.stopWaiting();
+    keep(counts);
   }
 
   /** Lets the next series go first, when this one could not be encoded. */
