@@ -2,8 +2,8 @@ package io.hdrsidecar.client.record;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * intervals; more are handed to the sampler as one pair, which the next harvest resolves in closed
  * form ({@link BackFill}). {@value BackFillQueue#CAPACITY} such pairs fit between two harvests.
  * Above that, and above {@value #MOST} back-filled values for one value, the value itself is
- * recorded but not its back-fill, which {@link #lost} counts.
+ * recorded but not its back-fill, which is counted as lost.
  *
  * <p>Recording is for any thread; it never throws, blocks or, past the first long back-fill,
  * allocates.
@@ -31,12 +31,17 @@ public final class CorrectedRecorder implements IntervalSource {
   private final SeriesRecorder recorder;
   private final long highestTrackableValue;
   private final AtomicReference<@Nullable BackFillQueue> queue = new AtomicReference<>();
-  private final AtomicLong lost = new AtomicLong();
+  private final LongAdder lost;
 
-  /** Nothing recorded yet. */
-  public CorrectedRecorder(BucketLayout layout, long highestTrackableValue) {
+  /**
+   * Nothing recorded yet.
+   *
+   * @param lost counts back-filled values that are not recorded because a limit is reached
+   */
+  public CorrectedRecorder(BucketLayout layout, long highestTrackableValue, LongAdder lost) {
     this.recorder = new SeriesRecorder(layout, highestTrackableValue);
     this.highestTrackableValue = highestTrackableValue;
+    this.lost = lost;
   }
 
   /**
@@ -63,7 +68,7 @@ public final class CorrectedRecorder implements IntervalSource {
 
   private void defer(long value, long interval, long missing) {
     if (missing > MOST || !queue().offer(value, interval)) {
-      lost.addAndGet(missing);
+      lost.add(missing);
     }
   }
 
@@ -86,11 +91,6 @@ public final class CorrectedRecorder implements IntervalSource {
       present.drain((value, interval) -> BackFill.addTo(target, value, interval));
     }
     return target.count() - before;
-  }
-
-  /** Back-filled values that were not recorded because a limit was reached. Any thread. */
-  public long lost() {
-    return lost.get();
   }
 
   /** Always 0: the raw series counts them. */

@@ -62,8 +62,8 @@ public final class SeriesRecorder implements IntervalSource {
     }
   }
 
-  private static final int OBJECT_BYTES = 40;
-  private static final int TALLY_BYTES = 48;
+  private static final int OBJECT_BYTES = 56;
+  private static final int TALLY_BYTES = 40;
   private static final int EXTREMES_BYTES = 96;
   private static final int ATOMIC_LONG_BYTES = 24;
 
@@ -267,7 +267,7 @@ public final class SeriesRecorder implements IntervalSource {
   public long allocatedBytes() {
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
     long bytes = OBJECT_BYTES + TALLY_BYTES + EXTREMES_BYTES + 3L * ATOMIC_LONG_BYTES;
-    bytes += 16 + 4L * all.length;
+    bytes += 16 + (4L * all.length + 7) / 8 * 8;
     for (Stripe stripe : all) {
       bytes += stripe.allocatedBytes();
     }

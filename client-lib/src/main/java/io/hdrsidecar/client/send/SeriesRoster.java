@@ -17,8 +17,7 @@ final class SeriesRoster {
   private static final int SAMPLES_AFTER_REMOVAL = 2;
 
   private final Map<Integer, OutgoingSeries> byId = new LinkedHashMap<>();
-  private final IdentityHashMap<IntervalSource, OutgoingSeries> bySource =
-      new IdentityHashMap<>();
+  private final IdentityHashMap<IntervalSource, OutgoingSeries> bySource = new IdentityHashMap<>();
   private final List<Removed> removed = new ArrayList<>();
   private int lastId;
   private long forgottenNegative;
