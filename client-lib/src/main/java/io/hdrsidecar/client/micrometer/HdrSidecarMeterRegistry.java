@@ -76,13 +76,13 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
   private final HdrSidecarClient client;
   private final boolean ownsClient;
 
-  /** A registry over a client of the application, which also closes it. */
+  /** A registry over a client that the application made and will close. */
   public HdrSidecarMeterRegistry(HdrSidecarClient client) {
     this(client, HdrSidecarRegistryConfig.defaults(), Clock.SYSTEM);
   }
 
   /**
-   * A registry over a client of the application, which also closes it.
+   * A registry over a client that the application made and will close.
    *
    * @param clock what timers and fading maxima read; intervals follow the client's own clock
    */
