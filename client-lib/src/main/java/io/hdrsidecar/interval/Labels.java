@@ -36,6 +36,11 @@ public final class Labels {
     this.hash = byName.hashCode();
   }
 
+  /** Whether this name is set by Prometheus or by our exposition, so that a client cannot. */
+  public static boolean isReserved(String name) {
+    return RESERVED.contains(name);
+  }
+
   /** No labels. */
   public static Labels empty() {
     return EMPTY;
