@@ -1,7 +1,9 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Future;
@@ -16,6 +18,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 
@@ -39,8 +42,22 @@ public final class FrameServer extends VerticleBase {
   private final List<NetServer> servers = new ArrayList<>();
   private volatile int actualPort;
 
-  /** A server to be deployed once, as one instance. */
+  /** A server without a journal, to be deployed once, as one instance. */
   public FrameServer(ReceiveConfig config, SeriesStore store) {
+    this(config, store, IntervalLog.NONE, Map.of());
+  }
+
+  /**
+   * A server to be deployed once, as one instance.
+   *
+   * @param log where the store writes to; answers wait for it
+   * @param lastSequences of the instances known before this start
+   */
+  public FrameServer(
+      ReceiveConfig config,
+      SeriesStore store,
+      IntervalLog log,
+      Map<InstanceId, Long> lastSequences) {
     ReceiveLimits limits = config.limits();
     this.config = config;
     this.store = store;
@@ -54,14 +71,19 @@ public final class FrameServer extends VerticleBase {
             health,
             counters,
             new IntervalReceiver(store),
+            log,
+            new DurableAnswers(log),
             new IntervalFrame(),
             new FrameEncoder(),
             System::nanoTime);
+    long nowNanos = System.nanoTime();
+    lastSequences.forEach((id, sequence) -> instances.restore(id, sequence, nowNanos));
   }
 
   /** Completes when clients can connect; fails when an address cannot be listened on. */
   @Override
   public Future<?> start() {
+    shared.log().start(mergeContext(), this::onDurable);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
     List<Future<NetServer>> listening = new ArrayList<>();
     listening.add(
@@ -115,6 +137,13 @@ public final class FrameServer extends VerticleBase {
 
   private void showOpen() {
     counters.open(connections.size(), instances.size());
+  }
+
+  private void onDurable() {
+    shared.answers().release();
+    if (!shared.log().isFull()) {
+      List.copyOf(connections).forEach(ClientConnection::release);
+    }
   }
 
   private void sweep() {

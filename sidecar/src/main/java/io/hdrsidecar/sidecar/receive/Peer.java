@@ -19,6 +19,8 @@ final class Peer {
   private final Vertx vertx;
   private final NetSocket socket;
   private boolean finished;
+  private boolean unread;
+  private boolean held;
 
   Peer(Vertx vertx, NetSocket socket) {
     this.vertx = vertx;
@@ -36,7 +38,32 @@ final class Peer {
     socket.write(Buffer.buffer(frames));
     if (socket.writeQueueFull() && !finished) {
       socket.pause();
-      socket.drainHandler(drained -> socket.resume());
+      unread = true;
+      socket.drainHandler(
+          drained -> {
+            unread = false;
+            resume();
+          });
+    }
+  }
+
+  /** Reads nothing more until {@link #release}: what has been read cannot be written down yet. */
+  void hold() {
+    held = true;
+    socket.pause();
+  }
+
+  /** Ends {@link #hold}. */
+  void release() {
+    if (held) {
+      held = false;
+      resume();
+    }
+  }
+
+  private void resume() {
+    if (finished || (!held && !unread)) {
+      socket.resume();
     }
   }
 
