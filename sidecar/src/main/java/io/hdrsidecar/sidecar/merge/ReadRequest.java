@@ -1,0 +1,32 @@
+package io.hdrsidecar.sidecar.merge;
+
+/**
+ * A reader's request that the writer make the copy. The writer fills {@link #copy} and then says
+ * {@link #done}, a volatile store that the reader's {@link #isDone} pairs with. A reader that has
+ * succeeded by itself meanwhile just forgets the request.
+ */
+final class ReadRequest {
+  private final int which;
+  private final Distribution copy = new Distribution();
+  private volatile boolean done;
+
+  ReadRequest(int which) {
+    this.which = which;
+  }
+
+  int which() {
+    return which;
+  }
+
+  Distribution copy() {
+    return copy;
+  }
+
+  void done() {
+    done = true;
+  }
+
+  boolean isDone() {
+    return done;
+  }
+}
