@@ -194,6 +194,11 @@ public final class FrameDecoder {
     return bodyLength < 4 ? 0 : frame.getInt(bodyOffset);
   }
 
+  /** Sequence number of an INTERVAL frame that cannot be read, so that it can be refused; or 0. */
+  public long intervalSequence() {
+    return bodyLength < 8 ? 0 : frame.getLong(bodyOffset);
+  }
+
   private static Frame.Reject reject(ByteBuffer body) throws MalformedFrameException {
     Frame.Reject.Scope scope = Frame.Reject.Scope.ofCode(body.get());
     return new Frame.Reject(scope, body.getLong(), body.getShort() & 0xffff, string(body));

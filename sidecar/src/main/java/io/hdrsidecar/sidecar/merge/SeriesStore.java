@@ -248,6 +248,13 @@ public final class SeriesStore {
     rejected.count(reason);
   }
 
+  /**
+   * What was refused since start, by reason; reasons that never occurred are absent. Any thread.
+   */
+  public Map<RejectReason, Long> rejected() {
+    return rejected.snapshot();
+  }
+
   /** Takes what has left the windows out of them. Merge context, about once a second. */
   public void advanceWindows() {
     long nowNanos = nowNanos();
@@ -266,6 +273,11 @@ public final class SeriesStore {
     return allSeries;
   }
 
+  /** Limits and windows in force. */
+  public MergeConfig config() {
+    return config;
+  }
+
   /** The sliding windows every series has. */
   public List<WindowSpec> windows() {
     return config.windows();
@@ -279,7 +291,7 @@ public final class SeriesStore {
         config.maxSeries(),
         merged.get(),
         values.get(),
-        rejected.snapshot(),
+        rejected(),
         byKey.values().stream().mapToLong(Series::allocatedBytes).sum());
   }
 }

@@ -1,0 +1,10 @@
+package io.hdrsidecar.sidecar;
+
+/** The sidecar could not start; everything it had opened is closed again. */
+public final class StartFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  StartFailedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

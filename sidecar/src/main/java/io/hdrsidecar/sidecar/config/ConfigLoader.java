@@ -1,0 +1,121 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveLimits;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the configuration: flag before environment before file before default.
+ *
+ * <p>An unknown key in the file is a mistake and refused; an unknown variable {@code HDR_SIDECAR_*}
+ * only gives a warning, since Kubernetes invents some for each service.
+ */
+public final class ConfigLoader {
+  private static final String FILE_VARIABLE = Settings.ENVIRONMENT_PREFIX + "CONFIG";
+
+  /** The client library's own, which often stand in the same environment. */
+  private static final Set<String> CLIENT_VARIABLES =
+      Set.of("ENABLED", "ADDRESS", "INTERVAL", "LABELS", "TOKEN", "TOKEN_FILE");
+
+  private ConfigLoader() {}
+
+  /**
+   * The configuration.
+   *
+   * @param flags from flag, such as {@code --ingest-port}, to text; others are ignored
+   * @param environment the environment variables
+   * @param file the YAML file; null takes the one named by {@code HDR_SIDECAR_CONFIG}, if any
+   * @throws ConfigException with every problem found
+   */
+  public static SidecarConfig load(
+      Map<String, String> flags, Map<String, String> environment, @Nullable Path file)
+      throws ConfigException {
+    List<String> problems = new ArrayList<>();
+    SmallRyeConfigBuilder builder =
+        new SmallRyeConfigBuilder()
+            .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
+    addFile(builder, file == null ? fileNamedBy(environment) : file, problems);
+    SmallRyeConfig config = builder.build();
+    SettingValues values = new SettingValues(config, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return build(values, warnings(environment));
+  }
+
+  private static @Nullable Path fileNamedBy(Map<String, String> environment) {
+    String name = environment.getOrDefault(FILE_VARIABLE, "");
+    return name.isBlank() ? null : Path.of(name);
+  }
+
+  private static void addFile(
+      SmallRyeConfigBuilder builder, @Nullable Path file, List<String> problems) {
+    if (file == null) {
+      return;
+    }
+    try {
+      ConfigSource source = ConfigSources.file(file);
+      for (String key : ConfigSources.unknownKeys(source)) {
+        problems.add(key + ": no such setting (from file " + file + ")");
+      }
+      builder.withSources(source);
+    } catch (IOException e) {
+      problems.add("file " + file + " cannot be read: " + e);
+    } catch (RuntimeException e) {
+      // The YAML parser has no exception of its own that it promises to throw.
+      problems.add("file " + file + " is not YAML: " + e.getMessage());
+    }
+  }
+
+  private static List<String> warnings(Map<String, String> environment) {
+    return environment.keySet().stream()
+        .filter(name -> name.startsWith(Settings.ENVIRONMENT_PREFIX))
+        .filter(name -> !name.equals(FILE_VARIABLE) && !isKnown(name))
+        .sorted()
+        .map(name -> "environment variable is no setting: " + name)
+        .toList();
+  }
+
+  private static boolean isKnown(String variable) {
+    return CLIENT_VARIABLES.contains(variable.substring(Settings.ENVIRONMENT_PREFIX.length()))
+        || Settings.all().stream().anyMatch(s -> s.environmentVariable().equals(variable));
+  }
+
+  private static SidecarConfig build(SettingValues values, List<String> warnings) {
+    return new SidecarConfig(receive(values), merge(values), warnings);
+  }
+
+  private static ReceiveConfig receive(SettingValues values) {
+    return new ReceiveConfig(
+        values.get(Settings.INGEST_HOST),
+        values.get(Settings.INGEST_PORT),
+        values.get(Settings.INGEST_UNIX_SOCKET).orElse(null),
+        new ReceiveLimits(
+            values.get(Settings.INGEST_MAX_BODY),
+            values.get(Settings.INGEST_MAX_IN_FLIGHT),
+            values.get(Settings.INGEST_MAX_CONNECTIONS),
+            values.get(Settings.INGEST_MAX_SERIES),
+            values.get(Settings.INGEST_HELLO_TIMEOUT),
+            values.get(Settings.INGEST_IDLE_TIMEOUT),
+            values.get(Settings.INGEST_MAX_INSTANCES),
+            values.get(Settings.INGEST_INSTANCE_MEMORY)));
+  }
+
+  private static MergeConfig merge(SettingValues values) {
+    return new MergeConfig(
+        values.get(Settings.SERIES_MAX),
+        values.get(Settings.SERIES_MAX_LAYOUTS),
+        values.get(Settings.SERIES_MAX_COUNTERS),
+        values.get(Settings.WINDOWS));
+  }
+}

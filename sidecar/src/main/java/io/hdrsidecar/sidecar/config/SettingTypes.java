@@ -1,0 +1,110 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.sidecar.window.DurationText;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** How the texts of settings become values, and how the values are described. */
+final class SettingTypes {
+  private SettingTypes() {}
+
+  static Setting<String> text(String key, String defaultText, String form, String description) {
+    return new Setting<>(key, defaultText, form, description, SettingTypes::notEmpty);
+  }
+
+  private static String notEmpty(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("must not be empty");
+    }
+    return text.strip();
+  }
+
+  static Setting<Integer> integer(
+      String key, String defaultText, int min, int max, String description) {
+    String form = "number, " + min + " to " + max;
+    return new Setting<>(key, defaultText, form, description, text -> intWithin(text, min, max));
+  }
+
+  private static int intWithin(String text, int min, int max) {
+    try {
+      int value = Integer.parseInt(text.strip());
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, with the range.
+    }
+    throw new IllegalArgumentException("must be a number from " + min + " to " + max + ": " + text);
+  }
+
+  static Setting<Integer> size(
+      String key, String defaultText, String min, String max, String description) {
+    return new Setting<>(
+        key,
+        defaultText,
+        "size, " + min + " to " + max,
+        description,
+        text -> (int) sizeWithin(text, min, max));
+  }
+
+  private static long sizeWithin(String text, String min, String max) {
+    long bytes = SizeText.parse(text.strip());
+    if (bytes < SizeText.parse(min) || bytes > SizeText.parse(max)) {
+      throw new IllegalArgumentException("must be from " + min + " to " + max + ": " + text);
+    }
+    return bytes;
+  }
+
+  static Setting<Duration> duration(
+      String key, String defaultText, String min, String max, String description) {
+    return new Setting<>(
+        key,
+        defaultText,
+        "duration, " + min + " to " + max,
+        description,
+        text -> durationWithin(text, min, max));
+  }
+
+  private static Duration durationWithin(String text, String min, String max) {
+    Duration duration = DurationText.parse(text.strip());
+    if (duration.compareTo(DurationText.parse(min)) < 0
+        || duration.compareTo(DurationText.parse(max)) > 0) {
+      throw new IllegalArgumentException("must be from " + min + " to " + max + ": " + text);
+    }
+    return duration;
+  }
+
+  /** A path, or nothing. */
+  static Setting<Optional<Path>> optionalPath(String key, String form, String description) {
+    return new Setting<>(key, "", form, description, SettingTypes::path);
+  }
+
+  private static Optional<Path> path(String text) {
+    try {
+      return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text.strip()));
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("not a path: " + text, e);
+    }
+  }
+
+  /** A list separated by commas; empty for none. */
+  static <T> Setting<List<T>> list(
+      String key,
+      String defaultText,
+      String form,
+      String description,
+      Function<String, T> element) {
+    return new Setting<>(key, defaultText, form, description, text -> elements(text, element));
+  }
+
+  private static <T> List<T> elements(String text, Function<String, T> element) {
+    return text.isBlank()
+        ? List.of()
+        : Arrays.stream(text.split(",")).map(String::strip).map(element).toList();
+  }
+}

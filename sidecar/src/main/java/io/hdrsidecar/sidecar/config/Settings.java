@@ -1,0 +1,132 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All settings. Flags, environment variables, file keys and {@code serve --help} are made from this
+ * list, so that none can be forgotten in one of them.
+ */
+public final class Settings {
+  /** What the names of all environment variables start with. */
+  static final String ENVIRONMENT_PREFIX = "HDR_SIDECAR_";
+
+  private static final int MAX = Integer.MAX_VALUE;
+
+  static final Setting<String> INGEST_HOST =
+      SettingTypes.text(
+          "ingest.host", "127.0.0.1", "address", "Where clients connect; loopback by default.");
+  static final Setting<Integer> INGEST_PORT =
+      SettingTypes.integer(
+          "ingest.port", "9924", 0, 65535, "TCP port for clients; 0 picks a free one.");
+  static final Setting<Optional<Path>> INGEST_UNIX_SOCKET =
+      SettingTypes.optionalPath(
+          "ingest.unix-socket",
+          "path of at most 100 characters; empty for none",
+          "Unix socket for clients, beside TCP.");
+  static final Setting<Integer> INGEST_MAX_BODY =
+      SettingTypes.size(
+          "ingest.max-body", "1MiB", "4KiB", "64MiB", "Longest body of a frame from a client.");
+  static final Setting<Integer> INGEST_MAX_IN_FLIGHT =
+      SettingTypes.integer(
+          "ingest.max-in-flight",
+          "4096",
+          1,
+          1_000_000,
+          "Most intervals a client may have sent without an answer.");
+  static final Setting<Integer> INGEST_MAX_CONNECTIONS =
+      SettingTypes.integer(
+          "ingest.max-connections", "1000", 1, 100_000, "Most client connections at a time.");
+  static final Setting<Integer> INGEST_MAX_SERIES =
+      SettingTypes.integer(
+          "ingest.max-series-per-connection",
+          "100000",
+          1,
+          10_000_000,
+          "Most series ids on one connection.");
+  static final Setting<Duration> INGEST_HELLO_TIMEOUT =
+      SettingTypes.duration(
+          "ingest.hello-timeout",
+          "10s",
+          "1s",
+          "10m",
+          "How long a connection may take to say HELLO.");
+  static final Setting<Duration> INGEST_IDLE_TIMEOUT =
+      SettingTypes.duration(
+          "ingest.idle-timeout",
+          "5m",
+          "1s",
+          "24h",
+          "How long a connection may go without a whole frame.");
+  static final Setting<Integer> INGEST_MAX_INSTANCES =
+      SettingTypes.integer(
+          "ingest.max-instances",
+          "100000",
+          1,
+          10_000_000,
+          "Most disconnected client instances remembered, so that what they resend is known.");
+  static final Setting<Duration> INGEST_INSTANCE_MEMORY =
+      SettingTypes.duration(
+          "ingest.instance-memory",
+          "24h",
+          "1s",
+          "365d",
+          "How long a disconnected client instance is remembered.");
+
+  static final Setting<Integer> SERIES_MAX =
+      SettingTypes.integer(
+          "series.max",
+          "10000",
+          1,
+          10_000_000,
+          "Most series; further label sets of a name share one series with overflow=\"true\".");
+  static final Setting<Integer> SERIES_MAX_LAYOUTS =
+      SettingTypes.integer(
+          "series.max-layouts",
+          "4",
+          1,
+          64,
+          "Most pairs of lowest value and digits kept apart in one series.");
+  static final Setting<Integer> SERIES_MAX_COUNTERS =
+      SettingTypes.integer(
+          "series.max-counters",
+          "524288",
+          1024,
+          MAX,
+          "Most counters that lowest value, highest value and digits of a series may need.");
+  static final Setting<List<WindowSpec>> WINDOWS =
+      new Setting<>(
+          "windows",
+          "1m",
+          "list of spans, each with its step if wanted: 1m,5m/5s; empty for none",
+          "Sliding windows for percentile gauges.",
+          text -> text.isBlank() ? List.of() : WindowSpec.parseList(text));
+
+  private static final List<Setting<?>> ALL =
+      List.of(
+          INGEST_HOST,
+          INGEST_PORT,
+          INGEST_UNIX_SOCKET,
+          INGEST_MAX_BODY,
+          INGEST_MAX_IN_FLIGHT,
+          INGEST_MAX_CONNECTIONS,
+          INGEST_MAX_SERIES,
+          INGEST_HELLO_TIMEOUT,
+          INGEST_IDLE_TIMEOUT,
+          INGEST_MAX_INSTANCES,
+          INGEST_INSTANCE_MEMORY,
+          SERIES_MAX,
+          SERIES_MAX_LAYOUTS,
+          SERIES_MAX_COUNTERS,
+          WINDOWS);
+
+  private Settings() {}
+
+  /** Every setting, in the order in which people read them. */
+  public static List<Setting<?>> all() {
+    return ALL;
+  }
+}

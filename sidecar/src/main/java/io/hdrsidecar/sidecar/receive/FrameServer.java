@@ -1,0 +1,166 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.IntervalFrame;
+import io.hdrsidecar.wire.RejectReason;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+/**
+ * The ingest servers, TCP and Unix socket, and the merge context they share.
+ *
+ * <p>A verticle with one instance: all its connections and timers run on one event loop, which is
+ * the thread that owns the store.
+ */
+public final class FrameServer extends VerticleBase {
+  private static final long SWEEP_MILLIS = 1000;
+
+  private final ReceiveConfig config;
+  private final SeriesStore store;
+  private final Instances instances;
+  private final ClientHealthStore health;
+  private final ReceiveCounters counters = new ReceiveCounters();
+  private final RejectLog rejectLog = new RejectLog();
+  private final ConnectionContext shared;
+  private final Set<ClientConnection> connections = new LinkedHashSet<>();
+  private final List<NetServer> servers = new ArrayList<>();
+  private volatile int actualPort;
+
+  /** A server to be deployed once, as one instance. */
+  public FrameServer(ReceiveConfig config, SeriesStore store) {
+    ReceiveLimits limits = config.limits();
+    this.config = config;
+    this.store = store;
+    this.instances = new Instances(limits.maxInstances(), limits.instanceMemory());
+    this.health = new ClientHealthStore(limits.maxConnections(), Clock.systemUTC());
+    this.shared =
+        new ConnectionContext(
+            limits,
+            store,
+            instances,
+            health,
+            counters,
+            new IntervalReceiver(store),
+            new IntervalFrame(),
+            new FrameEncoder(),
+            System::nanoTime);
+  }
+
+  /** Completes when clients can connect; fails when an address cannot be listened on. */
+  @Override
+  public Future<?> start() {
+    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+    List<Future<NetServer>> listening = new ArrayList<>();
+    listening.add(
+        listen(SocketAddress.inetSocketAddress(config.port(), config.host()))
+            .onSuccess(server -> actualPort = server.actualPort()));
+    Path unixSocket = config.unixSocket();
+    if (unixSocket != null) {
+      listening.add(
+          vertx
+              .executeBlocking(() -> UnixSocketFile.removeStale(unixSocket))
+              .compose(
+                  removed -> listen(SocketAddress.domainSocketAddress(unixSocket.toString()))));
+    }
+    return Future.all(listening);
+  }
+
+  private Future<NetServer> listen(SocketAddress address) {
+    NetServer server = vertx.createNetServer(new NetServerOptions().setTcpNoDelay(true));
+    servers.add(server);
+    return server
+        .connectHandler(this::accept)
+        .listen(address)
+        .recover(e -> Future.failedFuture(new IOException(address + ": " + e.getMessage(), e)));
+  }
+
+  private void accept(NetSocket socket) {
+    counters.accepted();
+    ClientConnection connection = new ClientConnection(shared, new Peer(vertx, socket));
+    socket.handler(connection::received);
+    // A broken connection is closed right after; the client comes back and resends.
+    socket.exceptionHandler(broken -> {});
+    socket.closeHandler(
+        closed -> {
+          connection.closed();
+          connections.remove(connection);
+          showOpen();
+        });
+    int maxConnections = config.limits().maxConnections();
+    if (connections.size() >= 2 * maxConnections) {
+      store.countRejected(RejectReason.CONNECTION_LIMIT);
+      socket.close();
+    } else {
+      connections.add(connection);
+      if (connections.size() > maxConnections) {
+        connection.reject(
+            RejectReason.CONNECTION_LIMIT, "at most " + maxConnections + " connections");
+      }
+    }
+    showOpen();
+  }
+
+  private void showOpen() {
+    counters.open(connections.size(), instances.size());
+  }
+
+  private void sweep() {
+    store.advanceWindows();
+    long nowNanos = System.nanoTime();
+    for (ClientConnection connection : List.copyOf(connections)) {
+      connection.checkIdle(nowNanos);
+    }
+    instances.forgetOld(nowNanos);
+    health.forgetOld();
+    rejectLog.log(store.rejected(), nowNanos);
+    showOpen();
+  }
+
+  /** Stops listening and closes all connections; what was acknowledged is merged. */
+  @Override
+  public Future<?> stop() {
+    List<Future<Void>> closing = servers.stream().map(NetServer::close).toList();
+    Path unixSocket = config.unixSocket();
+    return Future.join(closing)
+        .eventually(
+            () -> {
+              shared.receiver().close();
+              return unixSocket == null
+                  ? Future.succeededFuture()
+                  : vertx.executeBlocking(() -> UnixSocketFile.remove(unixSocket));
+            });
+  }
+
+  /** The real TCP port, once started. Any thread. */
+  public int actualPort() {
+    return actualPort;
+  }
+
+  /** Runs tasks on the thread that owns the store, once started. Any thread. */
+  public Executor mergeContext() {
+    return task -> context.runOnContext(ignored -> task.run());
+  }
+
+  /** What was received. Any thread. */
+  public ReceiveCounters counters() {
+    return counters;
+  }
+
+  /** What clients say of themselves. Any thread. */
+  public ClientHealthStore health() {
+    return health;
+  }
+}
