@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.LongSupplier;
 
 /**
  * Settings of a client. Immutable; built by {@link #builder()} or read from environment variables
@@ -39,7 +38,7 @@ public final class ClientConfig {
             builder.minBackoff,
             builder.maxBackoff,
             builder.clock,
-            builder.ticker,
+            System::nanoTime,
             new SplittableRandom());
     this.closeTimeout = builder.closeTimeout;
     this.maxSeries = builder.maxSeries;
@@ -146,7 +145,6 @@ public final class ClientConfig {
     private int maxSeries = 1000;
     private boolean shutdownHook = true;
     private Clock clock = Clock.systemUTC();
-    private LongSupplier ticker = System::nanoTime;
 
     private Builder() {}
 

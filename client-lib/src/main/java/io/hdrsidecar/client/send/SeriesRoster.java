@@ -1,0 +1,91 @@
+package io.hdrsidecar.client.send;
+
+import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.interval.SeriesDefinition;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The series that are sampled, and those removed whose last values are still to be taken. */
+final class SeriesRoster {
+  /** A thread may be recording while its recorder is removed: one sample later it is not. */
+  private static final int SAMPLES_AFTER_REMOVAL = 2;
+
+  private final Map<Integer, OutgoingSeries> byId = new LinkedHashMap<>();
+  private final IdentityHashMap<SeriesRecorder, OutgoingSeries> byRecorder =
+      new IdentityHashMap<>();
+  private final List<Removed> removed = new ArrayList<>();
+  private int lastId;
+  private long forgottenNegative;
+  private long forgottenTooLarge;
+
+  private static final class Removed {
+    final OutgoingSeries series;
+    int samplesLeft = SAMPLES_AFTER_REMOVAL;
+
+    Removed(OutgoingSeries series) {
+      this.series = series;
+    }
+  }
+
+  void add(SeriesDefinition definition, SeriesRecorder recorder) {
+    OutgoingSeries series = new OutgoingSeries(++lastId, definition, recorder);
+    byId.put(series.id(), series);
+    byRecorder.put(recorder, series);
+  }
+
+  void remove(SeriesRecorder recorder) {
+    OutgoingSeries series = byRecorder.remove(recorder);
+    if (series != null) {
+      removed.add(new Removed(series));
+    }
+  }
+
+  int size() {
+    return byId.size();
+  }
+
+  /** The series with this id, unless it is forgotten. */
+  @Nullable OutgoingSeries withId(long id) {
+    return id < 1 || id > lastId ? null : byId.get((int) id);
+  }
+
+  /** Visits every series for a sample, then forgets those whose last sample this was. */
+  void sample(Consumer<OutgoingSeries> sampler) {
+    byId.values().forEach(sampler);
+    for (Iterator<Removed> iterator = removed.iterator(); iterator.hasNext(); ) {
+      Removed candidate = iterator.next();
+      if (--candidate.samplesLeft <= 0) {
+        iterator.remove();
+        forget(candidate.series);
+      }
+    }
+  }
+
+  private void forget(OutgoingSeries series) {
+    byId.remove(series.id());
+    forgottenNegative += series.recorder().clampedNegative();
+    forgottenTooLarge += series.recorder().clampedTooLarge();
+  }
+
+  long clampedNegative() {
+    long clamped = forgottenNegative;
+    for (OutgoingSeries series : byId.values()) {
+      clamped += series.recorder().clampedNegative();
+    }
+    return clamped;
+  }
+
+  long clampedTooLarge() {
+    long clamped = forgottenTooLarge;
+    for (OutgoingSeries series : byId.values()) {
+      clamped += series.recorder().clampedTooLarge();
+    }
+    return clamped;
+  }
+}
