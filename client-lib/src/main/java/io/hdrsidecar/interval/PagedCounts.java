@@ -110,6 +110,16 @@ public final class PagedCounts {
     }
   }
 
+  /**
+   * Takes the memory for the buckets from {@code fromIndex} up to, not with, {@code toIndex}, so
+   * that adding to them will not need any.
+   */
+  public void reserve(int fromIndex, int toIndex) {
+    for (int page = fromIndex >>> PAGE_BITS; page <= (toIndex - 1) >>> PAGE_BITS; page++) {
+      pageOf(page << PAGE_BITS);
+    }
+  }
+
   private long[] pageOf(int index) {
     int page = index >>> PAGE_BITS;
     if (page >= pages.length) {

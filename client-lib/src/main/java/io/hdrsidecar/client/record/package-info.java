@@ -1,8 +1,9 @@
 /**
- * Recording: values in, an exact harvest out.
+ * Recording: a few nanoseconds per value, from any thread, and the harvest of what was recorded.
  *
- * <p>Input: values from any thread. Output: what was recorded since the last harvest, added to an
- * {@link io.hdrsidecar.interval.Accumulation} by the sampler thread.
+ * <p>Input: values of one series, from the threads of the application. Output: once an interval,
+ * from the sampler thread, the counts with their exact sum, minimum and maximum, added to an {@link
+ * io.hdrsidecar.interval.Accumulation}. Knows nothing of time, names or sockets.
  */
 @NullMarked
 package io.hdrsidecar.client.record;

@@ -1,0 +1,50 @@
+package io.hdrsidecar.client.record;
+
+/**
+ * When a series that several threads record to gets more stripes.
+ *
+ * <p>A stripe is a full set of counters, so stripes are paid in memory; a series has them only once
+ * it is hot. The sampler decides, at each harvest.
+ *
+ * @param initialStripes stripes of a new series; a power of two, at most {@code maxStripes}
+ * @param maxStripes a power of two, at most {@value #MOST_STRIPES}
+ * @param hotCount the stripes double when one of them has counted this many values since the last
+ *     harvest, from more than one thread; at least 1
+ */
+public record Striping(int initialStripes, int maxStripes, long hotCount) {
+  /** A stripe tells at most so many threads apart. */
+  static final int MOST_STRIPES = 32;
+
+  /**
+   * Two threads that alternate on one counter pay some 30 ns more a value, so at 65,536 values an
+   * interval about 2 ms of processor time buy the memory of another stripe.
+   */
+  private static final long HOT_COUNT = 1 << 16;
+
+  /** Checks the bounds; throws IllegalArgumentException. */
+  public Striping {
+    if (Integer.bitCount(maxStripes) != 1 || maxStripes < 1 || maxStripes > MOST_STRIPES) {
+      throw new IllegalArgumentException(
+          "maxStripes must be a power of two up to " + MOST_STRIPES + ": " + maxStripes);
+    }
+    if (Integer.bitCount(initialStripes) != 1
+        || initialStripes < 1
+        || initialStripes > maxStripes) {
+      throw new IllegalArgumentException(
+          "initialStripes must be a power of two up to " + maxStripes + ": " + initialStripes);
+    }
+    if (hotCount < 1) {
+      throw new IllegalArgumentException("hotCount must be at least 1: " + hotCount);
+    }
+  }
+
+  /**
+   * One stripe at first, and at most twice as many as there are processors: with fewer, threads
+   * that run at the same time would often share one.
+   */
+  public static Striping forThisMachine() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int enough = Integer.highestOneBit(Math.max(1, 2 * processors - 1)) * 2;
+    return new Striping(1, Math.min(enough, MOST_STRIPES), HOT_COUNT);
+  }
+}

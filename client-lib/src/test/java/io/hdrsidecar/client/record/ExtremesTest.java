@@ -1,0 +1,126 @@
+package io.hdrsidecar.client.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.interval.BucketLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExtremesTest {
+  private static final BucketLayout LAYOUT = BucketLayout.of(1, 1); // 1024..1087 is one bucket
+
+  private final Extremes extremes = Extremes.ofAllHarvests(LAYOUT);
+
+  private void harvest(long lowest, long highest, long candidateMin, long candidateMax) {
+    extremes.begin(LAYOUT.indexOf(lowest), LAYOUT.indexOf(highest));
+    extremes.offer(candidateMin, candidateMax);
+  }
+
+  @Test
+  void max_candidateAboveTheHarvest_waitsForItsCount() {
+    harvest(10, 1050, 10, 5000);
+    assertThat(extremes.max()).isEqualTo(1087);
+
+    harvest(10, 5000, 10, Stripe.NO_MAX);
+    assertThat(extremes.max()).isEqualTo(5000);
+  }
+
+  @Test
+  void min_candidateBelowTheHarvest_waitsForItsCount() {
+    harvest(1050, 5000, 10, 5000);
+    assertThat(extremes.min()).isEqualTo(1024);
+
+    harvest(10, 5000, Stripe.NO_MIN, 5000);
+    assertThat(extremes.min()).isEqualTo(10);
+  }
+
+  @Test
+  void max_candidateTakenByAnEarlierHarvest_isBoundedByTheLargestEver() {
+    harvest(1026, 1026, 1026, 1060);
+    assertThat(extremes.max()).isEqualTo(1060);
+
+    harvest(1040, 1040, Stripe.NO_MIN, Stripe.NO_MAX);
+    assertThat(extremes.max()).isEqualTo(1060);
+    assertThat(extremes.min()).isEqualTo(1026);
+  }
+
+  @Test
+  void begin_anEarlyCandidateOvertaken_isForgotten() {
+    harvest(10, 20, 10, 1050);
+    harvest(10, 5000, 10, 5000);
+
+    harvest(10, 1030, 10, 1030);
+
+    assertThat(extremes.max()).isEqualTo(1030);
+  }
+
+  /** A value on its way through a writer: extremes first, then its count. */
+  private record InFlight(long value) {}
+
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 2, 3, 7, 42, 4711})
+  void allHarvests_anyInterleaving_lieInTheirBucketsAndAreExactTogether(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int life = 0; life < 200; life++) {
+      checkOneLife(random);
+    }
+  }
+
+  /** Plays writers and sampler step by step, each step as atomic as it is in {@link Stripe}. */
+  private static void checkOneLife(SplittableRandom random) {
+    Extremes extremes = Extremes.ofAllHarvests(LAYOUT);
+    List<InFlight> inFlight = new ArrayList<>();
+    List<Long> counted = new ArrayList<>();
+    long[] cells = {Stripe.NO_MIN, Stripe.NO_MAX};
+    long[] raw = {Long.MAX_VALUE, -1};
+    long[] reported = {Long.MAX_VALUE, -1};
+    for (int step = 0; step < 120; step++) {
+      boolean last = step == 119;
+      int action = random.nextInt(10);
+      if (action < 4 && !last) {
+        long value = random.nextInt(1 << random.nextInt(1, 13));
+        raw[0] = Math.min(raw[0], value);
+        raw[1] = Math.max(raw[1], value);
+        cells[0] = Math.min(cells[0], value);
+        cells[1] = Math.max(cells[1], value);
+        inFlight.add(new InFlight(value));
+      } else if (action < 8 && !last) {
+        if (!inFlight.isEmpty()) {
+          counted.add(inFlight.remove(random.nextInt(inFlight.size())).value());
+        }
+      } else {
+        if (last) {
+          inFlight.forEach(writer -> counted.add(writer.value()));
+        }
+        List<Long> taken = List.copyOf(counted);
+        counted.clear();
+        boolean between = !last && random.nextBoolean() && !inFlight.isEmpty();
+        if (between) {
+          counted.add(inFlight.remove(0).value()); // counted after the counts were taken
+        }
+        if (!taken.isEmpty()) {
+          harvestOf(taken, extremes, cells, reported);
+        }
+      }
+    }
+    assertThat(reported).isEqualTo(raw);
+  }
+
+  private static void harvestOf(
+      List<Long> taken, Extremes extremes, long[] cells, long[] reported) {
+    int low = taken.stream().mapToInt(LAYOUT::indexOf).min().orElseThrow();
+    int high = taken.stream().mapToInt(LAYOUT::indexOf).max().orElseThrow();
+    extremes.begin(low, high);
+    extremes.offer(cells[0], cells[1]);
+    cells[0] = Stripe.NO_MIN;
+    cells[1] = Stripe.NO_MAX;
+    assertThat(LAYOUT.indexOf(extremes.min())).isEqualTo(low);
+    assertThat(LAYOUT.indexOf(extremes.max())).isEqualTo(high);
+    reported[0] = Math.min(reported[0], extremes.min());
+    reported[1] = Math.max(reported[1], extremes.max());
+  }
+}

@@ -1,0 +1,148 @@
+package io.hdrsidecar.client.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.BucketLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SeriesRecorderThreadsTest {
+  private static final int WRITERS = 4;
+  private static final long ONE_HOUR = TimeUnit.HOURS.toNanos(1);
+  private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
+
+  static Stream<Arguments> values() {
+    BucketLayout coarse = BucketLayout.of(1000, 1);
+    return Stream.of(
+        Arguments.of("narrow", RecordedValues.logNormal(LAYOUT, ONE_HOUR, 1_000_000, 1)),
+        Arguments.of("wide", RecordedValues.random(LAYOUT, 1L << 62, 400_000, 7)),
+        Arguments.of("coarse", RecordedValues.random(coarse, 1L << 40, 1_000_000, 42)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("values")
+  void harvestInto_whileThreadsRecordAndStripesGrow_everyValueIsInExactlyOneInterval(
+      String name, RecordedValues values) throws Exception {
+    SeriesRecorder recorder =
+        new SeriesRecorder(values.layout(), values.highest(), new Striping(1, 8, 1));
+    Accumulation total = new Accumulation(values.layout());
+    CyclicBarrier start = new CyclicBarrier(WRITERS + 1);
+    ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int writer = 0; writer < WRITERS; writer++) {
+        RecordedValues slice = values.slice(writer, WRITERS);
+        running.add(writers.submit(() -> recordAfterStart(slice, recorder, start)));
+      }
+      start.await();
+      Accumulation interval = new Accumulation(values.layout());
+      while (!running.stream().allMatch(Future::isDone)) {
+        harvestOne(recorder, interval, total);
+      }
+      for (Future<?> writer : running) {
+        writer.get();
+      }
+      harvestOne(recorder, interval, total);
+    } finally {
+      writers.shutdownNow();
+    }
+
+    values.assertEqualTo(total);
+    assertThat(recorder.harvestInto(total)).isZero();
+  }
+
+  private static Void recordAfterStart(
+      RecordedValues values, SeriesRecorder recorder, CyclicBarrier start) throws Exception {
+    start.await();
+    values.recordInto(recorder);
+    return null;
+  }
+
+  private static void harvestOne(
+      SeriesRecorder recorder, Accumulation interval, Accumulation total) {
+    interval.clear();
+    long moved = recorder.harvestInto(interval);
+    assertThat(interval.count()).isEqualTo(moved);
+    if (moved > 0) {
+      assertExtremesLieInTheExtremeBuckets(interval);
+    }
+    total.add(interval);
+  }
+
+  private static void assertExtremesLieInTheExtremeBuckets(Accumulation interval) {
+    BucketLayout layout = interval.counts().layout();
+    int lowest = layout.indexOf(interval.min());
+    int highest = layout.indexOf(interval.max());
+    int[] outside = {0};
+    interval
+        .counts()
+        .forEach((index, count) -> outside[0] += index < lowest || index > highest ? 1 : 0);
+    assertThat(outside[0]).isZero();
+    assertThat(interval.counts().countAt(lowest)).isPositive();
+    assertThat(interval.counts().countAt(highest)).isPositive();
+  }
+
+  @Test
+  void harvestInto_aStripeHotFromSeveralThreads_doublesTheStripesUpToTheMost() throws Exception {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    Accumulation target = new Accumulation(LAYOUT);
+
+    for (int stripes : new int[] {2, 4, 4}) {
+      recordFromThreadsWithIds(recorder, 100, 0, 4);
+      recorder.harvestInto(target);
+      assertThat(recorder.stripes()).isEqualTo(stripes);
+    }
+    assertThat(target.count()).isEqualTo(3 * 2 * 100);
+  }
+
+  @Test
+  void harvestInto_aHotStripeOfOneThread_keepsItsStripe() {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    recorder.recordTimes(1_000, 1_000_000);
+
+    recorder.harvestInto(new Accumulation(LAYOUT));
+
+    assertThat(recorder.stripes()).isEqualTo(1);
+  }
+
+  @Test
+  void harvestInto_aColdStripeOfSeveralThreads_keepsItsStripe() throws Exception {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    recordFromThreadsWithIds(recorder, 49, 0, 4);
+
+    recorder.harvestInto(new Accumulation(LAYOUT));
+
+    assertThat(recorder.stripes()).isEqualTo(1);
+  }
+
+  /** Records from two threads whose ids give these remainders by eight. */
+  private static void recordFromThreadsWithIds(
+      SeriesRecorder recorder, int count, long oneRemainder, long otherRemainder)
+      throws InterruptedException {
+    for (long remainder : new long[] {oneRemainder, otherRemainder}) {
+      Thread thread;
+      do {
+        thread =
+            new Thread(
+                () -> {
+                  for (int i = 0; i < count; i++) {
+                    recorder.record(1_000 + i);
+                  }
+                });
+      } while (thread.getId() % 8 != remainder);
+      thread.start();
+      thread.join();
+    }
+  }
+}
