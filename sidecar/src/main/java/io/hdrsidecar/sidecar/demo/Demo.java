@@ -5,6 +5,7 @@ import io.hdrsidecar.client.HdrSidecarClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /** One run: the load, a status line each second, and at the end the table. */
@@ -35,8 +36,7 @@ final class Demo {
   /**
    * Makes the load, until its duration has passed or the process is interrupted.
    *
-   * @throws IOException when the sidecar does not answer
-   * @throws IllegalStateException when not every call reached the sidecar
+   * @throws IOException when the sidecar does not answer, or not every call reached it
    */
   void run(HdrSidecarClient client) throws IOException, InterruptedException {
     introduce();
@@ -47,7 +47,7 @@ final class Demo {
       DeliveryResult delivery = client.close(DELIVERY_DEADLINE);
       conclude(generator);
       if (!delivery.deliveredAll()) {
-        throw new IllegalStateException("not everything was delivered: " + delivery);
+        throw new IOException("not everything reached the sidecar: " + delivery);
       }
     } finally {
       hook.release();
@@ -57,8 +57,12 @@ final class Demo {
   private void introduce() {
     Schedule schedule = plan.schedule();
     out.printf(
+        Locale.ROOT,
         "%,d calls/s on a fixed schedule over %d threads, seed %d. While it runs, look at%n%s%n",
-        schedule.callsPerSecond(), schedule.threads(), plan.seed(), urls());
+        schedule.callsPerSecond(),
+        schedule.threads(),
+        plan.seed(),
+        urls());
     out.flush();
   }
 

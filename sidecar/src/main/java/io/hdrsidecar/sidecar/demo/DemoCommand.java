@@ -4,6 +4,7 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.RunningSidecar;
 import io.hdrsidecar.sidecar.window.DurationText;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -94,19 +95,21 @@ public final class DemoCommand implements Callable<Integer> {
   /**
    * Runs the demo.
    *
-   * @return 0
+   * @return exit code: 0, or 1 when the sidecar does not start or answer, with the reason on stderr
    * @throws ParameterException for options out of range
-   * @throws Exception when the sidecar does not start or answer; its message is for the user
    */
   @Override
-  public Integer call() throws Exception {
+  public Integer call() throws InterruptedException {
     LoadPlan plan = plan();
     try (RunningSidecar sidecar = launcher.start(ingestPort, httpPort);
         HdrSidecarClient client = HdrSidecarClient.create(clientConfig(sidecar))) {
       SidecarApi api = new SidecarApi(sidecar.httpAddress());
       new Demo(plan, api, sidecar.window(), spec.commandLine().getOut()).run(client);
+      return CommandLine.ExitCode.OK;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
     }
-    return CommandLine.ExitCode.OK;
   }
 
   private LoadPlan plan() {

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.demo;
 
+import java.io.IOException;
 import java.net.URI;
 
 /** Starts the sidecar that the demo talks to; the wiring knows how. */
@@ -8,9 +9,9 @@ public interface SidecarLauncher {
   /**
    * Starts a sidecar with default settings but for the ports, of which 0 takes a free one.
    *
-   * @throws Exception when it cannot start; the message tells the user why
+   * @throws IOException when it cannot start; the message tells the user why
    */
-  RunningSidecar start(int ingestPort, int httpPort) throws Exception;
+  RunningSidecar start(int ingestPort, int httpPort) throws IOException;
 
   /** The sidecar, until it is closed. */
   interface RunningSidecar extends AutoCloseable {

@@ -32,7 +32,7 @@ public final class JavaProcess {
 
   /** Starts {@code java -jar hdr-sidecar.jar} with these arguments, by the java of this test. */
   static JavaProcess start(List<String> arguments) {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(heedingInterrupt());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-jar");
     command.add(runnableJar().toString());
@@ -43,6 +43,24 @@ public final class JavaProcess {
       return new JavaProcess(command, builder.start());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What to put before a command so that Ctrl-C reaches it: nothing, or GNU's {@code env} with an
+   * option. A process started in the background of a script ignores SIGINT, its children inherit
+   * that, and Java then keeps it so.
+   */
+  private static List<String> heedingInterrupt() {
+    List<String> prefix = List.of("env", "--default-signal=INT");
+    try {
+      List<String> probe = List.of(prefix.get(0), prefix.get(1), "true");
+      int exit = new ProcessBuilder(probe).redirectErrorStream(true).start().waitFor();
+      return exit == 0 ? prefix : List.of();
+    } catch (IOException e) {
+      return List.of(); // no env here
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while starting a process", e);
     }
   }
 
