@@ -85,7 +85,10 @@ public final class HdrSidecarClient implements AutoCloseable {
    *     the series exists with another configuration; the message states both
    */
   public LatencyRecorder recorder(String name, Labels labels, RecorderConfig recorderConfig) {
-    return registry.get(new SeriesKey(name, labels), recorderConfig);
+    requireNonNull(recorderConfig, "recorderConfig");
+    return registry.get(
+        new SeriesKey(requireNonNull(name, "name"), requireNonNull(labels, "labels")),
+        recorderConfig);
   }
 
   /**
@@ -138,7 +141,9 @@ public final class HdrSidecarClient implements AutoCloseable {
     hook.remove();
     SendFigures last = sender.close(deadline);
     return new DeliveryResult(
-        last.undeliveredIntervals() == 0, last.undeliveredIntervals(), last.undeliveredValues());
+        sender.hasEnded() && last.undeliveredIntervals() == 0,
+        last.undeliveredIntervals(),
+        last.undeliveredValues());
   }
 
   /** {@link #close(Duration)} with {@link ClientConfig#closeTimeout}. */

@@ -23,6 +23,7 @@ public record RecorderConfig(
     long highestTrackableValue,
     int significantDigits,
     String help) {
+  private static final int MAX_HELP_LENGTH = 1024;
   private static final long HOUR_NANOS = 3_600_000_000_000L;
 
   /** Checks the ranges; throws IllegalArgumentException. */
@@ -33,6 +34,10 @@ public record RecorderConfig(
         BucketLayout.of(lowestDiscernibleValue, significantDigits)
             .countersUpTo(highestTrackableValue);
     assert counters > 0;
+    if (help.length() > MAX_HELP_LENGTH) {
+      throw new IllegalArgumentException(
+          "help must have at most " + MAX_HELP_LENGTH + " characters: " + help.length());
+    }
   }
 
   /** Latencies in nanoseconds, 1 ns to 1 h, 3 significant digits. */

@@ -52,8 +52,9 @@ final class Connection {
   }
 
   /** Starts to connect; {@link #isConnected} says whether that is done already. */
-  static Connection open(SidecarAddress address, Selector selector) throws IOException {
-    SocketAddress resolved = address.resolve();
+  static Connection open(SidecarAddress address, int attempt, Selector selector)
+      throws IOException {
+    SocketAddress resolved = address.resolve(attempt);
     SocketChannel channel =
         address.isUnixSocket()
             ? SocketChannel.open(StandardProtocolFamily.UNIX)

@@ -3,6 +3,7 @@ package io.hdrsidecar.client.send;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,15 @@ final class InFlight {
       }
     }
     return null;
+  }
+
+  /** Takes out what is still to be sent and whose frame is longer than this. */
+  List<Interval> removeLongerThan(long frameBytes) {
+    List<Interval> removed =
+        unsent.stream().filter(interval -> interval.frame().remaining() > frameBytes).toList();
+    unsent.removeAll(removed);
+    removed.forEach(interval -> values -= interval.values());
+    return removed;
   }
 
   /** The connection is lost: all are to be sent again, oldest first. */

@@ -78,14 +78,26 @@ public final class IntervalSender {
     }
   }
 
-  /** From the next sample on, this recorder is sampled and sent as this series. */
+  /**
+   * From the next sample on, this recorder is sampled and sent as this series. After the end it has
+   * no effect.
+   */
   public void add(SeriesDefinition definition, SeriesRecorder recorder) {
-    loop.add(definition, recorder);
+    if (!hasEnded()) {
+      loop.add(definition, recorder);
+    }
   }
 
   /** What this recorder holds is still sent, then it is forgotten. */
   public void remove(SeriesRecorder recorder) {
-    loop.remove(recorder);
+    if (!hasEnded()) {
+      loop.remove(recorder);
+    }
+  }
+
+  /** Whether the last sample is taken and the thread is done. */
+  public boolean hasEnded() {
+    return ended.getCount() == 0;
   }
 
   /** Figures as of the end of the thread's last turn. */
@@ -98,7 +110,8 @@ public final class IntervalSender {
    * shortly after the deadline; an interrupt does not shorten the wait, and is kept. The first
    * call's deadline holds for all.
    *
-   * @return the last figures
+   * @return the last figures; if the thread has not ended in time, as when the resolver keeps it,
+   *     they may miss the last sample
    */
   public SendFigures close(Duration deadline) {
     long now = config.ticker().getAsLong();

@@ -3,6 +3,7 @@ package io.hdrsidecar.client.send;
 import io.hdrsidecar.client.record.SeriesRecorder;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SeriesDefinition;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One series as the sending thread sees it, with what of it waits to be sent. */
@@ -40,9 +41,13 @@ final class OutgoingSeries {
     return recorder;
   }
 
-  /** The interval that waits, or null when nothing does. */
-  @Nullable Accumulation waiting() {
-    return waiting;
+  boolean isWaiting() {
+    return waiting != null;
+  }
+
+  /** The interval that waits; there must be one. */
+  Accumulation waiting() {
+    return Objects.requireNonNull(waiting, "waiting");
   }
 
   long startMillis() {

@@ -2,11 +2,12 @@ package io.hdrsidecar.client.send;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.wire.IntervalFrame;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Intervals that wait to be encoded: at most one per series, in the order in which the series began
@@ -30,8 +31,8 @@ final class PendingIntervals {
 
   /** Moves what was recorded since the last harvest of a series into what waits of it. */
   void harvest(OutgoingSeries series, long startMillis, long endMillis) {
-    Accumulation before = series.waiting();
-    Accumulation target = before == null ? spare(series.definition().layout()) : before;
+    Accumulation target =
+        series.isWaiting() ? series.waiting() : spare(series.definition().layout());
     long had = target.count();
     try {
       series.recorder().harvestInto(target);
@@ -45,7 +46,7 @@ final class PendingIntervals {
       OutgoingSeries series, Accumulation target, long moved, long startMillis, long endMillis) {
     values += moved;
     tally.harvestedValues += moved;
-    if (series.waiting() != null) {
+    if (series.isWaiting()) {
       if (moved > 0) {
         series.extend(startMillis, endMillis);
         tally.joinedIntervals++;
@@ -73,6 +74,20 @@ final class PendingIntervals {
     }
   }
 
+  /** Adds an interval that was encoded, and not merged, to what waits of its series. */
+  void putBack(OutgoingSeries series, SparseCounts counts, IntervalFrame figures) {
+    Accumulation target =
+        series.isWaiting() ? series.waiting() : spare(series.definition().layout());
+    target.add(counts, figures.sumHigh(), figures.sumLow(), figures.min(), figures.max());
+    values += counts.total();
+    if (series.isWaiting()) {
+      series.extend(figures.startMillis(), figures.endMillis());
+    } else {
+      series.startWaiting(target, figures.startMillis(), figures.endMillis());
+      queue.add(series);
+    }
+  }
+
   boolean isEmpty() {
     return queue.isEmpty();
   }
@@ -86,20 +101,18 @@ final class PendingIntervals {
     return values;
   }
 
-  /** The series that waits longest, or null. */
-  @Nullable OutgoingSeries first() {
-    return queue.peek();
+  /** The series that waits longest; there must be one. */
+  OutgoingSeries first() {
+    return queue.element();
   }
 
   /** What waited of the first series is elsewhere now: forgets it. */
   void removeFirst() {
     OutgoingSeries series = queue.remove();
     Accumulation counts = series.waiting();
-    if (counts != null) {
-      values -= counts.count();
-      series.stopWaiting();
-      keep(counts);
-    }
+    values -= counts.count();
+    series.stopWaiting();
+    keep(counts);
   }
 
   /** Lets the next series go first, when this one could not be encoded. */

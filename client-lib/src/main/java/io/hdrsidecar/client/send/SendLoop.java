@@ -31,6 +31,7 @@ final class SendLoop {
   private final Tally tally = new Tally();
   private final SeriesRoster roster = new SeriesRoster();
   private final PendingIntervals pending = new PendingIntervals(tally);
+  private final Delivery delivery;
   private final Session session;
   private final SampleSchedule schedule;
   private final long healthNanos;
@@ -54,7 +55,8 @@ final class SendLoop {
     this.config = config;
     this.moreHealth = moreHealth;
     this.log = log;
-    this.session = new Session(config, pending, roster, tally, log);
+    this.delivery = new Delivery(pending, roster, tally, log);
+    this.session = new Session(config, delivery, tally, log);
     long intervalNanos = config.interval().toNanos();
     this.schedule = new SampleSchedule(config.ticker().getAsLong(), intervalNanos);
     this.healthNanos = Math.max(MIN_HEALTH_NANOS, Math.min(MAX_HEALTH_NANOS, 10 * intervalNanos));
@@ -104,9 +106,11 @@ final class SendLoop {
     if (config.enabled()) {
       session.onTime(now, current);
       session.pump();
-      sendHealthIfDue(now);
     }
     boolean written = session.write();
+    if (written) {
+      sendHealthIfDue(now); // A sidecar that is slow to read is not given more to read.
+    }
     endIfDone(now, written);
     if (!ended) {
       publish();
@@ -163,6 +167,7 @@ final class SendLoop {
     if (session.isOpen() && now - healthAt >= 0) {
       healthAt = now + healthNanos;
       session.sendHealth(health());
+      session.write();
     }
   }
 
@@ -176,7 +181,7 @@ final class SendLoop {
     if (!closing || !lastSampleTaken) {
       return;
     }
-    boolean settled = pending.isEmpty() && session.inFlight().isEmpty();
+    boolean settled = pending.isEmpty() && delivery.inFlight().isEmpty();
     if (settled && session.isOpen() && !saidGoodbye) {
       saidGoodbye = true;
       session.sendHealth(health());
@@ -189,7 +194,8 @@ final class SendLoop {
 
   private void end() {
     ended = true;
-    session.end();
+    session.disconnect();
+    delivery.close();
     closeSelector();
     publish();
     if (figures.undeliveredIntervals() > 0) {
@@ -262,8 +268,8 @@ final class SendLoop {
         roster.size(),
         pending.size(),
         pending.values(),
-        session.inFlight().size(),
-        session.inFlight().values(),
+        delivery.inFlight().size(),
+        delivery.inFlight().values(),
         tally.harvestedValues,
         tally.sentIntervals,
         tally.acknowledgedIntervals,

@@ -55,9 +55,26 @@ final class SeriesRoster {
     return id < 1 || id > lastId ? null : byId.get((int) id);
   }
 
-  /** Visits every series for a sample, then forgets those whose last sample this was. */
+  /**
+   * Visits every series for a sample, then forgets those whose last sample this was. A series whose
+   * sample fails keeps no other from its own; the first failure is thrown at the end.
+   */
   void sample(Consumer<OutgoingSeries> sampler) {
-    byId.values().forEach(sampler);
+    RuntimeException failure = null;
+    for (OutgoingSeries series : byId.values()) {
+      try {
+        sampler.accept(series);
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    forgetRemoved();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void forgetRemoved() {
     for (Iterator<Removed> iterator = removed.iterator(); iterator.hasNext(); ) {
       Removed candidate = iterator.next();
       if (--candidate.samplesLeft <= 0) {

@@ -1,12 +1,12 @@
 package io.hdrsidecar.client.send;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
-import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** Where the sidecar listens: {@code tcp://host:port} or {@code unix:///path}. Immutable. */
@@ -73,17 +73,18 @@ public final class SidecarAddress {
         cause);
   }
 
-  /** The address to connect to; looks a host name up, which may take the resolver's time. */
-  SocketAddress resolve() throws IOException {
+  /**
+   * The address to connect to; looks a host name up, which may take the resolver's time.
+   *
+   * @param attempt how often this was asked before: a host with several addresses gives each in
+   *     turn
+   */
+  SocketAddress resolve(int attempt) throws IOException {
     if (port == 0) {
       return UnixDomainSocketAddress.of(hostOrPath);
     }
-    // URI keeps the brackets of an IPv6 address; the resolver takes it with them.
-    InetSocketAddress address = new InetSocketAddress(hostOrPath, port);
-    if (address.isUnresolved()) {
-      throw new UnknownHostException("host is not known: " + hostOrPath);
-    }
-    return address;
+    InetAddress[] addresses = InetAddress.getAllByName(hostOrPath);
+    return new InetSocketAddress(addresses[Math.floorMod(attempt, addresses.length)], port);
   }
 
   boolean isUnixSocket() {

@@ -22,14 +22,14 @@ final class StateLog {
   void enter(String newState, Level level, String message) {
     if (!newState.equals(state)) {
       state = newState;
-      logger.log(level, message);
+      always(level, message);
     }
   }
 
   /** Logs the message unless one of this subject was logged since the last {@link #forget}. */
   void once(String subject, Level level, String message) {
     if (said.add(subject)) {
-      logger.log(level, message);
+      always(level, message);
     }
   }
 
@@ -38,9 +38,9 @@ final class StateLog {
     said.clear();
   }
 
-  /** Logs the message. */
+  /** Logs the message, on one line whatever the sidecar wrote into it. */
   void always(Level level, String message) {
-    logger.log(level, message);
+    logger.log(level, message.replaceAll("\\p{Cntrl}", " "));
   }
 
   /** Logs an unexpected failure with its stack. */
