@@ -1,0 +1,48 @@
+package io.hdrsidecar.stress;
+
+import io.hdrsidecar.client.record.SeriesRecorder;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A writer races with a harvest for one counter that holds a count and whose page is marked: the
+ * next harvest has what the first has not.
+ */
+@JCStressTest
+@Outcome(
+    id = {"1, 1", "2, 0"},
+    expect = Expect.ACCEPTABLE,
+    desc = "each value in exactly one harvest")
+@Outcome(expect = Expect.FORBIDDEN, desc = "a value lost, counted twice or left behind")
+@State
+public class RecordAgainstHarvest {
+  private final SeriesRecorder recorder = Recorders.withOneStripe();
+
+  /** One value is there already. */
+  public RecordAgainstHarvest() {
+    recorder.record(1_000);
+  }
+
+  /** Writer. */
+  @Actor
+  public void record() {
+    recorder.record(1_000);
+  }
+
+  /** Sampler. */
+  @Actor
+  public void harvest(II_Result r) {
+    r.r1 = Recorders.count(recorder);
+  }
+
+  /** The next harvest. */
+  @Arbiter
+  public void next(II_Result r) {
+    r.r2 = Recorders.count(recorder);
+  }
+}
