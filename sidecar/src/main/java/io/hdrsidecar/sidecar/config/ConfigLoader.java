@@ -40,13 +40,14 @@ public final class ConfigLoader {
   public static SidecarConfig load(
       Map<String, String> flags, Map<String, String> environment, @Nullable Path file)
       throws ConfigException {
+    Path usedFile = file == null ? fileNamedBy(environment) : file;
     List<String> problems = new ArrayList<>();
     SmallRyeConfigBuilder builder =
         new SmallRyeConfigBuilder()
             .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
-    addFile(builder, file == null ? fileNamedBy(environment) : file, problems);
+    addFile(builder, usedFile, problems);
     SmallRyeConfig config = builder.build();
-    SettingValues values = new SettingValues(config, problems);
+    SettingValues values = new SettingValues(config, usedFile, problems);
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }

@@ -2,16 +2,18 @@ package io.hdrsidecar.sidecar.config;
 
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.SmallRyeConfig;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The value of every setting, or the problems found on the way to it. */
 final class SettingValues {
   private final Map<Setting<?>, Object> values = new HashMap<>();
 
   /** Reads all settings; what cannot be read is added to the problems. */
-  SettingValues(SmallRyeConfig config, List<String> problems) {
+  SettingValues(SmallRyeConfig config, @Nullable Path file, List<String> problems) {
     for (Setting<?> setting : Settings.all()) {
       ConfigValue found = config.getConfigValue(setting.key());
       boolean unset = found.getValue() == null;
@@ -24,7 +26,7 @@ final class SettingValues {
                 + ": "
                 + e.getMessage()
                 + " (from "
-                + ConfigSources.describe(setting, found.getConfigSourceName())
+                + ConfigSources.describe(setting, found, file)
                 + "; expected: "
                 + setting.form()
                 + ")");

@@ -89,7 +89,7 @@ public final class FrameServer extends VerticleBase {
 
   private void accept(NetSocket socket) {
     counters.accepted();
-    ClientConnection connection = new ClientConnection(shared, new Peer(vertx, socket));
+    ClientConnection connection = new ClientConnection(shared, new Peer(vertx, socket, counters));
     socket.handler(connection::received);
     // A broken connection is closed right after; the client comes back and resends.
     socket.exceptionHandler(broken -> {});

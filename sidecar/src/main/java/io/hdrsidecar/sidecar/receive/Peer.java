@@ -18,11 +18,13 @@ final class Peer {
 
   private final Vertx vertx;
   private final NetSocket socket;
+  private final ReceiveCounters counters;
   private boolean finished;
 
-  Peer(Vertx vertx, NetSocket socket) {
+  Peer(Vertx vertx, NetSocket socket, ReceiveCounters counters) {
     this.vertx = vertx;
     this.socket = socket;
+    this.counters = counters;
   }
 
   /** Whether both ends are on one machine, where compressing costs more than it saves. */
@@ -35,6 +37,7 @@ final class Peer {
   void send(byte[] frames) {
     socket.write(Buffer.buffer(frames));
     if (socket.writeQueueFull() && !finished) {
+      counters.pause();
       socket.pause();
       socket.drainHandler(drained -> socket.resume());
     }

@@ -11,6 +11,7 @@ public final class ReceiveCounters {
   private final SingleWriterCounter bytes = new SingleWriterCounter();
   private final SingleWriterCounter frames = new SingleWriterCounter();
   private final SingleWriterCounter duplicates = new SingleWriterCounter();
+  private final SingleWriterCounter pauses = new SingleWriterCounter();
   private final SingleWriterCounter connectionsAccepted = new SingleWriterCounter();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger instances = new AtomicInteger();
@@ -27,6 +28,10 @@ public final class ReceiveCounters {
 
   void duplicate() {
     duplicates.increment();
+  }
+
+  void pause() {
+    pauses.increment();
   }
 
   void accepted() {
@@ -51,6 +56,11 @@ public final class ReceiveCounters {
   /** Intervals that had been merged before, and were acknowledged again. */
   public long duplicates() {
     return duplicates.get();
+  }
+
+  /** How often a client was not read from until it had read its answers. */
+  public long pauses() {
+    return pauses.get();
   }
 
   /** Connections accepted since start. */
