@@ -2,13 +2,16 @@ package io.hdrsidecar.client;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.client.send.SendConfig;
 import io.hdrsidecar.client.send.SidecarAddress;
 import io.hdrsidecar.interval.Labels;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a client. Immutable; built by {@link #builder()} or read from environment variables
@@ -25,6 +28,7 @@ public final class ClientConfig {
   private final Duration closeTimeout;
   private final int maxSeries;
   private final boolean shutdownHook;
+  private final @Nullable HiccupConfig hiccups;
 
   private ClientConfig(Builder builder) {
     this.sendConfig =
@@ -43,6 +47,7 @@ public final class ClientConfig {
     this.closeTimeout = builder.closeTimeout;
     this.maxSeries = builder.maxSeries;
     this.shutdownHook = builder.shutdownHook;
+    this.hiccups = builder.measuresHiccups ? builder.hiccupConfig : null;
   }
 
   /** All settings at their defaults. */
@@ -58,6 +63,9 @@ public final class ClientConfig {
    *   <li>{@code HDR_SIDECAR_ADDRESS}: {@code tcp://host:port} or {@code unix:///path}
    *   <li>{@code HDR_SIDECAR_INTERVAL}: such as {@code 1s}, {@code 500ms}, {@code 1m}
    *   <li>{@code HDR_SIDECAR_LABELS}: common labels, {@code name=value,name=value}
+   *   <li>{@code HDR_SIDECAR_HICCUPS}: {@code true} or {@code false}; whether pauses are measured
+   *   <li>{@code HDR_SIDECAR_HICCUPS_RESOLUTION}, {@code HDR_SIDECAR_HICCUPS_DELAY}: see {@link
+   *       HiccupConfig}
    *   <li>{@code HDR_SIDECAR_TOKEN}, or {@code HDR_SIDECAR_TOKEN_FILE}: a file that holds it
    * </ul>
    *
@@ -109,6 +117,11 @@ public final class ClientConfig {
     return shutdownHook;
   }
 
+  /** How the client measures the pauses of the JVM and the machine, if it does. */
+  public Optional<HiccupConfig> hiccups() {
+    return Optional.ofNullable(hiccups);
+  }
+
   /** Without the token, which belongs in no log. */
   @Override
   public String toString() {
@@ -126,6 +139,8 @@ public final class ClientConfig {
         + maxSeries
         + ", shutdownHook="
         + shutdownHook
+        + ", hiccups="
+        + hiccups
         + "]";
   }
 
@@ -144,6 +159,8 @@ public final class ClientConfig {
     private Duration maxBackoff = Duration.ofSeconds(10);
     private int maxSeries = 1000;
     private boolean shutdownHook = true;
+    private boolean measuresHiccups;
+    private HiccupConfig hiccupConfig = HiccupConfig.DEFAULT;
     private Clock clock = Clock.systemUTC();
 
     private Builder() {}
@@ -231,6 +248,27 @@ public final class ClientConfig {
     /** Whether the client closes itself when the JVM ends. Default true. */
     public Builder shutdownHook(boolean closes) {
       this.shutdownHook = closes;
+      return this;
+    }
+
+    /**
+     * Whether the client measures the pauses of the JVM and the machine, as the series {@link
+     * HdrSidecarClient#HICCUPS}. Costs one thread that wakes up every millisecond. Default false.
+     */
+    public Builder hiccups(boolean measures) {
+      this.measuresHiccups = measures;
+      return this;
+    }
+
+    /** Sleep between two measurements of hiccups, 1 ms to 1 s. Default 1 ms. */
+    public Builder hiccupResolution(Duration sleep) {
+      this.hiccupConfig = hiccupConfig.withResolution(sleep);
+      return this;
+    }
+
+    /** How long hiccups are measured without being recorded at first, 0 to 1 h. Default 0. */
+    public Builder hiccupStartDelay(Duration delay) {
+      this.hiccupConfig = hiccupConfig.withStartDelay(delay);
       return this;
     }
 

@@ -25,6 +25,10 @@ import java.util.Map;
  * @param clampedTooLarge values counted as the highest trackable one, up to the last interval
  * @param overflowedLookups lookups above the series limit, answered with an overflow recorder
  * @param loopFailures unexpected failures of the sending thread, which went on after each
+ * @param discardedValues values sampled and thrown away, as warm-up; not in {@code harvestedValues}
+ * @param lostBackFill values that {@link LatencyRecorder#record(long, long)} did not add to the
+ *     corrected series because one value missed more than 4 billion, or more than 1,024 values
+ *     between two samples missed more than 1,024 each
  */
 public record ClientHealth(
     boolean connected,
@@ -42,4 +46,6 @@ public record ClientHealth(
     long clampedNegative,
     long clampedTooLarge,
     long overflowedLookups,
-    long loopFailures) {}
+    long loopFailures,
+    long discardedValues,
+    long lostBackFill) {}

@@ -19,6 +19,9 @@ final class EnvironmentSettings {
   private static final String ENABLED = "HDR_SIDECAR_ENABLED";
   private static final String INTERVAL = "HDR_SIDECAR_INTERVAL";
   private static final String LABELS = "HDR_SIDECAR_LABELS";
+  private static final String HICCUPS = "HDR_SIDECAR_HICCUPS";
+  private static final String HICCUPS_RESOLUTION = "HDR_SIDECAR_HICCUPS_RESOLUTION";
+  private static final String HICCUPS_DELAY = "HDR_SIDECAR_HICCUPS_DELAY";
   private static final String TOKEN = "HDR_SIDECAR_TOKEN";
   private static final String TOKEN_FILE = "HDR_SIDECAR_TOKEN_FILE";
 
@@ -37,6 +40,9 @@ final class EnvironmentSettings {
     read(ENABLED, text -> builder.enabled(truth(text)));
     read(INTERVAL, text -> builder.interval(duration(text)));
     read(LABELS, text -> builder.commonLabels(labels(text)));
+    read(HICCUPS, text -> builder.hiccups(truth(text)));
+    read(HICCUPS_RESOLUTION, text -> builder.hiccupResolution(duration(text)));
+    read(HICCUPS_DELAY, text -> builder.hiccupStartDelay(duration(text)));
     readToken(builder);
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(

@@ -2,13 +2,15 @@ package io.hdrsidecar.client;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hdrsidecar.client.hiccup.HiccupConfig;
+import io.hdrsidecar.client.hiccup.HiccupMeter;
 import io.hdrsidecar.client.send.IntervalSender;
 import io.hdrsidecar.client.send.SendFigures;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesKey;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Records latencies and sends what was recorded to the sidecar, each interval exactly once.
@@ -27,23 +29,48 @@ import java.util.concurrent.atomic.LongAdder;
  * samples and sends. All methods are for any thread.
  */
 public final class HdrSidecarClient implements AutoCloseable {
+  /**
+   * Name of the series of hiccups as jHiccup publishes them, corrected by the expected interval and
+   * labelled {@code corrected="expected_interval"}; exposed as {@code jvm_hiccup_seconds}.
+   */
+  public static final String HICCUPS = "jvm_hiccup";
+
+  /**
+   * Name of the series of hiccups as measured, one value per wake-up. A name of its own, so that no
+   * query by name mixes both.
+   */
+  public static final String RAW_HICCUPS = "jvm_hiccup_raw";
+
+  /** jHiccup's own range and precision, so that its logs and these series add bucket by bucket. */
+  private static final RecorderConfig HICCUP_RECORDER =
+      RecorderConfig.latency()
+          .withRange(20_000, Duration.ofDays(30).toNanos())
+          .withSignificantDigits(2)
+          .withHelp("Pauses of the JVM and the machine, as any thread may have met them.");
+
   private final ClientConfig config;
   private final IntervalSender sender;
+  private final RecordingTally tally = new RecordingTally();
+  private final Sampling sampling;
   private final RecorderRegistry registry;
+  private final Optional<HiccupMeter> hiccupMeter;
   private final ShutdownHook hook;
 
   private HdrSidecarClient(ClientConfig config) {
     this.config = config;
-    LongAdder overflowedLookups = new LongAdder();
-    this.sender =
-        IntervalSender.start(
-            config.sendConfig(), () -> Map.of("overflowed_lookups_total", overflowedLookups.sum()));
-    this.registry =
-        new RecorderRegistry(config.maxSeries(), config.commonLabels(), sender, overflowedLookups);
+    this.sender = IntervalSender.start(config.sendConfig(), tally::asHealth);
+    this.sampling = new Sampling(sender, config.sendConfig().clock(), tally);
+    this.registry = new RecorderRegistry(config.maxSeries(), config.commonLabels(), sampling);
+    this.hiccupMeter = config.hiccups().map(this::startHiccups);
     this.hook = new ShutdownHook(this::close);
     if (config.shutdownHook()) {
       hook.add();
     }
+  }
+
+  private HiccupMeter startHiccups(HiccupConfig hiccups) {
+    SeriesKey raw = new SeriesKey(RAW_HICCUPS, Labels.empty());
+    return HiccupMeter.start(hiccups, registry.get(raw, HICCUPS, HICCUP_RECORDER)::record);
   }
 
   /** A client with these settings; it starts to look for the sidecar at once, without waiting. */
@@ -103,6 +130,19 @@ public final class HdrSidecarClient implements AutoCloseable {
   }
 
   /**
+   * Discards the values that any recorder of this client records before a time; see {@link
+   * LatencyRecorder#discardUntil}. A recorder that was told a later time keeps to that.
+   */
+  public void discardUntil(Instant time) {
+    sampling.discardTime().until(time);
+  }
+
+  /** {@link LatencyRecorder#reset} for all recorders of this client. */
+  public void reset() {
+    sampling.discardTime().atLeastUntil(sampling.clock().instant());
+  }
+
+  /**
    * The client's own figures, as of its last turn, at most a few milliseconds or one interval old.
    */
   public ClientHealth health() {
@@ -122,8 +162,10 @@ public final class HdrSidecarClient implements AutoCloseable {
         figures.lostValues(),
         figures.clampedNegative(),
         figures.clampedTooLarge(),
-        registry.overflowedLookups(),
-        figures.loopFailures());
+        tally.overflowedLookups().sum(),
+        figures.loopFailures(),
+        tally.discardedValues().sum(),
+        tally.lostBackFill().sum());
   }
 
   /**
@@ -139,6 +181,7 @@ public final class HdrSidecarClient implements AutoCloseable {
    */
   public DeliveryResult close(Duration deadline) {
     hook.remove();
+    hiccupMeter.ifPresent(HiccupMeter::close);
     SendFigures last = sender.close(deadline);
     return new DeliveryResult(
         sender.hasEnded() && last.undeliveredIntervals() == 0,

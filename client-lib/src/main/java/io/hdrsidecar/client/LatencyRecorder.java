@@ -1,5 +1,6 @@
 package io.hdrsidecar.client;
 
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.client.record.SeriesRecorder;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
@@ -7,6 +8,7 @@ import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import java.time.Duration;
+import java.time.Instant;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,8 +28,13 @@ public final class LatencyRecorder {
   private final RecorderConfig config;
   private final SeriesRecorder recorder;
   private final long nanosPerUnit;
+  private final Sampling sampling;
+  private final DiscardTime discardTime = new DiscardTime();
+  private final CorrectedSeries corrected;
+  private final IntervalSource sampled;
 
-  LatencyRecorder(SeriesKey key, RecorderConfig config) {
+  /** Sampled from now on. */
+  LatencyRecorder(SeriesKey key, SeriesKey correctedKey, RecorderConfig config, Sampling sampling) {
     BucketLayout layout = config.layout();
     this.config = config;
     this.definition =
@@ -35,6 +42,12 @@ public final class LatencyRecorder {
             key, config.unit(), config.help(), layout, config.highestTrackableValue());
     this.recorder = new SeriesRecorder(layout, config.highestTrackableValue());
     this.nanosPerUnit = nanosPer(config.unit());
+    this.sampling = sampling;
+    SeriesDefinition correctedDefinition =
+        new SeriesDefinition(
+            correctedKey, config.unit(), config.help(), layout, config.highestTrackableValue());
+    this.corrected = new CorrectedSeries(correctedDefinition, discardTime, sampling);
+    this.sampled = sampling.add(definition, recorder, discardTime);
   }
 
   private static long nanosPer(Unit unit) {
@@ -55,6 +68,33 @@ public final class LatencyRecorder {
    */
   public void record(long value) {
     recorder.record(value);
+  }
+
+  /**
+   * Records a service time measured by a caller that waits for each reply before its next request.
+   *
+   * <p>While stalled such a caller sends nothing, so the slow values are missing (coordinated
+   * omission). The value goes to this series as it is. It also goes to a second series, of the same
+   * name and labels and {@code corrected="expected_interval"}, together with the values of the
+   * requests never sent: value - interval, value - 2 intervals, ... down to one interval. So the
+   * second is a whole corrected distribution of what was recorded with an interval, and each is
+   * complete without the other: never add them up.
+   *
+   * <p>Not for response times taken from the intended start, which contain the wait already; where
+   * there is one, {@code client.schedule} measures what this can only estimate.
+   *
+   * <p>Up to 1,024 missing values are recorded at once, in some microseconds; more are left to the
+   * sampling thread, within limits ({@link ClientHealth#lostBackFill}).
+   *
+   * @param value nanoseconds (or the series' own unit) from actual start to end; clamped as in
+   *     {@link #record(long)}, before it is corrected
+   * @param expectedInterval time between intended starts, in the same unit; 0 or less: nothing is
+   *     missing
+   * @see org.HdrHistogram.Histogram#recordValueWithExpectedInterval(long, long)
+   */
+  public void record(long value, long expectedInterval) {
+    recorder.record(value);
+    corrected.record(value, expectedInterval);
   }
 
   /**
@@ -137,6 +177,24 @@ public final class LatencyRecorder {
     return histogram;
   }
 
+  /**
+   * Discards the values recorded before a time, such as those of a warm-up: they are not delivered
+   * but counted in {@link ClientHealth#discardedValues}. A later call replaces the time.
+   *
+   * <p>Discarding is by interval: of the interval in which the time falls nothing is delivered, so
+   * values from up to one {@link ClientConfig#interval} after it are discarded as well. What was
+   * sampled before this call is delivered. By the wall clock; nothing changes on the recording
+   * path.
+   */
+  public void discardUntil(Instant time) {
+    discardTime.until(time);
+  }
+
+  /** Discards what was recorded since the last sample, and what is until the next. */
+  public void reset() {
+    discardTime.atLeastUntil(sampling.clock().instant());
+  }
+
   /** Name and labels, without the client's common labels. */
   public SeriesKey key() {
     return definition.key();
@@ -147,12 +205,10 @@ public final class LatencyRecorder {
     return config;
   }
 
-  SeriesDefinition definition() {
-    return definition;
-  }
-
-  SeriesRecorder recorder() {
-    return recorder;
+  /** What is recorded so far is still delivered; what comes later goes nowhere. */
+  void stopSampling() {
+    sampling.remove(sampled);
+    corrected.remove();
   }
 
   @Override

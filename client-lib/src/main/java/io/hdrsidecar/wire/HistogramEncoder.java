@@ -13,9 +13,8 @@ import java.util.zip.Deflater;
  * <p>The result lies in a buffer that the next call overwrites; after warm-up nothing is allocated
  * but a small view. One thread at a time; {@link #close} frees the deflater's native memory.
  */
-public final class HistogramEncoder implements AutoCloseable, CountVisitor {
-  private static final int MAX_WORD_BYTES = 9;
-
+public final class HistogramEncoder implements AutoCloseable {
+  private final CountVisitor appender = this::append;
   private byte[] raw = new byte[4096];
   private byte[] deflated = new byte[4096];
   private int position;
@@ -30,6 +29,9 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
    * @param deflateLevel 0 for the raw form, 1..9 for the compressed form, or {@link
    *     Deflater#DEFAULT_COMPRESSION}
    * @return from position to limit; valid until the next call
+   * @throws IllegalArgumentException for any other level
+   * @throws IllegalStateException for a negative count, which more was taken from than was added;
+   *     as zero runs are written as negative numbers, it would be read as one
    */
   public ByteBuffer encode(PagedCounts counts, long highestTrackableValue, int deflateLevel) {
     return encode(counts, 0, Integer.MAX_VALUE, highestTrackableValue, deflateLevel);
@@ -44,7 +46,7 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
       int deflateLevel) {
     position = HistogramEncoding.HEADER_BYTES;
     nextIndex = 0;
-    counts.forEach(fromIndex, toIndex, this);
+    counts.forEach(fromIndex, toIndex, appender);
     if (nextIndex == 0) {
       raw[position++] = 0; // HdrHistogram writes the first, empty bucket of an empty histogram.
     }
@@ -60,9 +62,11 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
   }
 
   /** Appends one bucket, and the run of empty ones before it. */
-  @Override
-  public void visit(int index, long count) {
-    if (raw.length - position < 2 * MAX_WORD_BYTES) {
+  private void append(int index, long count) {
+    if (count < 0) {
+      throw new IllegalStateException("negative count " + count + " in bucket " + index);
+    }
+    if (raw.length - position < 2 * HistogramEncoding.MAX_WORD_BYTES) {
       raw = Arrays.copyOf(raw, raw.length * 2);
     }
     int empty = index - nextIndex;
@@ -75,10 +79,11 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
     nextIndex = index + 1;
   }
 
+  /** LEB128 as HdrHistogram has it: a ninth byte carries eight bits, so there is no tenth. */
   private void put(long value) {
     long word = (value << 1) ^ (value >> 63);
     int bytes = 1;
-    while (word >>> 7 != 0 && bytes < MAX_WORD_BYTES) {
+    while (word >>> 7 != 0 && bytes < HistogramEncoding.MAX_WORD_BYTES) {
       raw[position++] = (byte) (word | 0x80);
       word >>>= 7;
       bytes++;
@@ -88,8 +93,9 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
 
   private ByteBuffer deflate(int level) {
     if (level != deflaterLevel) {
+      Deflater next = new Deflater(level); // First, as it throws for a level that does not exist.
       deflater.end();
-      deflater = new Deflater(level);
+      deflater = next;
       deflaterLevel = level;
     }
     deflater.reset();

@@ -1,6 +1,6 @@
 package io.hdrsidecar.client.send;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.time.Duration;
 import java.util.Map;
@@ -79,19 +79,19 @@ public final class IntervalSender {
   }
 
   /**
-   * From the next sample on, this recorder is sampled and sent as this series. After the end it has
+   * From the next sample on, this source is sampled and sent as this series. After the end it has
    * no effect.
    */
-  public void add(SeriesDefinition definition, SeriesRecorder recorder) {
+  public void add(SeriesDefinition definition, IntervalSource source) {
     if (!hasEnded()) {
-      loop.add(definition, recorder);
+      loop.add(definition, source);
     }
   }
 
-  /** What this recorder holds is still sent, then it is forgotten. */
-  public void remove(SeriesRecorder recorder) {
+  /** What this source holds is still sent, then it is forgotten. */
+  public void remove(IntervalSource source) {
     if (!hasEnded()) {
-      loop.remove(recorder);
+      loop.remove(source);
     }
   }
 

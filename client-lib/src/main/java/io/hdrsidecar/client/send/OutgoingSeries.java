@@ -1,6 +1,6 @@
 package io.hdrsidecar.client.send;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.util.Objects;
@@ -12,7 +12,7 @@ final class OutgoingSeries {
 
   private final int id;
   private final SeriesDefinition definition;
-  private final SeriesRecorder recorder;
+  private final IntervalSource source;
 
   private @Nullable Accumulation waiting;
   private long startMillis;
@@ -22,10 +22,10 @@ final class OutgoingSeries {
   private long refusedOn = NEVER;
   private String refusal = "";
 
-  OutgoingSeries(int id, SeriesDefinition definition, SeriesRecorder recorder) {
+  OutgoingSeries(int id, SeriesDefinition definition, IntervalSource source) {
     this.id = id;
     this.definition = definition;
-    this.recorder = recorder;
+    this.source = source;
   }
 
   /** Stays the same for the life of the client, so that an encoded frame can be sent again. */
@@ -37,8 +37,8 @@ final class OutgoingSeries {
     return definition;
   }
 
-  SeriesRecorder recorder() {
-    return recorder;
+  IntervalSource source() {
+    return source;
   }
 
   boolean isWaiting() {

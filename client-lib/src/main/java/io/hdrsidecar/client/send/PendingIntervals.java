@@ -18,7 +18,7 @@ final class PendingIntervals {
   private static final int MAX_SPARE = 8;
 
   /** A spare with more memory than this was used by a series of unusual spread, and is let go. */
-  private static final long MAX_SPARE_BYTES = 128 * 1024;
+  private static final long MAX_SPARE_BYTES = 512 * 1024;
 
   private final Tally tally;
   private final Queue<OutgoingSeries> queue = new ArrayDeque<>();
@@ -35,7 +35,7 @@ final class PendingIntervals {
         series.isWaiting() ? series.waiting() : spare(series.definition().layout());
     long had = target.count();
     try {
-      series.recorder().harvestInto(target);
+      series.source().harvestInto(target);
     } finally {
       // Also when the harvest broke off: what it has moved is nowhere else.
       harvested(series, target, target.count() - had, startMillis, endMillis);

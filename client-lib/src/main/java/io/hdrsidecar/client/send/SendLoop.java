@@ -1,8 +1,9 @@
 package io.hdrsidecar.client.send;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.Selector;
 import java.util.LinkedHashMap;
@@ -22,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendLoop {
   private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** How long one sample may wait for the sidecar to make room, all waits together. */
+  private static final long SAMPLE_PATIENCE_NANOS = 50 * NANOS_PER_MILLI;
+
+  /** As many may wait before a sample waits for room; each takes as much memory as its series. */
+  private static final int FEW_PENDING = 8;
+
   private static final long MIN_HEALTH_NANOS = 1_000_000_000;
   private static final long MAX_HEALTH_NANOS = 10_000_000_000L;
 
@@ -46,6 +54,7 @@ final class SendLoop {
   private long clampedNegative;
   private long clampedTooLarge;
   private long healthAt;
+  private long patience;
   private boolean lastSampleTaken;
   private boolean saidGoodbye;
   private boolean ended;
@@ -65,13 +74,13 @@ final class SendLoop {
   }
 
   /** Any thread. */
-  void add(SeriesDefinition definition, SeriesRecorder recorder) {
-    changes.add(target -> target.add(definition, recorder));
+  void add(SeriesDefinition definition, IntervalSource source) {
+    changes.add(target -> target.add(definition, source));
   }
 
   /** Any thread. */
-  void remove(SeriesRecorder recorder) {
-    changes.add(target -> target.remove(recorder));
+  void remove(IntervalSource source) {
+    changes.add(target -> target.remove(source));
   }
 
   /** Any thread. */
@@ -102,7 +111,7 @@ final class SendLoop {
     Selector current = openSelector();
     long now = config.ticker().getAsLong();
     applyChanges();
-    sampleIfDue(now);
+    sampleIfDue(now, current, mayWait);
     if (config.enabled()) {
       session.onTime(now, current);
       session.pump();
@@ -136,31 +145,52 @@ final class SendLoop {
     }
   }
 
-  private void sampleIfDue(long now) {
+  private void sampleIfDue(long now, Selector current, boolean mayWait) {
     if (closing && !lastSampleTaken) {
       lastSampleTaken = true;
       session.hurry();
-      sample();
+      sample(current, mayWait ? SAMPLE_PATIENCE_NANOS : 0);
     } else if (!closing && schedule.isDue(now)) {
       schedule.advance(now);
-      sample();
+      sample(current, mayWait ? SAMPLE_PATIENCE_NANOS : 0);
     }
   }
 
-  private void sample() {
+  private void sample(Selector current, long patienceNanos) {
     long startMillis = sampledMillis;
     long endMillis = config.clock().millis();
     sampledMillis = endMillis;
+    patience = patienceNanos;
     roster.sample(
         series -> {
           pending.harvest(series, startMillis, endMillis);
-          session.pump(); // What can go at once needs no memory of its own.
+          session.pump();
+          makeRoom(current);
         });
     if (!config.enabled()) {
       pending.discard();
     }
     clampedNegative = roster.clampedNegative();
     clampedTooLarge = roster.clampedTooLarge();
+  }
+
+  /**
+   * What can be sent at once needs no memory of its own: with more series than the window has room
+   * for, the answers to the first are taken in before the next are sampled. A sidecar that does not
+   * keep up is not waited for.
+   */
+  private void makeRoom(Selector current) {
+    while (patience > 0 && pending.size() > FEW_PENDING && session.isOpen()) {
+      long start = config.ticker().getAsLong();
+      session.write();
+      try {
+        current.select(key -> session.onReady(config.ticker().getAsLong()), 1);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      session.pump();
+      patience -= config.ticker().getAsLong() - start;
+    }
   }
 
   private void sendHealthIfDue(long now) {

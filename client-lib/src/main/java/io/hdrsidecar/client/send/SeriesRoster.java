@@ -1,6 +1,6 @@
 package io.hdrsidecar.client.send;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The series that are sampled, and those removed whose last values are still to be taken. */
 final class SeriesRoster {
-  /** A thread may be recording while its recorder is removed: one sample later it is not. */
+  /** A thread may be recording while its series is removed: one sample later it is not. */
   private static final int SAMPLES_AFTER_REMOVAL = 2;
 
   private final Map<Integer, OutgoingSeries> byId = new LinkedHashMap<>();
-  private final IdentityHashMap<SeriesRecorder, OutgoingSeries> byRecorder =
-      new IdentityHashMap<>();
+  private final IdentityHashMap<IntervalSource, OutgoingSeries> bySource = new IdentityHashMap<>();
   private final List<Removed> removed = new ArrayList<>();
   private int lastId;
   private long forgottenNegative;
@@ -33,14 +32,14 @@ final class SeriesRoster {
     }
   }
 
-  void add(SeriesDefinition definition, SeriesRecorder recorder) {
-    OutgoingSeries series = new OutgoingSeries(++lastId, definition, recorder);
+  void add(SeriesDefinition definition, IntervalSource source) {
+    OutgoingSeries series = new OutgoingSeries(++lastId, definition, source);
     byId.put(series.id(), series);
-    byRecorder.put(recorder, series);
+    bySource.put(source, series);
   }
 
-  void remove(SeriesRecorder recorder) {
-    OutgoingSeries series = byRecorder.remove(recorder);
+  void remove(IntervalSource source) {
+    OutgoingSeries series = bySource.remove(source);
     if (series != null) {
       removed.add(new Removed(series));
     }
@@ -86,14 +85,14 @@ final class SeriesRoster {
 
   private void forget(OutgoingSeries series) {
     byId.remove(series.id());
-    forgottenNegative += series.recorder().clampedNegative();
-    forgottenTooLarge += series.recorder().clampedTooLarge();
+    forgottenNegative += series.source().clampedNegative();
+    forgottenTooLarge += series.source().clampedTooLarge();
   }
 
   long clampedNegative() {
     long clamped = forgottenNegative;
     for (OutgoingSeries series : byId.values()) {
-      clamped += series.recorder().clampedNegative();
+      clamped += series.source().clampedNegative();
     }
     return clamped;
   }
@@ -101,7 +100,7 @@ final class SeriesRoster {
   long clampedTooLarge() {
     long clamped = forgottenTooLarge;
     for (OutgoingSeries series : byId.values()) {
-      clamped += series.recorder().clampedTooLarge();
+      clamped += series.source().clampedTooLarge();
     }
     return clamped;
   }

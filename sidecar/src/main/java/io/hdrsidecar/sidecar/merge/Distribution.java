@@ -182,6 +182,14 @@ public final class Distribution {
     }
   }
 
+  /**
+   * A value of a bucket, brought between the exact minimum and maximum: the first and the last
+   * bucket reach further than the values in them, and a percentile above the maximum helps nobody.
+   */
+  public long withinExtremes(long value) {
+    return Math.min(Math.max(value, min), max);
+  }
+
   private long valueFrom(int index, double percentile) {
     if (size() == 0) {
       return 0;
