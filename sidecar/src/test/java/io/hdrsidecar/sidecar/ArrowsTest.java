@@ -33,8 +33,11 @@ class ArrowsTest {
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
+  @ArchTest static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query");
+
   @ArchTest
-  static final ArchRule CONFIG = arrows("config", "receive", "merge", "window", "expose", "query");
+  static final ArchRule CONFIG =
+      arrows("config", "receive", "merge", "window", "expose", "query", "http");
 
   /** The demo uses the product from outside: its client, over a socket. */
   @ArchTest

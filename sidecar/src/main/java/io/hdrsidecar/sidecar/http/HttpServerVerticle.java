@@ -4,7 +4,6 @@ import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -14,6 +13,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public final class HttpServerVerticle extends VerticleBase {
   private final HttpConfig config;
   private final ExposeConfig exposeConfig;
   private final SeriesStore store;
-  private final Context mergeContext;
+  private final Executor mergeContext;
   private final PrometheusMeterRegistry registry;
   private final StatusSource status;
   private @Nullable HttpServer server;
@@ -37,14 +37,14 @@ public final class HttpServerVerticle extends VerticleBase {
   /**
    * A server, not yet listening.
    *
-   * @param mergeContext the context that may write to the store
+   * @param mergeContext runs tasks where the store may be written
    * @param registry the sidecar's own metrics
    */
   public HttpServerVerticle(
       HttpConfig config,
       ExposeConfig exposeConfig,
       SeriesStore store,
-      Context mergeContext,
+      Executor mergeContext,
       PrometheusMeterRegistry registry,
       StatusSource status) {
     this.config = config;

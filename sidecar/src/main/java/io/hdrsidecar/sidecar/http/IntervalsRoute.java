@@ -20,6 +20,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
       Set.of("text/plain", "application/octet-stream", "application/x-www-form-urlencoded");
 
   private final SeriesStore store;
-  private final Context mergeContext;
+  private final Executor mergeContext;
   private final WorkerExecutor workers;
   private final int maxBodyBytes;
   private final MeterRegistry registry;
@@ -40,7 +41,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
 
   IntervalsRoute(
       SeriesStore store,
-      Context mergeContext,
+      Executor mergeContext,
       WorkerExecutor workers,
       MeterRegistry registry,
       int maxBodyBytes) {
@@ -117,8 +118,8 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   /** There and back again: what follows must not run on the merge context. */
   private Future<Void> onMergeContext(Runnable work, Context requestContext) {
     Promise<Void> done = Promise.promise();
-    mergeContext.runOnContext(
-        start -> {
+    mergeContext.execute(
+        () -> {
           try {
             work.run();
             requestContext.runOnContext(back -> done.complete());

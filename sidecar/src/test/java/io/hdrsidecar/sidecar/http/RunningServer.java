@@ -46,7 +46,7 @@ final class RunningServer {
             new HttpConfig("127.0.0.1", 0, maxBodyBytes),
             ExposeConfig.defaults(),
             store,
-            mergeContext,
+            task -> mergeContext.runOnContext(now -> task.run()),
             self.registry(),
             status());
     await(vertx.deployVerticle(server));
