@@ -60,6 +60,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule NOTHING_BUT_THE_JDK_AND_HDRHISTOGRAM =
       classes()
+          .that()
+          .resideOutsideOfPackage("io.hdrsidecar.client.micrometer")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.hdrsidecar..", "java..", "org.HdrHistogram", "org.jspecify..");

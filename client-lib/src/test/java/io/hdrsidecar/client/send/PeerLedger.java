@@ -8,7 +8,6 @@ import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.MalformedFrameException;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,25 +48,6 @@ final class PeerLedger {
     check(layout.indexOf(interval.min()) == counts.indexAt(0), "minimum", interval);
     int last = counts.indexAt(counts.size() - 1);
     check(layout.indexOf(interval.max()) == last, "maximum", interval);
-    checkSum(interval);
-  }
-
-  private void checkSum(IntervalFrame interval) {
-    BigInteger least = BigInteger.ZERO;
-    BigInteger most = BigInteger.ZERO;
-    for (int i = 0; i < decoded.counts().size(); i++) {
-      int index = decoded.counts().indexAt(i);
-      BigInteger count = BigInteger.valueOf(decoded.counts().countAt(i));
-      BigInteger lowest = BigInteger.valueOf(decoded.layout().lowestValueAt(index));
-      BigInteger highest = BigInteger.valueOf(decoded.layout().highestValueAt(index));
-      least = least.add(lowest.multiply(count));
-      most = most.add(highest.multiply(count));
-    }
-    BigInteger sum =
-        BigInteger.valueOf(interval.sumHigh())
-            .shiftLeft(64)
-            .add(new BigInteger(Long.toUnsignedString(interval.sumLow())));
-    check(sum.compareTo(least) >= 0 && sum.compareTo(most) <= 0, "sum", interval);
   }
 
   private void check(boolean holds, String what, IntervalFrame interval) {

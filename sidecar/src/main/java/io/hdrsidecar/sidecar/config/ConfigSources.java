@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.smallrye.config.ConfigValue;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.io.IOException;
@@ -8,7 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.Function;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.jspecify.annotations.Nullable;
 
@@ -17,29 +18,29 @@ final class ConfigSources {
   private static final int FLAG_ORDINAL = 500;
   private static final int ENVIRONMENT_ORDINAL = 300;
   private static final int FILE_ORDINAL = 100;
-  private static final String FLAGS = "flag";
-  private static final String ENVIRONMENT = "environment variable";
 
   private ConfigSources() {}
 
   /** From flag, such as {@code --ingest-port}, to text. */
   static ConfigSource flags(Map<String, String> byFlag) {
-    return source(byFlag, FLAGS, FLAG_ORDINAL);
+    return source(byFlag, Setting::flag, "flags", FLAG_ORDINAL);
   }
 
+  /** From variable, such as {@code HDR_SIDECAR_INGEST_PORT}, to text. */
   static ConfigSource environment(Map<String, String> byVariable) {
-    return source(byVariable, ENVIRONMENT, ENVIRONMENT_ORDINAL);
+    return source(byVariable, Setting::environmentVariable, "environment", ENVIRONMENT_ORDINAL);
   }
 
-  private static ConfigSource source(Map<String, String> given, String name, int ordinal) {
+  private static ConfigSource source(
+      Map<String, String> given, Function<Setting<?>, String> name, String source, int ordinal) {
     Map<String, String> byKey = new HashMap<>();
     for (Setting<?> setting : Settings.all()) {
-      String text = given.get(name.equals(FLAGS) ? setting.flag() : setting.environmentVariable());
+      String text = given.get(name.apply(setting));
       if (text != null) {
         byKey.put(setting.key(), text);
       }
     }
-    return new PropertiesConfigSource(byKey, name, ordinal);
+    return new PropertiesConfigSource(byKey, source, ordinal);
   }
 
   /**
@@ -49,7 +50,11 @@ final class ConfigSources {
    * @throws RuntimeException when it is not YAML
    */
   static ConfigSource file(Path path) throws IOException {
-    return new YamlConfigSource("file " + path, Files.readString(path), FILE_ORDINAL);
+    ConfigSource yaml = new YamlConfigSource("yaml", Files.readString(path), FILE_ORDINAL);
+    Map<String, String> byKey = new HashMap<>();
+    // A key written with dots comes quoted; it means the same as one written in levels.
+    yaml.getProperties().forEach((key, text) -> byKey.put(key.replace("\"", ""), text));
+    return new PropertiesConfigSource(byKey, "file " + path, FILE_ORDINAL);
   }
 
   /** Keys of a file that are not settings. */
@@ -63,11 +68,12 @@ final class ConfigSources {
   }
 
   /** Where a text came from, for people. */
-  static String describe(Setting<?> setting, @Nullable String sourceName) {
-    return switch (Objects.requireNonNullElse(sourceName, "default")) {
-      case FLAGS -> "flag " + setting.flag();
-      case ENVIRONMENT -> "environment variable " + setting.environmentVariable();
-      default -> Objects.requireNonNullElse(sourceName, "the default");
+  static String describe(Setting<?> setting, ConfigValue found, @Nullable Path file) {
+    return switch (found.getConfigSourceOrdinal()) {
+      case FLAG_ORDINAL -> "flag " + setting.flag();
+      case ENVIRONMENT_ORDINAL -> "environment variable " + setting.environmentVariable();
+      case FILE_ORDINAL -> "file " + file;
+      default -> "the default";
     };
   }
 }

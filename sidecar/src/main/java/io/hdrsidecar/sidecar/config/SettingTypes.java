@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** How the texts of settings become values, and how the values are described. */
 final class SettingTypes {
@@ -52,6 +53,48 @@ final class SettingTypes {
         text -> (int) sizeWithin(text, min, max));
   }
 
+  static Setting<Long> longSize(
+      String key, String defaultText, String min, String max, String description) {
+    return new Setting<>(
+        key,
+        defaultText,
+        "size, " + min + " to " + max,
+        description,
+        text -> sizeWithin(text, min, max));
+  }
+
+  static Setting<Boolean> onOff(String key, String defaultText, String description) {
+    return new Setting<>(key, defaultText, "on or off", description, SettingTypes::isOn);
+  }
+
+  /** YAML reads a bare {@code on} or {@code off} as true or false. */
+  private static boolean isOn(String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "on", "true" -> true;
+      case "off", "false" -> false;
+      default -> throw new IllegalArgumentException("must be on or off: " + text);
+    };
+  }
+
+  /** One of the constants, written in lower case. */
+  static <T extends Enum<T>> Setting<T> oneOf(
+      String key, String defaultText, List<T> constants, String description) {
+    String form =
+        constants.stream()
+            .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(" or "));
+    return new Setting<>(
+        key,
+        defaultText,
+        form,
+        description,
+        text ->
+            constants.stream()
+                .filter(constant -> constant.name().toLowerCase(Locale.ROOT).equals(text.strip()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("must be " + form + ": " + text)));
+  }
+
   private static long sizeWithin(String text, String min, String max) {
     long bytes = SizeText.parse(text.strip());
     if (bytes < SizeText.parse(min) || bytes > SizeText.parse(max)) {
@@ -92,19 +135,32 @@ final class SettingTypes {
     }
   }
 
-  /** A list separated by commas; empty for none. */
-  static <T> Setting<List<T>> list(
-      String key,
-      String defaultText,
-      String form,
-      String description,
-      Function<String, T> element) {
-    return new Setting<>(key, defaultText, form, description, text -> elements(text, element));
+  /** Numbers separated by commas, ascending; nothing gives an empty list. */
+  static Setting<List<Double>> numbers(
+      String key, String defaultText, String form, double min, double max, String description) {
+    return new Setting<>(
+        key, defaultText, form, description, text -> ascendingWithin(text, min, max));
   }
 
-  private static <T> List<T> elements(String text, Function<String, T> element) {
-    return text.isBlank()
-        ? List.of()
-        : Arrays.stream(text.split(",")).map(String::strip).map(element).toList();
+  private static List<Double> ascendingWithin(String text, double min, double max) {
+    if (text.isBlank()) {
+      return List.of();
+    }
+    List<Double> numbers = Arrays.stream(text.split(",", -1)).map(SettingTypes::number).toList();
+    for (int i = 0; i < numbers.size(); i++) {
+      double number = numbers.get(i);
+      if (!(number >= min && number <= max) || (i > 0 && number <= numbers.get(i - 1))) {
+        throw new IllegalArgumentException("out of range or order: " + text);
+      }
+    }
+    return numbers;
+  }
+
+  private static Double number(String text) {
+    try {
+      return Double.valueOf(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("not a number: " + text, e);
+    }
   }
 }

@@ -17,8 +17,10 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,9 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
   private static final long CLOSE_MILLIS = 10_000;
 
+  /** A task that runs once this record is durable. */
+  private record Waiting(long record, Runnable task) {}
+
   private final JournalConfig config;
   private final SeriesStore store;
   private final Clock clock;
@@ -49,9 +54,10 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final Map<Series, Map<BucketLayout, JournalSeries>> series = new HashMap<>();
   private final ArrayDeque<Batch> spare = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private Map<InstanceId, Long> restoredSequences = Map.of();
   private Batch open = new Batch();
-  private @Nullable JournalWriter writer;
+  private volatile @Nullable JournalWriter writer;
   private @Nullable Thread thread;
   private @Nullable Checkpointing checkpoints;
   private Executor mergeContext = Runnable::run;
@@ -204,22 +210,31 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private void handOver() {
     JournalWriter to = writer;
     if (to != null && !open.isEmpty()) {
-      queuedBytes += open.size();
+      queue(open.size());
       to.add(open);
       Batch reused = spare.poll();
       open = reused == null ? new Batch() : reused;
     }
   }
 
+  /** Merge context, the only one that writes it. */
+  private void queue(int moreBytes) {
+    long bytes = queuedBytes + moreBytes;
+    queuedBytes = bytes;
+  }
+
   /** Merge context: a batch waits no longer. */
   private void settled(Batch batch) {
     durableRecord = batch.lastRecord();
-    queuedBytes -= batch.size();
+    queue(-batch.size());
     if (spare.size() < KEPT_BATCHES) {
       batch.clear();
       spare.add(batch);
     }
     onDurable.run();
+    while (!waiting.isEmpty() && waiting.getFirst().record() <= durableRecord) {
+      waiting.removeFirst().task().run();
+    }
   }
 
   @Override
@@ -233,6 +248,15 @@ public final class Journal implements IntervalLog, AutoCloseable {
   }
 
   @Override
+  public void whenDurable(Runnable task) {
+    if (durableRecord >= lastRecord) {
+      task.run();
+    } else {
+      waiting.addLast(new Waiting(lastRecord, task));
+    }
+  }
+
+  @Override
   public boolean isFull() {
     return queuedBytes >= config.maxQueuedBytes();
   }
@@ -242,25 +266,34 @@ public final class Journal implements IntervalLog, AutoCloseable {
     return health.status(lastRecord, queuedBytes);
   }
 
-  /** Writes what is left and ends. When the merge context runs no more; blocks. Idempotent. */
+  /**
+   * Writes what is left and ends. When nothing is merged any more, and before the merge context
+   * ends; blocks. Idempotent.
+   */
   @Override
   public void close() {
-    handOver();
     JournalWriter ending = writer;
     Thread running = thread;
-    writer = null;
-    if (ending == null || running == null) {
-      closeDirectory();
-      return;
-    }
-    ending.close();
-    try {
-      running.join(CLOSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (checkpoints != null) {
-      checkpoints.close();
+    Checkpointing checkpointing = checkpoints;
+    if (ending != null && running != null && checkpointing != null) {
+      CountDownLatch handedOver = new CountDownLatch(1);
+      onMergeContext(
+          () -> {
+            handOver();
+            writer = null;
+            handedOver.countDown();
+          });
+      try {
+        if (!handedOver.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
+          LOG.log(Level.WARNING, "event=journal_stop_incomplete");
+        }
+        ending.close();
+        running.join(CLOSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      checkpointing.close();
+      thread = null;
     }
     closeDirectory();
   }

@@ -189,7 +189,7 @@ final class Replay implements JournalVisitor {
   private @Nullable Series counts(JournalLine line) {
     SeriesText text = text(line);
     if (line.record() < firstRecord) {
-      return store.find(text.definition().key());
+      return store.find(text.definition().key()).orElse(null);
     }
     Series series = series(text);
     if (series != null && line.record() > covered.getOrDefault(series, 0L)) {

@@ -49,6 +49,11 @@ public interface IntervalLog {
   /** Every record up to this number is durable, or will never be more durable than it is. */
   long durableRecord();
 
+  /**
+   * Runs a task on the merge context once everything appended by now is durable, at once if it is.
+   */
+  void whenDurable(Runnable task);
+
   /** Whether so much waits to be written that nothing more should be read from clients. */
   boolean isFull();
 }

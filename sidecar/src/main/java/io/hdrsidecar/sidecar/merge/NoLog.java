@@ -36,6 +36,11 @@ final class NoLog implements IntervalLog {
   }
 
   @Override
+  public void whenDurable(Runnable task) {
+    task.run();
+  }
+
+  @Override
   public boolean isFull() {
     return false;
   }

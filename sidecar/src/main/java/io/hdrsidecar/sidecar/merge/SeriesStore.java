@@ -19,9 +19,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All series, and the only place where counts are added.
@@ -333,6 +333,11 @@ public final class SeriesStore {
     log = intervalLog;
   }
 
+  /** Where merged intervals are written down. */
+  public IntervalLog log() {
+    return log;
+  }
+
   /** Counts something refused, here or on the way here. Merge context. */
   public void countRejected(RejectReason reason) {
     rejected.count(reason);
@@ -354,8 +359,8 @@ public final class SeriesStore {
   }
 
   /** The series with this key, if there is one. Any thread. */
-  public @Nullable Series find(SeriesKey key) {
-    return byKey.get(key);
+  public Optional<Series> find(SeriesKey key) {
+    return Optional.ofNullable(byKey.get(key));
   }
 
   /** A live view of all series, in no order. Any thread; weakly consistent. */

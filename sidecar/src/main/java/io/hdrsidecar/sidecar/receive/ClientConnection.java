@@ -57,12 +57,20 @@ final class ClientConnection {
   /** Bytes have arrived. */
   void received(Buffer chunk) {
     shared.counters().received(chunk.length());
-    int taken = 0;
-    while (taken < chunk.length() && isListening()) {
-      taken += in.fill(chunk, taken);
-      readFrames();
+    boolean done = false;
+    try {
+      int taken = 0;
+      while (taken < chunk.length() && isListening()) {
+        taken += in.fill(chunk, taken);
+        readFrames();
+      }
+      answer();
+      done = true;
+    } finally {
+      if (!done) {
+        abandon();
+      }
     }
-    answer();
     if (shared.log().isFull() && state == State.OPEN) {
       peer.hold();
     }
@@ -70,6 +78,12 @@ final class ClientConnection {
 
   private boolean isListening() {
     return state == State.EXPECTING_HELLO || state == State.OPEN;
+  }
+
+  /** A mistake of ours must not leave half an answer in the encoder that all connections share. */
+  private void abandon() {
+    shared.encoder().take();
+    die();
   }
 
   private void readFrames() {
@@ -178,27 +192,40 @@ final class ClientConnection {
     shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
   }
 
-  private void interval(Instance known, ByteBuffer unread) throws MalformedFrameException {
+  private void interval(Instance known, ByteBuffer unread) {
     long sequence = decoder.intervalSequence();
-    if (sequence < 1) {
-      throw new MalformedFrameException(
-          RejectReason.BAD_FRAME, "sequence number must be 1 or more: " + sequence);
-    }
     ackDue = true;
+    if (sequence < 1) {
+      rejectInterval(
+          sequence, RejectReason.BAD_FRAME, "sequence number must be 1 or more: " + sequence);
+      return;
+    }
     if (sequence <= known.lastSequence()) {
       shared.counters().duplicate();
       return;
     }
     try {
-      IntervalFrame frame = shared.interval();
-      decoder.interval(frame);
-      shared.receiver().receive(known.id(), frame, unread, seriesIds.find(frame.seriesId()));
+      decoder.interval(shared.interval());
+      merge(known, shared.interval(), unread);
     } catch (MalformedFrameException e) {
-      rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
-    } catch (IntervalRefusedException e) {
       rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
     }
     known.settle(sequence);
+  }
+
+  private void merge(Instance known, IntervalFrame frame, ByteBuffer unread) {
+    try {
+      shared.receiver().receive(known.id(), frame, unread, seriesIds.find(frame.seriesId()));
+    } catch (MalformedFrameException e) {
+      lose(frame, e.reason(), String.valueOf(e.getMessage()));
+    } catch (IntervalRefusedException e) {
+      lose(frame, e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void lose(IntervalFrame frame, RejectReason reason, String message) {
+    shared.counters().lost(reason, Math.max(frame.count(), 0));
+    rejectInterval(frame.sequence(), reason, message);
   }
 
   private void rejectInterval(long sequence, RejectReason reason, String message) {
@@ -213,7 +240,7 @@ final class ClientConnection {
           decoder.frame() instanceof Frame.Health health
               && shared.health().put(known.id(), commonLabels, health.figures());
       if (!kept) {
-        shared.store().countRejected(RejectReason.BAD_FRAME);
+        shared.store().countRejected(RejectReason.CONNECTION_LIMIT);
       }
     } catch (MalformedFrameException e) {
       shared.store().countRejected(e.reason());

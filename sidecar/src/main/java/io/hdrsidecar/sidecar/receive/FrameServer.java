@@ -7,6 +7,7 @@ import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The ingest servers, TCP and Unix socket, and the merge context they share.
@@ -30,6 +32,7 @@ import java.util.concurrent.Executor;
  */
 public final class FrameServer extends VerticleBase {
   private static final long SWEEP_MILLIS = 1000;
+  private static final long DURABLE_SECONDS = 2;
 
   private final ReceiveConfig config;
   private final SeriesStore store;
@@ -111,7 +114,7 @@ public final class FrameServer extends VerticleBase {
 
   private void accept(NetSocket socket) {
     counters.accepted();
-    ClientConnection connection = new ClientConnection(shared, new Peer(vertx, socket));
+    ClientConnection connection = new ClientConnection(shared, new Peer(vertx, socket, counters));
     socket.handler(connection::received);
     // A broken connection is closed right after; the client comes back and resends.
     socket.exceptionHandler(broken -> {});
@@ -158,12 +161,20 @@ public final class FrameServer extends VerticleBase {
     showOpen();
   }
 
-  /** Stops listening and closes all connections; what was acknowledged is merged. */
+  /**
+   * Waits for the journal, so that clients get the answers they wait for, then stops listening and
+   * closes all connections.
+   */
   @Override
   public Future<?> stop() {
-    List<Future<Void>> closing = servers.stream().map(NetServer::close).toList();
+    Promise<Void> answered = Promise.promise();
+    shared.log().whenDurable(answered::tryComplete);
     Path unixSocket = config.unixSocket();
-    return Future.join(closing)
+    return answered
+        .future()
+        .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
+        .otherwiseEmpty() // Who got no answer has kept what it sent.
+        .eventually(() -> Future.join(servers.stream().map(NetServer::close).toList()))
         .eventually(
             () -> {
               shared.receiver().close();
@@ -178,7 +189,7 @@ public final class FrameServer extends VerticleBase {
     return actualPort;
   }
 
-  /** Runs tasks on the thread that owns the store, once started. Any thread. */
+  /** Runs tasks on the thread that owns the store; to be used once started. Any thread. */
   public Executor mergeContext() {
     return task -> context.runOnContext(ignored -> task.run());
   }

@@ -18,13 +18,15 @@ final class Peer {
 
   private final Vertx vertx;
   private final NetSocket socket;
+  private final ReceiveCounters counters;
   private boolean finished;
   private boolean unread;
   private boolean held;
 
-  Peer(Vertx vertx, NetSocket socket) {
+  Peer(Vertx vertx, NetSocket socket, ReceiveCounters counters) {
     this.vertx = vertx;
     this.socket = socket;
+    this.counters = counters;
   }
 
   /** Whether both ends are on one machine, where compressing costs more than it saves. */
@@ -37,6 +39,7 @@ final class Peer {
   void send(byte[] frames) {
     socket.write(Buffer.buffer(frames));
     if (socket.writeQueueFull() && !finished) {
+      counters.pause();
       socket.pause();
       unread = true;
       socket.drainHandler(

@@ -1,0 +1,60 @@
+package io.hdrsidecar.benchmarks;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * How long a benchmark runs.
+ *
+ * @param quick enough to see that all of it works; the figures mean little
+ */
+public record Effort(boolean quick) {
+  /** Thread counts to measure at. */
+  public List<Integer> threadCounts() {
+    return quick ? List.of(1, 2) : List.of(1, 2, 4, 8);
+  }
+
+  /** Runs one benchmark method, alone in its JVM, with all its parameters. */
+  public Collection<RunResult> run(Class<?> benchmark, String method, int threads)
+      throws RunnerException {
+    ChainedOptionsBuilder options =
+        new OptionsBuilder()
+            .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
+            .threads(threads)
+            .forks(1)
+            .warmupIterations(quick ? 1 : 2)
+            .warmupTime(iteration())
+            .measurementIterations(quick ? 1 : 5)
+            .measurementTime(iteration())
+            .jvmArgs("-Xmx1g")
+            .addProfiler(GCProfiler.class)
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT);
+    return new Runner(options.build()).run();
+  }
+
+  private TimeValue iteration() {
+    return TimeValue.milliseconds(quick ? 100 : 700);
+  }
+
+  /** The median over iterations, or over samples where they are timed, in the benchmark's unit. */
+  public static double median(RunResult result) {
+    return result.getPrimaryResult().getStatistics().getPercentile(50);
+  }
+
+  /** Bytes allocated an operation. */
+  public static double bytes(RunResult result) {
+    return requireNonNull(result.getSecondaryResults().get("gc.alloc.rate.norm"), "GC profiler")
+        .getScore();
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What recording, harvesting and keeping a series costs, beside other libraries in the same run.
+ *
+ * <p>Input: log-normal latencies around 1 ms. Output: the tables of the groups {@code record},
+ * {@code harvest} and {@code memory}.
+ */
+@NullMarked
+package io.hdrsidecar.benchmarks.record;
+
+import org.jspecify.annotations.NullMarked;
