@@ -80,19 +80,20 @@ final class JournalReader {
   }
 
   private void readLine(JournalLines lines) {
+    boolean isLost = lineIsLost;
+    lineIsLost = false;
     try {
       if (lines.first() == '#') {
         if (awaiting != 0) {
           awaiting = 0;
           damaged(lines, "the line of the comment before is missing");
         }
-        lineIsLost = false;
         comment(lines);
       } else if (awaiting != 0) {
         char kind = awaiting;
         awaiting = 0;
         record(kind, lines);
-      } else if (lines.first() != '"' && !lineIsLost) {
+      } else if (lines.first() != '"' && !isLost) {
         damaged(lines, "no comment before it that can be read");
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -15,6 +15,7 @@ import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -135,7 +136,12 @@ public final class SeriesStore {
   }
 
   private Series put(SeriesKey key, FamilyClaim claim, Instant createdAt) {
-    Series series = new Series(key, claim, createdAt, config.windows().size());
+    Series series =
+        new Series(
+            key,
+            claim,
+            createdAt.truncatedTo(ChronoUnit.MILLIS), // as a journal will tell it
+            config.windows().size());
     families.add(claim);
     byKey.put(key, series);
     return series;
