@@ -25,6 +25,7 @@ import picocli.CommandLine.ParseResult;
     name = "serve",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    customSynopsis = "hdr-sidecar serve [--config=<file>] [--check-config] [settings]",
     description = {
       "Takes interval histograms from clients, merges them, and answers scrapes and queries.",
       "Each setting can be a flag, an environment variable or a key of the YAML file; the first of"
@@ -119,10 +120,14 @@ final class ServeCommand implements Callable<Integer> {
         + sidecar.unixAddress().map(address -> " unix=" + address).orElse("");
   }
 
-  /** On SIGTERM and SIGINT. The JVM would report the signal; an orderly end is a success. */
-  private static void end(Sidecar sidecar) {
+  /**
+   * On SIGTERM and SIGINT. The JVM would report the signal; an orderly end is a success. The log is
+   * closed by then, so the last word goes where the first went.
+   */
+  private void end(Sidecar sidecar) {
     sidecar.close();
-    LOG.log(Logger.Level.INFO, "event=stopped");
+    spec.commandLine().getOut().println("hdr-sidecar stopped");
+    spec.commandLine().getOut().flush();
     Runtime.getRuntime().halt(ExitCode.OK);
   }
 }

@@ -55,12 +55,26 @@ final class ClientConnection {
   /** Bytes have arrived. */
   void received(Buffer chunk) {
     shared.counters().received(chunk.length());
-    int taken = 0;
-    while (taken < chunk.length() && state != State.DEAD) {
-      taken += in.fill(chunk, taken);
-      readFrames();
+    boolean done = false;
+    try {
+      int taken = 0;
+      while (taken < chunk.length() && state != State.DEAD) {
+        taken += in.fill(chunk, taken);
+        readFrames();
+      }
+      answer();
+      done = true;
+    } finally {
+      if (!done) {
+        abandon();
+      }
     }
-    answer();
+  }
+
+  /** A mistake of ours must not leave half an answer in the encoder that all connections share. */
+  private void abandon() {
+    shared.encoder().take();
+    die();
   }
 
   private void readFrames() {
@@ -169,13 +183,14 @@ final class ClientConnection {
     shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
   }
 
-  private void interval(Instance known, ByteBuffer unread) throws MalformedFrameException {
+  private void interval(Instance known, ByteBuffer unread) {
     long sequence = decoder.intervalSequence();
-    if (sequence < 1) {
-      throw new MalformedFrameException(
-          RejectReason.BAD_FRAME, "sequence number must be 1 or more: " + sequence);
-    }
     ackDue = true;
+    if (sequence < 1) {
+      rejectInterval(
+          sequence, RejectReason.BAD_FRAME, "sequence number must be 1 or more: " + sequence);
+      return;
+    }
     if (sequence <= known.lastSequence()) {
       shared.counters().duplicate();
       return;
@@ -204,7 +219,7 @@ final class ClientConnection {
           decoder.frame() instanceof Frame.Health health
               && shared.health().put(known.id(), commonLabels, health.figures());
       if (!kept) {
-        shared.store().countRejected(RejectReason.BAD_FRAME);
+        shared.store().countRejected(RejectReason.CONNECTION_LIMIT);
       }
     } catch (MalformedFrameException e) {
       shared.store().countRejected(e.reason());

@@ -8,15 +8,12 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 
 /**
  * The last HEALTH of each client, until a few minutes after it was last heard of. The merge context
- * writes, any thread reads. Bounded in clients, in figures of a client and in their names.
+ * writes, any thread reads. Bounded in clients.
  */
 public final class ClientHealthStore {
-  private static final int MAX_FIGURES = 64;
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,63}");
   private static final Duration KEPT = Duration.ofMinutes(5);
 
   private final int maxClients;
@@ -36,19 +33,17 @@ public final class ClientHealthStore {
   /**
    * Keeps the figures.
    *
-   * @return whether they were fit to keep: few enough, well named, and room for the client
+   * @param figures as the decoder checked them: few and well named
+   * @return false when there is no room for another client
    */
   boolean put(InstanceId instance, Labels commonLabels, Map<String, Long> figures) {
     boolean room = byInstance.size() < maxClients || byInstance.containsKey(instance);
-    boolean fit =
-        figures.size() <= MAX_FIGURES
-            && figures.keySet().stream().allMatch(name -> NAME.matcher(name).matches());
-    if (room && fit) {
+    if (room) {
       byInstance.put(
           instance,
           new ClientFigures(instance, commonLabels, Map.copyOf(figures), clock.instant()));
     }
-    return room && fit;
+    return room;
   }
 
   /** Drops clients not heard of for a while. */

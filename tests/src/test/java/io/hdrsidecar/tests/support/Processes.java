@@ -1,0 +1,37 @@
+package io.hdrsidecar.tests.support;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The processes of one test: kills those still alive at its end and, if it failed, shows what they
+ * printed.
+ */
+public final class Processes implements AfterEachCallback {
+  private final List<JavaProcess> started = new ArrayList<>();
+
+  /** Starts {@code serve} on free ports, unless options say otherwise, and waits until ready. */
+  public SidecarProcess sidecar(String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
+    arguments.addAll(List.of(options));
+    return SidecarProcess.awaitReady(start(arguments));
+  }
+
+  /** Starts another command. */
+  public JavaProcess start(List<String> arguments) {
+    JavaProcess process = JavaProcess.start(arguments);
+    started.add(process);
+    return process;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    started.forEach(JavaProcess::kill);
+    if (context.getExecutionException().isPresent()) {
+      started.forEach(process -> System.err.println(context.getDisplayName() + ": " + process));
+    }
+    started.clear();
+  }
+}
