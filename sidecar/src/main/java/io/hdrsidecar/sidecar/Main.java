@@ -1,22 +1,22 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.demo.DemoCommand;
 import java.util.Map;
-import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The program: {@code java -jar hdr-sidecar.jar <command>}. */
 @Command(
     name = "hdr-sidecar",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = Version.class,
     description = "Merges interval histograms without losing a count, for Prometheus and people.",
     subcommands = Main.VersionCommand.class)
 public final class Main implements Runnable {
-  @CommandLine.Spec
-  private CommandLine.Model.CommandSpec spec = // picocli sets the real one
-      CommandLine.Model.CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
   private Main() {}
 
@@ -26,36 +26,25 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine(Map<String, String> environment) {
-    return new CommandLine(new Main()).addSubcommand("serve", ServeCommand.spec(environment));
+    return new CommandLine(new Main())
+        .addSubcommand("serve", ServeCommand.spec(environment))
+        .addSubcommand("demo", new DemoCommand(DemoSidecar::start));
   }
 
   /** Without a command there is nothing to do. */
   @Override
   public void run() {
-    throw new CommandLine.ParameterException(spec.commandLine(), "a command is required");
+    throw new ParameterException(spec.commandLine(), "a command is required");
   }
 
   /** {@code version}. */
   @Command(name = "version", description = "Prints the version.")
   static final class VersionCommand implements Runnable {
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec = // picocli sets the real one
-        CommandLine.Model.CommandSpec.create();
+    @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
     @Override
     public void run() {
-      spec.commandLine().getOut().println(String.join(" ", new Version().getVersion()));
-    }
-  }
-
-  /** From the manifest of the jar. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {
-        "hdr-sidecar " + Objects.requireNonNullElse(version, "(development build)")
-      };
+      spec.commandLine().getOut().println("hdr-sidecar " + Version.text());
     }
   }
 }

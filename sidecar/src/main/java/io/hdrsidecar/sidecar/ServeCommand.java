@@ -103,7 +103,7 @@ final class ServeCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private int serve(SidecarConfig config) throws InterruptedException {
+  private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
     LogFormat.install(Level.INFO);
     config.warnings().forEach(warning -> LOG.log(Logger.Level.WARNING, "event=config " + warning));
     Sidecar sidecar = Sidecar.start(config);
@@ -117,7 +117,9 @@ final class ServeCommand implements Callable<Integer> {
   private static String readyLine(Sidecar sidecar) {
     return "hdr-sidecar ready ingest="
         + sidecar.ingestAddress()
-        + sidecar.unixAddress().map(address -> " unix=" + address).orElse("");
+        + sidecar.unixAddress().map(address -> " unix=" + address).orElse("")
+        + " http="
+        + sidecar.httpAddress();
   }
 
   /**

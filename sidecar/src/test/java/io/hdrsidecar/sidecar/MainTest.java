@@ -74,7 +74,8 @@ class MainTest {
   @Test
   void serve_portTaken_saysSoAndExitsWith1() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      assertThat(run("serve", "--ingest-port=" + taken.getLocalPort())).isEqualTo(1);
+      assertThat(run("serve", "--http-port=0", "--ingest-port=" + taken.getLocalPort()))
+          .isEqualTo(1);
       assertThat(err.toString())
           .contains("cannot start", String.valueOf(taken.getLocalPort()), "in use");
     }

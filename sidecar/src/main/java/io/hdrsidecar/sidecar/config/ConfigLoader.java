@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
@@ -93,7 +95,8 @@ public final class ConfigLoader {
   }
 
   private static SidecarConfig build(SettingValues values, List<String> warnings) {
-    return new SidecarConfig(receive(values), merge(values), warnings);
+    return new SidecarConfig(
+        receive(values), merge(values), expose(values), http(values), values.texts(), warnings);
   }
 
   private static ReceiveConfig receive(SettingValues values) {
@@ -118,5 +121,22 @@ public final class ConfigLoader {
         values.get(Settings.SERIES_MAX_LAYOUTS),
         values.get(Settings.SERIES_MAX_COUNTERS),
         values.get(Settings.WINDOWS));
+  }
+
+  private static ExposeConfig expose(SettingValues values) {
+    return new ExposeConfig(
+        values.get(Settings.QUANTILES),
+        values.get(Settings.SECONDS_EDGES),
+        values.get(Settings.BYTES_EDGES),
+        values.get(Settings.PLAIN_EDGES),
+        values.get(Settings.NATIVE_SCHEMA),
+        values.get(Settings.NATIVE_MAX_BUCKETS));
+  }
+
+  private static HttpConfig http(SettingValues values) {
+    return new HttpConfig(
+        values.get(Settings.HTTP_HOST),
+        values.get(Settings.HTTP_PORT),
+        values.get(Settings.HTTP_MAX_BODY));
   }
 }

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** How the texts of settings become values, and how the values are described. */
 final class SettingTypes {
@@ -92,19 +91,32 @@ final class SettingTypes {
     }
   }
 
-  /** A list separated by commas; empty for none. */
-  static <T> Setting<List<T>> list(
-      String key,
-      String defaultText,
-      String form,
-      String description,
-      Function<String, T> element) {
-    return new Setting<>(key, defaultText, form, description, text -> elements(text, element));
+  /** Numbers separated by commas, ascending; nothing gives an empty list. */
+  static Setting<List<Double>> numbers(
+      String key, String defaultText, String form, double min, double max, String description) {
+    return new Setting<>(
+        key, defaultText, form, description, text -> ascendingWithin(text, min, max));
   }
 
-  private static <T> List<T> elements(String text, Function<String, T> element) {
-    return text.isBlank()
-        ? List.of()
-        : Arrays.stream(text.split(",")).map(String::strip).map(element).toList();
+  private static List<Double> ascendingWithin(String text, double min, double max) {
+    if (text.isBlank()) {
+      return List.of();
+    }
+    List<Double> numbers = Arrays.stream(text.split(",", -1)).map(SettingTypes::number).toList();
+    for (int i = 0; i < numbers.size(); i++) {
+      double number = numbers.get(i);
+      if (!(number >= min && number <= max) || (i > 0 && number <= numbers.get(i - 1))) {
+        throw new IllegalArgumentException("out of range or order: " + text);
+      }
+    }
+    return numbers;
+  }
+
+  private static Double number(String text) {
+    try {
+      return Double.valueOf(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("not a number: " + text, e);
+    }
   }
 }

@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The value of every setting, or the problems found on the way to it. */
 final class SettingValues {
   private final Map<Setting<?>, Object> values = new HashMap<>();
+  private final Map<String, String> texts = new TreeMap<>();
 
   /** Reads all settings; what cannot be read is added to the problems. */
   SettingValues(SmallRyeConfig config, @Nullable Path file, List<String> problems) {
@@ -18,6 +20,7 @@ final class SettingValues {
       ConfigValue found = config.getConfigValue(setting.key());
       boolean unset = found.getValue() == null;
       String text = unset ? setting.defaultText() : found.getValue();
+      texts.put(setting.key(), text);
       try {
         values.put(setting, setting.parser().apply(text));
       } catch (IllegalArgumentException e) {
@@ -32,6 +35,11 @@ final class SettingValues {
                 + ")");
       }
     }
+  }
+
+  /** The text of every setting, by key. */
+  Map<String, String> texts() {
+    return texts;
   }
 
   /** The value of a setting; only when there were no problems. */

@@ -105,6 +105,54 @@ public final class Settings {
           "Sliding windows for percentile gauges.",
           text -> text.isBlank() ? List.of() : WindowSpec.parseList(text));
 
+  static final Setting<String> HTTP_HOST =
+      SettingTypes.text(
+          "http.host", "127.0.0.1", "address", "Where HTTP is served; loopback by default.");
+  static final Setting<Integer> HTTP_PORT =
+      SettingTypes.integer(
+          "http.port", "9925", 0, 65535, "Port for scrapes and queries; 0 picks a free one.");
+  static final Setting<Integer> HTTP_MAX_BODY =
+      SettingTypes.size(
+          "http.max-body", "16MiB", "1KiB", "1GiB", "Longest histogram log in one POST.");
+
+  static final Setting<List<Double>> QUANTILES =
+      SettingTypes.numbers(
+          "expose.quantiles",
+          "0.5,0.9,0.99,0.999,0.9999,1",
+          "list of numbers from 0 to 1, ascending; 1 is the exact maximum; empty for none",
+          0,
+          1,
+          "Quantiles of the window gauges.");
+  static final Setting<List<Double>> SECONDS_EDGES =
+      edges(
+          "expose.seconds-edges",
+          "0.005,0.01,0.025,0.05,0.1,0.25,0.5,1,2.5,5,10",
+          "Edges (le) of the classic buckets of durations, in seconds.");
+  static final Setting<List<Double>> BYTES_EDGES =
+      edges(
+          "expose.bytes-edges",
+          "256,1024,4096,16384,65536,262144,1048576,4194304,16777216",
+          "Edges (le) of the classic buckets of sizes, in bytes.");
+  static final Setting<List<Double>> PLAIN_EDGES =
+      edges(
+          "expose.plain-edges",
+          "1,2,5,10,20,50,100,200,500,1000",
+          "Edges (le) of the classic buckets of plain numbers.");
+  static final Setting<Integer> NATIVE_SCHEMA =
+      SettingTypes.integer(
+          "expose.native-schema",
+          "3",
+          -4,
+          8,
+          "Finest schema of native histograms: 2^schema buckets to a power of two.");
+  static final Setting<Integer> NATIVE_MAX_BUCKETS =
+      SettingTypes.integer(
+          "expose.native-max-buckets",
+          "160",
+          16,
+          100_000,
+          "Most buckets of a native histogram before it falls to a coarser schema.");
+
   private static final List<Setting<?>> ALL =
       List.of(
           INGEST_HOST,
@@ -121,9 +169,28 @@ public final class Settings {
           SERIES_MAX,
           SERIES_MAX_LAYOUTS,
           SERIES_MAX_COUNTERS,
-          WINDOWS);
+          WINDOWS,
+          HTTP_HOST,
+          HTTP_PORT,
+          HTTP_MAX_BODY,
+          QUANTILES,
+          SECONDS_EDGES,
+          BYTES_EDGES,
+          PLAIN_EDGES,
+          NATIVE_SCHEMA,
+          NATIVE_MAX_BUCKETS);
 
   private Settings() {}
+
+  private static Setting<List<Double>> edges(String key, String defaultText, String description) {
+    return SettingTypes.numbers(
+        key,
+        defaultText,
+        "list of numbers, ascending; empty for none",
+        0,
+        Double.MAX_VALUE,
+        description);
+  }
 
   /** Every setting, in the order in which people read them. */
   public static List<Setting<?>> all() {

@@ -1,19 +1,32 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import java.util.List;
+import java.util.Map;
 
 /**
- * All that is configurable, by stage.
+ * All that is configurable, by stage. Built by {@link ConfigLoader}.
  *
  * @param receive where clients connect, and what they may cost
  * @param merge limits and windows of the series
+ * @param expose how series are shown to Prometheus
+ * @param http where HTTP is served
+ * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
  */
-public record SidecarConfig(ReceiveConfig receive, MergeConfig merge, List<String> warnings) {
-  /** Takes a copy of the list. */
+public record SidecarConfig(
+    ReceiveConfig receive,
+    MergeConfig merge,
+    ExposeConfig expose,
+    HttpConfig http,
+    Map<String, String> texts,
+    List<String> warnings) {
+  /** Takes copies of map and list. */
   public SidecarConfig {
+    texts = Map.copyOf(texts);
     warnings = List.copyOf(warnings);
   }
 }

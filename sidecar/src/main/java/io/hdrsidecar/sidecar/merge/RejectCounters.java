@@ -20,6 +20,11 @@ public final class RejectCounters {
     counter(reason).increment();
   }
 
+  /** Counts 0 or more. One thread only. */
+  public void add(RejectReason reason, long more) {
+    counter(reason).add(more);
+  }
+
   /** How often so far. Any thread. */
   public long get(RejectReason reason) {
     return counter(reason).get();

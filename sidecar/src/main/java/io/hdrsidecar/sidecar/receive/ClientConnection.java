@@ -196,15 +196,27 @@ final class ClientConnection {
       return;
     }
     try {
-      IntervalFrame frame = shared.interval();
-      decoder.interval(frame);
-      shared.receiver().receive(frame, unread, seriesIds.find(frame.seriesId()));
+      decoder.interval(shared.interval());
+      merge(shared.interval(), unread);
     } catch (MalformedFrameException e) {
-      rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
-    } catch (IntervalRefusedException e) {
       rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
     }
     known.settle(sequence);
+  }
+
+  private void merge(IntervalFrame frame, ByteBuffer unread) {
+    try {
+      shared.receiver().receive(frame, unread, seriesIds.find(frame.seriesId()));
+    } catch (MalformedFrameException e) {
+      lose(frame, e.reason(), String.valueOf(e.getMessage()));
+    } catch (IntervalRefusedException e) {
+      lose(frame, e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void lose(IntervalFrame frame, RejectReason reason, String message) {
+    shared.counters().lost(reason, Math.max(frame.count(), 0));
+    rejectInterval(frame.sequence(), reason, message);
   }
 
   private void rejectInterval(long sequence, RejectReason reason, String message) {

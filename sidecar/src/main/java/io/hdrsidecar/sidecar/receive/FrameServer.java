@@ -149,7 +149,7 @@ public final class FrameServer extends VerticleBase {
     return actualPort;
   }
 
-  /** Runs tasks on the thread that owns the store, once started. Any thread. */
+  /** Runs tasks on the thread that owns the store; to be used once started. Any thread. */
   public Executor mergeContext() {
     return task -> context.runOnContext(ignored -> task.run());
   }

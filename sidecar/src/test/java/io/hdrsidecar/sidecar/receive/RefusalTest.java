@@ -350,6 +350,7 @@ class RefusalTest {
     assertThat(rejects).extracting(Frame.Reject::code).containsExactly(reason.code());
     assertThat(rejects).extracting(Frame.Reject::scope).containsExactly(Scope.INTERVAL);
     assertThat(sidecar.rejected(reason)).isEqualTo(before + 1);
+    assertThat(ReceiveCounters.LOSING_REASONS).contains(reason);
     assertThat(sidecar.total("x").max()).isEqualTo(5);
   }
 

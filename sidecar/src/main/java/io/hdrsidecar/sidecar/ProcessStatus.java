@@ -1,0 +1,40 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.http.StatusSource;
+import java.time.Instant;
+import java.util.Map;
+
+/** What {@code /api/v1/status} and {@code /-/ready} tell about this process. */
+final class ProcessStatus implements StatusSource {
+  private final Instant startedAt = Instant.now();
+  private final Map<String, String> settings;
+  private volatile boolean ready;
+
+  ProcessStatus(Map<String, String> settings) {
+    this.settings = settings;
+  }
+
+  void ready(boolean isReady) {
+    ready = isReady;
+  }
+
+  @Override
+  public String version() {
+    return Version.text();
+  }
+
+  @Override
+  public Instant startedAt() {
+    return startedAt;
+  }
+
+  @Override
+  public Map<String, String> config() {
+    return settings;
+  }
+
+  @Override
+  public boolean isReady() {
+    return ready;
+  }
+}
