@@ -251,6 +251,7 @@ public final class SeriesRecorder implements IntervalSource {
   }
 
   /** How many values were not counted because the heap had no room for their page. Any thread. */
+  @Override
   public long lostForMemory() {
     return lostForMemory.get();
   }
