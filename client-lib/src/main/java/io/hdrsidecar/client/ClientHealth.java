@@ -20,7 +20,8 @@ import java.util.Map;
  * @param joinedIntervals intervals added to one of the same series that still waited: time
  *     resolution given up, no value lost
  * @param reconnects connections welcomed after the first
- * @param lostValues values refused for good, by reason, such as {@code series_limit}
+ * @param lostValues values lost, by reason: refused by the sidecar for good, such as {@code
+ *     series_limit}, or never counted because the heap was full, {@code no_memory}
  * @param clampedNegative negative values counted as 0, up to the last interval
  * @param clampedTooLarge values counted as the highest trackable one, up to the last interval
  * @param overflowedLookups lookups above the series limit, answered with an overflow recorder

@@ -70,4 +70,9 @@ final class GatedSource implements IntervalSource {
   public long clampedTooLarge() {
     return source.clampedTooLarge();
   }
+
+  @Override
+  public long lostForMemory() {
+    return source.lostForMemory();
+  }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,12 @@ class DeliveryTest {
         .interval(Duration.ofMillis(20))
         .backoff(Duration.ofMillis(5), Duration.ofMillis(50))
         .shutdownHook(false);
+  }
+
+  /** A client that cannot connect before the peer is as the test wants it. */
+  private static HdrSidecarClient clientOf(TestPeer peer, Consumer<TestPeer> settings) {
+    settings.accept(peer);
+    return HdrSidecarClient.create(configFor(peer).build());
   }
 
   private static void recordAll(LatencyRecorder recorder, long[] values) {
@@ -185,8 +192,7 @@ class DeliveryTest {
   @Test
   void sidecar_thatStopsReading_delaysAndLosesNothing() throws IOException {
     try (TestPeer peer = TestPeer.onUnixSocket(socket());
-        HdrSidecarClient client = HdrSidecarClient.create(configFor(peer).build())) {
-      peer.limits(1 << 20, 2, 1);
+        HdrSidecarClient client = clientOf(peer, first -> first.limits(1 << 20, 2, 1))) {
       LatencyRecorder[] recorders =
           Stream.iterate(0, i -> i + 1)
               .limit(20)
@@ -235,8 +241,7 @@ class DeliveryTest {
   void welcome_withWrongChecksum_isNotBelieved() throws IOException {
     long[] raw = RawValues.latencies(5_000, 7);
     try (TestPeer peer = TestPeer.onTcp();
-        HdrSidecarClient client = HdrSidecarClient.create(configFor(peer).build())) {
-      peer.badWelcome(true);
+        HdrSidecarClient client = clientOf(peer, first -> first.badWelcome(true))) {
       recordInPortions(client, client.recorder("checkout"), raw, 2);
       Await.until("several attempts", () -> peer.hellos().size() >= 3);
       assertThat(client.health().connected()).isFalse();
@@ -311,8 +316,7 @@ class DeliveryTest {
   void interval_longerThanTheSidecarTakes_arrivesInParts() throws IOException {
     long[] raw = RawValues.latencies(50_000, 10);
     try (TestPeer peer = TestPeer.onTcp();
-        HdrSidecarClient client = HdrSidecarClient.create(configFor(peer).build())) {
-      peer.limits(1024, 3, 0);
+        HdrSidecarClient client = clientOf(peer, first -> first.limits(1024, 3, 0))) {
       recordAll(client.recorder("checkout"), raw);
 
       assertDelivered(client);
@@ -329,7 +333,6 @@ class DeliveryTest {
     try (TestPeer peer = TestPeer.onUnixSocket(socket());
         HdrSidecarClient client = HdrSidecarClient.create(configFor(peer).build())) {
       peer.judge((n, series) -> n == 1 ? Verdict.CLOSE : Verdict.ACKNOWLEDGE);
-      peer.limits(1 << 20, 64, 1);
       Await.until("connection", () -> client.health().connected());
       peer.limits(1024, 3, 0);
       recordAll(client.recorder("checkout"), raw);

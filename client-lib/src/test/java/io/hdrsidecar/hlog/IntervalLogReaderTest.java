@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -196,6 +197,38 @@ class IntervalLogReaderTest {
           catchThrowableOfType(
               MalformedLogLineException.class, () -> reader.next(new LogInterval()));
       assertThat(refused.reason()).isEqualTo("configuration_limit");
+    }
+  }
+
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 7, 42})
+  void next_onDamagedLogs_readsOrRefusesEachLineAndEnds(long seed) throws Exception {
+    byte[] log = fixture("jHiccup-2.0.7S.logV3.hlog");
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int round = 0; round < 200; round++) {
+      byte[] damaged = log.clone();
+      for (int i = random.nextInt(1, 40); i > 0; i--) {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+      }
+      assertThat(linesReadOrRefused(damaged)).isPositive();
+    }
+  }
+
+  private static long linesReadOrRefused(byte[] log) throws IOException {
+    long lines = 0;
+    LogInterval interval = new LogInterval();
+    try (IntervalLogReader reader =
+        new IntervalLogReader(new ByteArrayInputStream(log), 1 << 20, MAX_COUNTERS)) {
+      while (true) {
+        try {
+          if (!reader.next(interval)) {
+            return lines;
+          }
+        } catch (MalformedLogLineException refused) {
+          assertThat(refused.reason()).isNotEmpty();
+        }
+        lines++;
+      }
     }
   }
 

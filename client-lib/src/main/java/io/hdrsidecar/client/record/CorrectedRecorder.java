@@ -104,4 +104,9 @@ public final class CorrectedRecorder implements IntervalSource {
   public long clampedTooLarge() {
     return 0;
   }
+
+  @Override
+  public long lostForMemory() {
+    return recorder.lostForMemory();
+  }
 }

@@ -17,4 +17,7 @@ public interface IntervalSource {
 
   /** Values above the highest trackable one so far, counted as that one. Any thread. */
   long clampedTooLarge();
+
+  /** Values so far for whose counters the heap had no room. Any thread. */
+  long lostForMemory();
 }

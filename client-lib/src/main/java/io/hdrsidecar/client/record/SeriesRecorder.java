@@ -63,7 +63,7 @@ public final class SeriesRecorder implements IntervalSource {
   }
 
   private static final int OBJECT_BYTES = 56;
-  private static final int TALLY_BYTES = 40;
+  private static final int TALLY_BYTES = 48 + 16 + Stripe.PAGE_SIZE;
   private static final int EXTREMES_BYTES = 96;
   private static final int ATOMIC_LONG_BYTES = 24;
 
@@ -251,6 +251,7 @@ public final class SeriesRecorder implements IntervalSource {
   }
 
   /** How many values were not counted because the heap had no room for their page. Any thread. */
+  @Override
   public long lostForMemory() {
     return lostForMemory.get();
   }

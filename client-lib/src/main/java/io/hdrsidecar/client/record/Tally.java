@@ -3,6 +3,7 @@ package io.hdrsidecar.client.record;
 /** What the stripes yielded in one harvest: how many values, between which buckets. */
 final class Tally {
   private final long hotCount;
+  private final byte[] places = new byte[Stripe.PAGE_SIZE];
   private long count;
   private int lowIndex;
   private int highIndex;
@@ -22,10 +23,16 @@ final class Tally {
     contended = false;
   }
 
-  void add(int index, long added) {
+  /** Scratch for the places of the non-zero counters in a page. */
+  byte[] places() {
+    return places;
+  }
+
+  /** Adds values whose buckets lie between these, both of them not empty. */
+  void add(long added, int low, int high) {
     count += added;
-    lowIndex = Math.min(lowIndex, index);
-    highIndex = Math.max(highIndex, index);
+    lowIndex = Math.min(lowIndex, low);
+    highIndex = Math.max(highIndex, high);
   }
 
   void endOfStripe(long countOfStripe, int threads) {

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param resentIntervals intervals sent again after a reconnect
  * @param joinedIntervals intervals added to one that still waited
  * @param reconnects connections welcomed after the first
- * @param lostValues values refused for good, by reason
+ * @param lostValues values refused for good, or never counted for want of memory, by reason
  * @param clampedNegative negative values recorded
  * @param clampedTooLarge values recorded above the highest trackable one
  * @param loopFailures unexpected failures the loop survived

@@ -30,6 +30,7 @@ final class SendLoop {
   /** As many may wait before a sample waits for room; each takes as much memory as its series. */
   private static final int FEW_PENDING = 8;
 
+  private static final long GOODBYE_NANOS = 500 * NANOS_PER_MILLI;
   private static final long MIN_HEALTH_NANOS = 1_000_000_000;
   private static final long MAX_HEALTH_NANOS = 10_000_000_000L;
 
@@ -116,11 +117,10 @@ final class SendLoop {
       session.onTime(now, current);
       session.pump();
     }
-    boolean written = session.write();
-    if (written) {
+    if (session.write()) {
       sendHealthIfDue(now); // A sidecar that is slow to read is not given more to read.
     }
-    endIfDone(now, written);
+    endIfDone(now);
     if (!ended) {
       publish();
       await(current, mayWait ? nextDeadline(now) - now : 0);
@@ -172,6 +172,7 @@ final class SendLoop {
     }
     clampedNegative = roster.clampedNegative();
     clampedTooLarge = roster.clampedTooLarge();
+    tally.lostForMemory(roster.lostForMemory());
   }
 
   /**
@@ -207,18 +208,29 @@ final class SendLoop {
     return health;
   }
 
-  private void endIfDone(long now, boolean written) {
+  private void endIfDone(long now) {
     if (!closing || !lastSampleTaken) {
       return;
     }
     boolean settled = pending.isEmpty() && delivery.inFlight().isEmpty();
     if (settled && session.isOpen() && !saidGoodbye) {
-      saidGoodbye = true;
-      session.sendHealth(health());
-      session.sayGoodbye();
-      endIfDone(now, session.write());
-    } else if ((settled && written) || now - closeDeadline >= 0) {
+      sayGoodbye(now);
+    } else if ((settled && !session.isOpen()) || now - closeDeadline >= 0) {
       end();
+    }
+  }
+
+  /**
+   * The sidecar answers and closes; who closes first has its answer arrive at a closed socket. One
+   * that does not close is not waited for.
+   */
+  private void sayGoodbye(long now) {
+    saidGoodbye = true;
+    session.sendHealth(health());
+    session.sayGoodbye();
+    session.write();
+    if (closeDeadline - now > GOODBYE_NANOS) {
+      closeDeadline = now + GOODBYE_NANOS;
     }
   }
 

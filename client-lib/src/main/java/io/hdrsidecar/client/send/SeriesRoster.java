@@ -22,6 +22,7 @@ final class SeriesRoster {
   private int lastId;
   private long forgottenNegative;
   private long forgottenTooLarge;
+  private long forgottenLost;
 
   private static final class Removed {
     final OutgoingSeries series;
@@ -87,6 +88,7 @@ final class SeriesRoster {
     byId.remove(series.id());
     forgottenNegative += series.source().clampedNegative();
     forgottenTooLarge += series.source().clampedTooLarge();
+    forgottenLost += series.source().lostForMemory();
   }
 
   long clampedNegative() {
@@ -95,6 +97,14 @@ final class SeriesRoster {
       clamped += series.source().clampedNegative();
     }
     return clamped;
+  }
+
+  long lostForMemory() {
+    long lost = forgottenLost;
+    for (OutgoingSeries series : byId.values()) {
+      lost += series.source().lostForMemory();
+    }
+    return lost;
   }
 
   long clampedTooLarge() {

@@ -53,6 +53,7 @@ final class Session implements Connection.FrameListener {
   private long retryAt;
   private long openedAt;
   private boolean hurried;
+  private boolean leaving;
 
   /** Since when the sidecar has owed an answer, or when it last said anything. */
   private long heardAt;
@@ -219,6 +220,7 @@ final class Session implements Connection.FrameListener {
   void sayGoodbye() {
     Connection current = connection;
     if (state == State.OPEN && current != null) {
+      leaving = true;
       current.send(ByteBuffer.wrap(frames.goodbye().take()));
     }
   }
@@ -262,6 +264,9 @@ final class Session implements Connection.FrameListener {
   }
 
   private void logLost(boolean wasOpen, Throwable cause) {
+    if (leaving) {
+      return; // All is delivered, and the end of the connection is what was asked for.
+    }
     String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
     if (cause instanceof ConnectionRefusedException) {
       log.enter(

@@ -24,6 +24,13 @@ final class Tally {
     lostValues.merge(reason, values, Long::sum);
   }
 
+  /** Says how many values could not be counted so far for want of memory. */
+  void lostForMemory(long values) {
+    if (values > 0) {
+      lostValues.put("no_memory", values);
+    }
+  }
+
   Map<String, Long> lostValues() {
     return lostValues.isEmpty() ? Map.of() : Map.copyOf(lostValues);
   }

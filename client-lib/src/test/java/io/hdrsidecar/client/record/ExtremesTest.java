@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExtremesTest {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 1); // 1024..1087 is one bucket
@@ -49,6 +49,24 @@ class ExtremesTest {
   }
 
   @Test
+  void max_earlyCandidateAndASmallerOneInItsBucket_isTheEarlyOne() {
+    harvest(10, 20, 10, 1060);
+
+    harvest(10, 1060, 10, 1030);
+
+    assertThat(extremes.max()).isEqualTo(1060);
+  }
+
+  @Test
+  void min_earlyCandidateAndALargerOneInItsBucket_isTheEarlyOne() {
+    harvest(2000, 2000, 1030, 2000);
+
+    harvest(1030, 2000, 1060, 2000);
+
+    assertThat(extremes.min()).isEqualTo(1030);
+  }
+
+  @Test
   void begin_anEarlyCandidateOvertaken_isForgotten() {
     harvest(10, 20, 10, 1050);
     harvest(10, 5000, 10, 5000);
@@ -61,18 +79,18 @@ class ExtremesTest {
   /** A value on its way through a writer: extremes first, then its count. */
   private record InFlight(long value) {}
 
-  @ParameterizedTest(name = "seed={0}")
-  @ValueSource(longs = {1, 2, 3, 7, 42, 4711})
-  void allHarvests_anyInterleaving_lieInTheirBucketsAndAreExactTogether(long seed) {
+  @ParameterizedTest(name = "digits={0} seed={1}")
+  @CsvSource({"0,1", "0,7", "0,42", "1,1", "1,7", "1,42", "3,4711"})
+  void allHarvests_anyInterleaving_lieInTheirBucketsAndAreExactTogether(int digits, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    for (int life = 0; life < 200; life++) {
-      checkOneLife(random);
+    for (int life = 0; life < 1000; life++) {
+      checkOneLife(BucketLayout.of(1, digits), random);
     }
   }
 
   /** Plays writers and sampler step by step, each step as atomic as it is in {@link Stripe}. */
-  private static void checkOneLife(SplittableRandom random) {
-    Extremes extremes = Extremes.ofAllHarvests(LAYOUT);
+  private static void checkOneLife(BucketLayout layout, SplittableRandom random) {
+    Extremes extremes = Extremes.ofAllHarvests(layout);
     List<InFlight> inFlight = new ArrayList<>();
     List<Long> counted = new ArrayList<>();
     long[] cells = {Stripe.NO_MIN, Stripe.NO_MAX};
@@ -103,7 +121,7 @@ class ExtremesTest {
           counted.add(inFlight.remove(0).value()); // counted after the counts were taken
         }
         if (!taken.isEmpty()) {
-          harvestOf(taken, extremes, cells, reported);
+          harvestOf(layout, taken, extremes, cells, reported);
         }
       }
     }
@@ -111,15 +129,15 @@ class ExtremesTest {
   }
 
   private static void harvestOf(
-      List<Long> taken, Extremes extremes, long[] cells, long[] reported) {
-    int low = taken.stream().mapToInt(LAYOUT::indexOf).min().orElseThrow();
-    int high = taken.stream().mapToInt(LAYOUT::indexOf).max().orElseThrow();
+      BucketLayout layout, List<Long> taken, Extremes extremes, long[] cells, long[] reported) {
+    int low = taken.stream().mapToInt(layout::indexOf).min().orElseThrow();
+    int high = taken.stream().mapToInt(layout::indexOf).max().orElseThrow();
     extremes.begin(low, high);
     extremes.offer(cells[0], cells[1]);
     cells[0] = Stripe.NO_MIN;
     cells[1] = Stripe.NO_MAX;
-    assertThat(LAYOUT.indexOf(extremes.min())).isEqualTo(low);
-    assertThat(LAYOUT.indexOf(extremes.max())).isEqualTo(high);
+    assertThat(layout.indexOf(extremes.min())).isEqualTo(low);
+    assertThat(layout.indexOf(extremes.max())).isEqualTo(high);
     reported[0] = Math.min(reported[0], extremes.min());
     reported[1] = Math.max(reported[1], extremes.max());
   }

@@ -7,6 +7,7 @@ import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.GraphLayout;
 
@@ -14,6 +15,9 @@ class SeriesRecorderMemoryTest {
   private static final long ONE_HOUR = TimeUnit.HOURS.toNanos(1);
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** Object headers differ between JVMs; on HotSpot 17 both figures are equal. */
+  private static final Percentage OTHER_JVMS = Percentage.withPercentage(10);
 
   private final SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR);
 
@@ -26,7 +30,7 @@ class SeriesRecorderMemoryTest {
 
   @Test
   void allocatedBytes_unused_isWhatTheHeapHolds_atMost2KiB() {
-    assertThat(recorder.allocatedBytes()).isEqualTo(measuredBytes(recorder));
+    assertThat(recorder.allocatedBytes()).isCloseTo(measuredBytes(recorder), OTHER_JVMS);
     assertThat(recorder.allocatedBytes()).isLessThanOrEqualTo(2 << 10);
   }
 
@@ -34,7 +38,7 @@ class SeriesRecorderMemoryTest {
   void allocatedBytes_spreadOfAWebService_isWhatTheHeapHolds_atMost64KiB() {
     RecordedValues.logNormal(LAYOUT, ONE_HOUR, 1_000_000, 1).recordInto(recorder);
 
-    assertThat(recorder.allocatedBytes()).isEqualTo(measuredBytes(recorder));
+    assertThat(recorder.allocatedBytes()).isCloseTo(measuredBytes(recorder), OTHER_JVMS);
     assertThat(recorder.allocatedBytes()).isLessThanOrEqualTo(64 << 10);
   }
 

@@ -25,17 +25,19 @@ class SeriesRecorderThreadsTest {
   static Stream<Arguments> values() {
     BucketLayout coarse = BucketLayout.of(1000, 1);
     return Stream.of(
-        Arguments.of("narrow", RecordedValues.logNormal(LAYOUT, ONE_HOUR, 1_000_000, 1)),
-        Arguments.of("wide", RecordedValues.random(LAYOUT, 1L << 62, 400_000, 7)),
-        Arguments.of("coarse", RecordedValues.random(coarse, 1L << 40, 1_000_000, 42)));
+        Arguments.of("narrow", 8, RecordedValues.logNormal(LAYOUT, ONE_HOUR, 1_000_000, 1)),
+        Arguments.of("wide", 8, RecordedValues.random(LAYOUT, 1L << 62, 400_000, 7)),
+        Arguments.of("coarse", 8, RecordedValues.random(coarse, 1L << 40, 1_000_000, 42)),
+        Arguments.of("coarse", 1, RecordedValues.random(coarse, 1L << 40, 1_000_000, 11)),
+        Arguments.of("wide", 1, RecordedValues.random(coarse, 1L << 62, 400_000, 3)));
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{0}, up to {1} stripes")
   @MethodSource("values")
   void harvestInto_whileThreadsRecordAndStripesGrow_everyValueIsInExactlyOneInterval(
-      String name, RecordedValues values) throws Exception {
+      String name, int maxStripes, RecordedValues values) throws Exception {
     SeriesRecorder recorder =
-        new SeriesRecorder(values.layout(), values.highest(), new Striping(1, 8, 1));
+        new SeriesRecorder(values.layout(), values.highest(), new Striping(1, maxStripes, 1));
     Accumulation total = new Accumulation(values.layout());
     CyclicBarrier start = new CyclicBarrier(WRITERS + 1);
     ExecutorService writers = Executors.newFixedThreadPool(WRITERS);

@@ -1,5 +1,6 @@
 package io.hdrsidecar.client.send;
 
+import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.client.record.SeriesRecorder;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Labels;
@@ -51,11 +52,15 @@ final class SendLoopHarness {
 
   SeriesRecorder series(String name) {
     SeriesRecorder recorder = new SeriesRecorder(LAYOUT, HOUR_NANOS);
+    add(name, recorder);
+    return recorder;
+  }
+
+  void add(String name, IntervalSource source) {
     loop.add(
         new SeriesDefinition(
             new SeriesKey(name, Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, HOUR_NANOS),
-        recorder);
-    return recorder;
+        source);
   }
 
   SendLoop loop() {

@@ -34,12 +34,6 @@ import org.jspecify.annotations.Nullable;
  * It can be stopped and started again at the same address, with what it has merged.
  */
 public final class TestPeer implements AutoCloseable {
-  /** Decides about each interval that is new. */
-  public interface Judge {
-    /** The n-th new interval in the life of the peer, from 1. */
-    Verdict judge(int n, SeriesDefinition series);
-  }
-
   private static final int MAX_BODY_BYTES = 1 << 20;
 
   private SocketAddress address;
@@ -51,7 +45,6 @@ public final class TestPeer implements AutoCloseable {
   private final List<Frame.Hello> hellos = new ArrayList<>();
   private Map<String, Long> health = Map.of();
   private int newIntervals;
-  private int duplicates;
   private int goodbyes;
 
   private Judge judge = (n, series) -> Verdict.ACKNOWLEDGE;
@@ -99,7 +92,12 @@ public final class TestPeer implements AutoCloseable {
     spawn(() -> accept(listening));
   }
 
-  /** Closes the socket and all connections. */
+  @Override
+  public void close() throws IOException {
+    stop();
+  }
+
+  /** Closes the socket and all connections; it can start again. */
   public synchronized void stop() throws IOException {
     if (server != null) {
       server.close();
@@ -174,10 +172,6 @@ public final class TestPeer implements AutoCloseable {
     return List.copyOf(hellos);
   }
 
-  public synchronized int duplicates() {
-    return duplicates;
-  }
-
   public synchronized int newIntervals() {
     return newIntervals;
   }
@@ -227,11 +221,6 @@ public final class TestPeer implements AutoCloseable {
 
   private synchronized void breach(String what) {
     ledger.breach(what);
-  }
-
-  @Override
-  public void close() throws IOException {
-    stop();
   }
 
   private final class Conversation {
@@ -352,7 +341,6 @@ public final class TestPeer implements AutoCloseable {
       long last = lastSequences.getOrDefault(from, 0L);
       SeriesDefinition definition = series.get(interval.seriesId());
       if (interval.sequence() <= last) {
-        duplicates++;
         acknowledge(last);
       } else if (definition == null) {
         lastSequences.put(from, interval.sequence());

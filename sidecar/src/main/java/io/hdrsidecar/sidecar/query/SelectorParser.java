@@ -19,6 +19,7 @@ import java.util.List;
 final class SelectorParser {
   private static final int MAX_LENGTH = 4096;
   private static final int MAX_REGEX_LENGTH = 512;
+  private static final int MAX_REGEX_SIZE = 5_000;
 
   private final String text;
   private final List<LabelMatcher> matchers = new ArrayList<>();
@@ -78,13 +79,22 @@ final class SelectorParser {
     skipSpace();
     int start = position;
     String value = string();
-    if (operator.isRegex() && value.length() > MAX_REGEX_LENGTH) {
-      throw at(start, "regular expression must have at most " + MAX_REGEX_LENGTH + " characters");
+    if (operator.isRegex()) {
+      requireBounded(value, start);
     }
     try {
       matchers.add(new LabelMatcher(label, operator, value));
     } catch (PatternSyntaxException e) {
       throw at(start, "not a regular expression of RE2: " + e.getMessage());
+    }
+  }
+
+  private static void requireBounded(String regex, int start) throws MalformedSelectorException {
+    if (regex.length() > MAX_REGEX_LENGTH) {
+      throw at(start, "regular expression must have at most " + MAX_REGEX_LENGTH + " characters");
+    }
+    if (RegexSize.estimate(regex) > MAX_REGEX_SIZE) {
+      throw at(start, "regular expression repeats too much, with its counts multiplied out");
     }
   }
 

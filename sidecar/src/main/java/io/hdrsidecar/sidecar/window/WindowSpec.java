@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 /**
  * A sliding window: how far back it looks and in which steps it moves.
  *
- * <p>The window holds every interval that ended within the last {@code span}, and none that ended
- * more than {@code span + step} ago. The step is the price of sliding: memory grows with {@code
- * span / step}.
+ * <p>The window holds every interval that ended within the last {@code span}, and, as of its last
+ * step, none that ended more than {@code span + step} before. Steps are taken with each interval
+ * and at least once a second. Memory grows with {@code span / step}.
  *
  * @param name value of the {@code window} label and of the query parameter, such as {@code 1m}
  * @param span at least 1 s; a whole number of steps, at most 3600

@@ -128,6 +128,11 @@ public final class JavaProcess {
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).inheritIO().start().waitFor();
   }
 
+  /** SIGTERM, as Kubernetes sends. */
+  public void terminate() throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).inheritIO().start().waitFor();
+  }
+
   /** Ends it at once, as {@code kill -9} does; nothing if it has ended. */
   public void kill() {
     process.destroyForcibly().onExit().join();
