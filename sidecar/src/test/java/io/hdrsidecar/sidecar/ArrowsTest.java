@@ -25,6 +25,7 @@ class ArrowsTest {
 
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule MERGE = arrows("merge", "window");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
   @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge");
   @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
@@ -37,7 +38,7 @@ class ArrowsTest {
 
   @ArchTest
   static final ArchRule CONFIG =
-      arrows("config", "receive", "merge", "window", "expose", "query", "http");
+      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http");
 
   /** The demo uses the product from outside: its client, over a socket. */
   @ArchTest

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.config;
 
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.http.HttpConfig;
+import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
@@ -53,7 +54,25 @@ public final class ConfigLoader {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
+    checkTogether(values, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
     return build(values, warnings(environment));
+  }
+
+  /** What each setting's own range cannot say. */
+  private static void checkTogether(SettingValues values, List<String> problems) {
+    long least = 4 * values.get(Settings.JOURNAL_ROTATE_SIZE);
+    if (values.get(Settings.JOURNAL_RETAIN_SIZE) < least) {
+      problems.add(
+          Settings.JOURNAL_RETAIN_SIZE.key()
+              + ": must be at least 4 times "
+              + Settings.JOURNAL_ROTATE_SIZE.key()
+              + ", so "
+              + least
+              + " bytes");
+    }
   }
 
   private static @Nullable Path fileNamedBy(Map<String, String> environment) {
@@ -96,7 +115,13 @@ public final class ConfigLoader {
 
   private static SidecarConfig build(SettingValues values, List<String> warnings) {
     return new SidecarConfig(
-        receive(values), merge(values), expose(values), http(values), values.texts(), warnings);
+        receive(values),
+        merge(values),
+        expose(values),
+        http(values),
+        journal(values),
+        values.texts(),
+        warnings);
   }
 
   private static ReceiveConfig receive(SettingValues values) {
@@ -138,5 +163,24 @@ public final class ConfigLoader {
         values.get(Settings.HTTP_HOST),
         values.get(Settings.HTTP_PORT),
         values.get(Settings.HTTP_MAX_BODY));
+  }
+
+  private static @Nullable JournalConfig journal(SettingValues values) {
+    Path directory = values.get(Settings.JOURNAL_DIRECTORY).orElse(null);
+    if (directory == null) {
+      return null;
+    }
+    return new JournalConfig(
+        directory,
+        values.get(Settings.JOURNAL_FLUSH),
+        values.get(Settings.JOURNAL_FSYNC),
+        values.get(Settings.JOURNAL_ROTATE_SIZE),
+        values.get(Settings.JOURNAL_ROTATE_TIME),
+        values.get(Settings.JOURNAL_RETAIN_SIZE),
+        values.get(Settings.JOURNAL_RETAIN_TIME),
+        values.get(Settings.JOURNAL_DEGRADE),
+        values.get(Settings.JOURNAL_MAX_QUEUED),
+        values.get(Settings.INGEST_MAX_INSTANCES),
+        values.get(Settings.INGEST_INSTANCE_MEMORY));
   }
 }

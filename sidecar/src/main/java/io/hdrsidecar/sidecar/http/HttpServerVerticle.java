@@ -99,7 +99,7 @@ public final class HttpServerVerticle extends VerticleBase {
         router,
         HttpMethod.POST,
         "/api/v1/intervals",
-        new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes()));
+        new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes(), status));
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     router.errorHandler(400, Failures::answer);
