@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,13 @@ public final class HttpServerVerticle extends VerticleBase {
             .setMaxInitialLineLength(MAX_LINE_BYTES);
     HttpServer listening = vertx.createHttpServer(options).requestHandler(router());
     server = listening;
-    return listening.listen(config.port(), config.host());
+    return listening
+        .listen(config.port(), config.host())
+        .recover(
+            e ->
+                Future.failedFuture(
+                    new IOException(
+                        config.host() + ":" + config.port() + ": " + e.getMessage(), e)));
   }
 
   /** The port listened on; the configured one, unless that is 0. */
