@@ -11,6 +11,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameDecoder;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFigures;
 import io.hdrsidecar.wire.IntervalFrame;
 import java.lang.management.ManagementFactory;
@@ -72,6 +73,8 @@ class IntervalReceiverTest {
     }
   }
 
+  private final InstanceId sender = InstanceId.random();
+
   private void receive(
       IntervalReceiver receiver, ByteBuffer in, RegisteredSeries registered, int times)
       throws Exception {
@@ -82,7 +85,7 @@ class IntervalReceiverTest {
         throw new AssertionError("the frame is whole");
       }
       decoder.interval(frame);
-      receiver.receive(frame, in, registered);
+      receiver.receive(sender, frame, in, registered);
     }
   }
 }
