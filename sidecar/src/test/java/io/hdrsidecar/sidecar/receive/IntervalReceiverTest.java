@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The way from a frame's bytes to the counts, as often as a second brings them. */
 class IntervalReceiverTest {
+  private static final InstanceId CLIENT = new InstanceId(1, 2);
   private static final int WARM_UP = 20_000;
   private static final int MEASURED = 10_000;
 
@@ -73,8 +74,6 @@ class IntervalReceiverTest {
     }
   }
 
-  private final InstanceId sender = InstanceId.random();
-
   private void receive(
       IntervalReceiver receiver, ByteBuffer in, RegisteredSeries registered, int times)
       throws Exception {
@@ -85,7 +84,7 @@ class IntervalReceiverTest {
         throw new AssertionError("the frame is whole");
       }
       decoder.interval(frame);
-      receiver.receive(sender, frame, in, registered);
+      receiver.receive(CLIENT, frame, in, registered);
     }
   }
 }
