@@ -28,7 +28,16 @@ public final class ConfigLoader {
 
   /** The client library's own, which often stand in the same environment. */
   private static final Set<String> CLIENT_VARIABLES =
-      Set.of("ENABLED", "ADDRESS", "INTERVAL", "LABELS", "TOKEN", "TOKEN_FILE");
+      Set.of(
+          "ENABLED",
+          "ADDRESS",
+          "INTERVAL",
+          "LABELS",
+          "TOKEN",
+          "TOKEN_FILE",
+          "HICCUPS",
+          "HICCUPS_RESOLUTION",
+          "HICCUPS_DELAY");
 
   private ConfigLoader() {}
 
@@ -120,6 +129,7 @@ public final class ConfigLoader {
         expose(values),
         http(values),
         journal(values),
+        values.get(Settings.SELF_HICCUPS),
         values.texts(),
         warnings);
   }
