@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.log;
 
-import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,9 +11,9 @@ final class CheckpointCheck implements JournalVisitor {
 
   private CheckpointCheck() {}
 
-  static boolean isWhole(Path path, HistogramDecoder decoder) throws IOException {
+  static boolean isWhole(Path path) throws IOException {
     CheckpointCheck check = new CheckpointCheck();
-    JournalReader reader = new JournalReader(path, check, decoder);
+    JournalReader reader = new JournalReader(path, check);
     reader.read();
     return reader.damaged() == 0 && reader.tornAt() < 0 && check.endsAfter == check.lines;
   }

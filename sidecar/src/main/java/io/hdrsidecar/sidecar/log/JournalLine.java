@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * again for each; throws IllegalArgumentException for what cannot be read.
  */
 final class JournalLine {
+  /** Cookie and length, header of the zlib stream, header of its one block. */
+  private static final int STORED_OFFSET = 8 + 2 + 5;
+
   private final DecodedHistogram histogram = new DecodedHistogram();
   private final IntervalCounts counts = new IntervalCounts();
   private long record;
@@ -28,6 +31,7 @@ final class JournalLine {
   private long startMillis;
   private long endMillis;
   private int position;
+  private ByteBuffer text = ByteBuffer.allocate(0);
 
   void comment(
       long newRecord, @Nullable SeriesText ofSeries, @Nullable InstanceId sender, long number) {
@@ -38,32 +42,47 @@ final class JournalLine {
   }
 
   /** Sum, minimum and maximum, as the comment has them. */
-  void figures(String sum, String smallest, String largest) {
-    sumExact = !sum.startsWith("~");
-    String digits = sumExact ? sum : sum.substring(1);
-    int split = Math.max(0, digits.length() - 16);
-    sumHigh = split == 0 ? 0 : Long.parseUnsignedLong(digits.substring(0, split), 16);
-    sumLow = Long.parseUnsignedLong(digits.substring(split), 16);
-    min = Long.parseUnsignedLong(smallest, 16);
-    max = Long.parseUnsignedLong(largest, 16);
+  void figures(CommentFields fields) {
+    sumExact = !fields.skip('~');
+    sumLow = fields.hex();
+    sumHigh = fields.overflow();
+    min = fields.hex();
+    max = fields.hex();
   }
 
-  /** The line itself: tag, start, length, maximum, histogram. */
-  void line(JournalLines line, HistogramDecoder decoder) {
+  /**
+   * The line itself: tag, start, length, maximum, histogram. The last is left as text until {@link
+   * #decode}, which must come before the next line is read.
+   */
+  void line(JournalLines line) {
     byte[] bytes = line.bytes();
     position = line.from();
     skipField(bytes, line.to());
     startMillis = thousandths(bytes, line.to());
     endMillis = startMillis + thousandths(bytes, line.to());
     skipField(bytes, line.to());
-    ByteBuffer text = ByteBuffer.wrap(bytes, position, line.to() - position);
+    text = ByteBuffer.wrap(bytes, position, line.to() - position);
+  }
+
+  /** Reads the histogram. Of what replay meets, much is too old to be needed. */
+  void decode(HistogramDecoder decoder) {
     byte[] payload = Base64.getDecoder().decode(text).array();
+    int offset = isOneStoredBlock(payload) ? STORED_OFFSET : 0;
+    int length = payload.length - offset - (offset == 0 ? 0 : Integer.BYTES);
     try {
-      decoder.decode(payload, 0, payload.length, histogram);
+      decoder.decode(payload, offset, length, histogram);
     } catch (MalformedFrameException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     counts.set(histogram.counts(), sumHigh, sumLow, sumExact, min, max);
+  }
+
+  /** As JournalFormat writes all but huge ones: then there is nothing to inflate. */
+  private static boolean isOneStoredBlock(byte[] payload) {
+    return payload.length > STORED_OFFSET + Integer.BYTES
+        && payload[8] == 0x78
+        && payload[9] == 0x01
+        && payload[10] == 1;
   }
 
   private void skipField(byte[] bytes, int to) {

@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.log;
 
-import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +25,7 @@ final class JournalReader {
 
   private final Path path;
   private final JournalVisitor visitor;
-  private final HistogramDecoder decoder;
+  private final CommentFields fields = new CommentFields();
   private final Map<Integer, SeriesText> series = new HashMap<>();
   private final Map<Integer, InstanceId> instances = new HashMap<>();
   private final JournalLine line = new JournalLine();
@@ -46,10 +45,9 @@ final class JournalReader {
   private long damaged;
   private long tornAt = -1;
 
-  JournalReader(Path path, JournalVisitor visitor, HistogramDecoder decoder) {
+  JournalReader(Path path, JournalVisitor visitor) {
     this.path = path;
     this.visitor = visitor;
-    this.decoder = decoder;
   }
 
   /** Reads the file. */
@@ -119,36 +117,32 @@ final class JournalReader {
     }
     char kind = (char) lines.bytes()[lines.from() + 1];
     lineIsLost = kind == 'R' || kind == 'T';
-    String text = lines.text();
-    int crcAt = text.length() - CRC_DIGITS;
-    long expected = Long.parseUnsignedLong(text.substring(crcAt), 16);
+    int crcAt = lines.to() - CRC_DIGITS;
+    fields.start(lines.bytes(), crcAt, lines.to());
+    long expected = fields.hex();
     crc.reset();
     lines.addComment(crc);
-    String[] fields = text.substring(0, crcAt - 1).split(" ", -1);
     if (kind == 'R' || kind == 'T') {
-      figures(kind, fields);
+      fields.start(lines.bytes(), lines.from() + 3, crcAt);
+      figures(kind);
       awaiting = kind;
       awaitingOffset = lines.offset();
       awaitedCrc = expected;
     } else if (expected != crc.getValue()) {
       throw new IllegalArgumentException("checksum of the comment is wrong");
     } else {
-      fact(kind, fields, text.substring(0, crcAt - 1));
+      String text = lines.text();
+      text = text.substring(0, text.length() - CRC_DIGITS - 1);
+      fact(kind, text.split(" ", -1), text);
     }
   }
 
-  private void figures(char kind, String[] fields) {
-    if (kind == 'R') {
-      line.comment(
-          hex(fields[1]),
-          series.get((int) hex(fields[2])),
-          instances.get((int) hex(fields[3])),
-          hex(fields[4]));
-      line.figures(fields[5], fields[6], fields[7]);
-    } else {
-      line.comment(hex(fields[1]), series.get((int) hex(fields[2])), null, hex(fields[3]));
-      line.figures(fields[4], fields[5], fields[6]);
-    }
+  private void figures(char kind) {
+    long record = fields.hex();
+    SeriesText ofSeries = series.get((int) fields.hex());
+    InstanceId sender = kind == 'R' ? instances.get((int) fields.hex()) : null;
+    line.comment(record, ofSeries, sender, fields.hex());
+    line.figures(fields);
   }
 
   private void record(char kind, JournalLines lines) {
@@ -159,7 +153,7 @@ final class JournalReader {
     if (line.series() == null) {
       throw new IllegalArgumentException("series of record " + line.record() + " is not defined");
     }
-    line.line(lines, decoder);
+    line.line(lines);
     if (kind == 'R') {
       visitor.interval(line);
     } else {

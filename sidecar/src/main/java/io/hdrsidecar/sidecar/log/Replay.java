@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,14 @@ final class Replay implements JournalVisitor {
   private final SequenceMemory sequences;
   private final HistogramDecoder decoder;
   private final long nowMillis;
-  private final Map<SeriesText, Series> known = new HashMap<>();
+  private final long oldestInWindows;
+
+  /** By the object: a file defines a series once, and comparing definitions takes long. */
+  private final IdentityHashMap<SeriesText, Series> known = new IdentityHashMap<>();
+
+  /** Likewise, of series that are only looked up: their layout may be unknown by now. */
+  private final IdentityHashMap<SeriesText, Optional<Series>> older = new IdentityHashMap<>();
+
   private final Map<Series, Long> covered = new HashMap<>();
 
   /** Every record before this one is in the checkpoint. */
@@ -71,6 +80,12 @@ final class Replay implements JournalVisitor {
     this.sequences = sequences;
     this.decoder = decoder;
     this.nowMillis = nowMillis;
+    this.oldestInWindows =
+        nowMillis
+            - store.windows().stream()
+                .mapToLong(window -> window.span().plus(window.step()).toMillis())
+                .max()
+                .orElse(0);
   }
 
   /** Highest number that a record or a total of the journal has; 0 for none. */
@@ -102,10 +117,10 @@ final class Replay implements JournalVisitor {
     List<Entry> checkpoints = directory.checkpoints();
     for (int i = checkpoints.size() - 1; i >= 0; i--) {
       Entry checkpoint = checkpoints.get(i);
-      if (CheckpointCheck.isWhole(checkpoint.path(), decoder)) {
+      if (CheckpointCheck.isWhole(checkpoint.path())) {
         firstRecord = checkpoint.firstRecord();
         lastRecord = firstRecord - 1;
-        new JournalReader(checkpoint.path(), this, decoder).read();
+        new JournalReader(checkpoint.path(), this).read();
         return;
       }
       LOG.log(
@@ -120,14 +135,11 @@ final class Replay implements JournalVisitor {
 
   private void readIntervals() throws IOException {
     List<Entry> files = directory.intervals();
-    long windowMillis =
-        store.windows().stream().mapToLong(window -> window.span().toMillis()).max().orElse(0);
-    long inWindows = nowMillis - windowMillis;
     long lastSeen = 0;
     for (int i = 0; i < files.size(); i++) {
       Entry next = i + 1 < files.size() ? files.get(i + 1) : null;
       boolean isCovered = next != null && next.firstRecord() <= firstRecord;
-      boolean isOld = next != null && next.createdMillis() < inWindows;
+      boolean isOld = next != null && next.createdMillis() < oldestInWindows;
       if (!(isCovered && isOld)) {
         lastSeen = readFile(files.get(i).path(), lastSeen);
       }
@@ -136,7 +148,7 @@ final class Replay implements JournalVisitor {
 
   private long readFile(Path path, long lastSeen) throws IOException {
     IntervalsOfFile intervals = new IntervalsOfFile(this, lastSeen);
-    JournalReader reader = new JournalReader(path, intervals, decoder);
+    JournalReader reader = new JournalReader(path, intervals);
     reader.read();
     damaged += reader.damaged();
     if (reader.damaged() > 0) {
@@ -168,13 +180,29 @@ final class Replay implements JournalVisitor {
   @Override
   public void interval(JournalLine line) {
     noteMissing(line.record());
-    Series series = counts(line);
     if (line.instance() != null) {
       sequences.sequence(line.instance(), line.sequence(), nowMillis);
     }
-    if (series != null) {
+    boolean isInTotals = line.record() < firstRecord;
+    Series series = isInTotals ? found(text(line)) : series(text(line));
+    isInTotals |= series != null && line.record() <= covered.getOrDefault(series, 0L);
+    boolean isInWindows = line.endMillis() >= oldestInWindows;
+    if (series == null || (isInTotals && !isInWindows)) {
+      return;
+    }
+    line.decode(decoder);
+    if (!isInTotals) {
+      addToTotal(series, line, 1);
+      records++;
+    }
+    if (isInWindows) {
       addToWindows(series, line);
     }
+  }
+
+  /** The series of a record that is in the totals; none if it has expired since. */
+  private @Nullable Series found(SeriesText text) {
+    return older.computeIfAbsent(text, t -> store.find(t.definition().key())).orElse(null);
   }
 
   /** Numbers skipped behind the checkpoint are records that cannot be read, or files deleted. */
@@ -185,24 +213,11 @@ final class Replay implements JournalVisitor {
     }
   }
 
-  /** Adds to the totals what they do not have; the series, if there is one to add to. */
-  private @Nullable Series counts(JournalLine line) {
-    SeriesText text = text(line);
-    if (line.record() < firstRecord) {
-      return store.find(text.definition().key()).orElse(null);
-    }
-    Series series = series(text);
-    if (series != null && line.record() > covered.getOrDefault(series, 0L)) {
-      addToTotal(series, line, 1);
-      records++;
-    }
-    return series;
-  }
-
   @Override
   public void total(JournalLine line) {
     Series series = series(text(line));
     if (series != null) {
+      line.decode(decoder);
       addToTotal(series, line, line.sequence());
       covered.put(series, line.record());
       checkpointTotals++;
