@@ -25,7 +25,8 @@ class ArrowsTest {
 
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule MERGE = arrows("merge", "window");
-  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge");
+  @ArchTest static final ArchRule ACCESS = arrows("access");
+  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access");
   @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
 
@@ -33,11 +34,12 @@ class ArrowsTest {
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
-  @ArchTest static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query");
+  @ArchTest
+  static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query", "access");
 
   @ArchTest
   static final ArchRule CONFIG =
-      arrows("config", "receive", "merge", "window", "expose", "query", "http");
+      arrows("config", "receive", "merge", "window", "expose", "query", "http", "access");
 
   /** The demo uses the product from outside: its client, over a socket. */
   @ArchTest
