@@ -3,14 +3,15 @@ package io.hdrsidecar.sidecar;
 import io.hdrsidecar.sidecar.http.StatusSource;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What {@code /api/v1/status} and {@code /-/ready} tell about this process. */
 final class ProcessStatus implements StatusSource {
   private final Instant startedAt = Instant.now();
-  private final Map<String, String> settings;
+  private final Supplier<Map<String, String>> settings;
   private volatile boolean ready;
 
-  ProcessStatus(Map<String, String> settings) {
+  ProcessStatus(Supplier<Map<String, String>> settings) {
     this.settings = settings;
   }
 
@@ -30,7 +31,7 @@ final class ProcessStatus implements StatusSource {
 
   @Override
   public Map<String, String> config() {
-    return settings;
+    return settings.get();
   }
 
   @Override

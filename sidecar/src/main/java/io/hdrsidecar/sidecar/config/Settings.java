@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All settings. Flags, environment variables, file keys and {@code serve --help} are made from this
@@ -153,7 +154,7 @@ public final class Settings {
           100_000,
           "Most buckets of a native histogram before it falls to a coarser schema.");
 
-  private static final List<Setting<?>> ALL =
+  private static final List<Setting<?>> OWN =
       List.of(
           INGEST_HOST,
           INGEST_PORT,
@@ -179,6 +180,11 @@ public final class Settings {
           PLAIN_EDGES,
           NATIVE_SCHEMA,
           NATIVE_MAX_BUCKETS);
+
+  private static final List<Setting<?>> ALL =
+      Stream.concat(OWN.stream(), AccessSettings.ALL.stream())
+          .<Setting<?>>map(setting -> setting)
+          .toList();
 
   private Settings() {}
 

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param merge limits and windows of the series
  * @param expose how series are shown to Prometheus
  * @param http where HTTP is served
+ * @param life how the process ends and changes
  * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
  */
@@ -22,6 +23,7 @@ public record SidecarConfig(
     MergeConfig merge,
     ExposeConfig expose,
     HttpConfig http,
+    LifeConfig life,
     Map<String, String> texts,
     List<String> warnings) {
   /** Takes copies of map and list. */
