@@ -1,7 +1,9 @@
 package io.hdrsidecar.wire;
 
+import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.CountVisitor;
 import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.interval.SparseCounts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.Deflater;
@@ -44,9 +46,27 @@ public final class HistogramEncoder implements AutoCloseable {
       int toIndex,
       long highestTrackableValue,
       int deflateLevel) {
+    begin();
+    counts.forEach(fromIndex, toIndex, appender);
+    return finish(counts.layout(), highestTrackableValue, deflateLevel);
+  }
+
+  /** Encodes counts that were decoded before, into the same bytes. */
+  public ByteBuffer encode(
+      SparseCounts counts, BucketLayout layout, long highestTrackableValue, int deflateLevel) {
+    begin();
+    for (int i = 0; i < counts.size(); i++) {
+      append(counts.indexAt(i), counts.countAt(i));
+    }
+    return finish(layout, highestTrackableValue, deflateLevel);
+  }
+
+  private void begin() {
     position = HistogramEncoding.HEADER_BYTES;
     nextIndex = 0;
-    counts.forEach(fromIndex, toIndex, appender);
+  }
+
+  private ByteBuffer finish(BucketLayout layout, long highestTrackableValue, int deflateLevel) {
     if (nextIndex == 0) {
       raw[position++] = 0; // HdrHistogram writes the first, empty bucket of an empty histogram.
     }
@@ -54,8 +74,8 @@ public final class HistogramEncoder implements AutoCloseable {
         .putInt(HistogramEncoding.V2 | HistogramEncoding.VARIABLE_WORDS)
         .putInt(position - HistogramEncoding.HEADER_BYTES)
         .putInt(0)
-        .putInt(counts.layout().significantDigits())
-        .putLong(counts.layout().lowestDiscernibleValue())
+        .putInt(layout.significantDigits())
+        .putLong(layout.lowestDiscernibleValue())
         .putLong(highestTrackableValue)
         .putDouble(1.0);
     return deflateLevel == 0 ? ByteBuffer.wrap(raw, 0, position) : deflate(deflateLevel);

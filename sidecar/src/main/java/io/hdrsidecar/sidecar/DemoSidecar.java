@@ -13,7 +13,15 @@ import java.util.logging.Level;
 record DemoSidecar(Sidecar sidecar) implements RunningSidecar {
   static RunningSidecar start(int ingestPort, int httpPort) throws IOException {
     LogFormat.install(Level.WARNING);
-    return new DemoSidecar(Sidecar.start(config(ingestPort, httpPort)));
+    try {
+      return new DemoSidecar(Sidecar.start(config(ingestPort, httpPort)));
+    } catch (StartFailedException e) {
+      throw new IOException(
+          String.format(
+              "%s (--ingest-port is %d, --http-port is %d; 0 takes a free one)",
+              e.getMessage(), ingestPort, httpPort),
+          e);
+    }
   }
 
   private static SidecarConfig config(int ingestPort, int httpPort) throws IOException {

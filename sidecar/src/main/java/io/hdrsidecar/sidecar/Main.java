@@ -28,7 +28,9 @@ public final class Main implements Runnable {
   static CommandLine commandLine(Map<String, String> environment) {
     return new CommandLine(new Main())
         .addSubcommand("serve", ServeCommand.spec(environment))
-        .addSubcommand("demo", new DemoCommand(DemoSidecar::start));
+        .addSubcommand("demo", new DemoCommand(DemoSidecar::start))
+        // As shells and scripts expect: of a flag given twice the last one wins.
+        .setOverwrittenOptionsAllowed(true);
   }
 
   /** Without a command there is nothing to do. */

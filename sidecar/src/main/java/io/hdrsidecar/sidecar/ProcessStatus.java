@@ -1,15 +1,18 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.http.StatusSource;
+import io.hdrsidecar.sidecar.log.JournalStatus;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code /api/v1/status} and {@code /-/ready} tell about this process. */
 final class ProcessStatus implements StatusSource {
   private final Instant startedAt = Instant.now();
   private final Supplier<Map<String, String>> settings;
   private volatile boolean ready;
+  private volatile @Nullable Supplier<JournalStatus> journal;
 
   ProcessStatus(Supplier<Map<String, String>> settings) {
     this.settings = settings;
@@ -34,8 +37,33 @@ final class ProcessStatus implements StatusSource {
     return settings.get();
   }
 
+  /** Takes the journal's state into account from now on. */
+  void watch(Supplier<JournalStatus> source) {
+    journal = source;
+  }
+
   @Override
   public boolean isReady() {
-    return ready;
+    Supplier<JournalStatus> watched = journal;
+    return ready && (watched == null || watched.get().isReady());
+  }
+
+  @Override
+  public String trouble() {
+    Supplier<JournalStatus> watched = journal;
+    if (watched == null) {
+      return "";
+    }
+    JournalStatus now = watched.get();
+    return switch (now.state()) {
+      case WRITING -> "";
+      case MEMORY ->
+          "journal degraded since "
+              + now.since()
+              + ", intervals are acknowledged from memory: "
+              + now.reason();
+      case REFUSING ->
+          "journal refusing since " + now.since() + ", nothing is acknowledged: " + now.reason();
+    };
   }
 }

@@ -3,10 +3,14 @@ package io.hdrsidecar.sidecar;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
 import io.hdrsidecar.sidecar.http.Reload;
+import io.hdrsidecar.sidecar.log.Journal;
+import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.log.JournalStatus;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.ReceiveCounters;
+import io.hdrsidecar.sidecar.selfmetrics.JournalFigures;
 import io.hdrsidecar.sidecar.selfmetrics.ReceiveFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.wire.RejectReason;
@@ -14,13 +18,17 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running sidecar: one event loop that takes frames and merges them, one that answers HTTP, and
@@ -45,18 +54,25 @@ public final class Sidecar implements AutoCloseable {
   private final Reloader reloader;
   private final SelfMetrics selfMetrics;
   private final Vertx vertx;
+  private final @Nullable Journal journal;
   private final FrameServer frameServer;
   private final HttpServerVerticle httpServer;
   private final Deque<String> deployed = new ArrayDeque<>();
 
-  private Sidecar(SidecarConfig config, Reloader reloader) {
+  private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     SeriesStore store = new SeriesStore(config.merge());
+    this.journal = openJournal(config, store);
     this.config = config;
     this.reloader = reloader;
     this.status = new ProcessStatus(reloader::texts);
     this.selfMetrics = new SelfMetrics(Version.text());
     this.vertx = vertx(selfMetrics);
-    this.frameServer = new FrameServer(config.receive(), store);
+    this.frameServer =
+        new FrameServer(
+            config.receive(),
+            store,
+            store.log(),
+            journal == null ? Map.of() : journal.lastSequences());
     this.httpServer =
         new HttpServerVerticle(
             config.http(),
@@ -69,13 +85,20 @@ public final class Sidecar implements AutoCloseable {
     reloader.bind(frameServer, httpServer);
     selfMetrics.bind(store);
     selfMetrics.bind(figuresOf(frameServer.counters()));
+    if (journal != null) {
+      selfMetrics.bind(figuresOf(journal));
+      status.watch(journal::status);
+    }
     selfMetrics.bindClients(() -> clientFigures(frameServer));
   }
 
   /**
    * Starts a sidecar; it takes clients and scrapes when this returns. Blocks; not for event loops.
    *
-   * @throws StartFailedException when an address cannot be listened on
+   * <p>With a journal, what it has is counted again before anything listens.
+   *
+   * @throws StartFailedException when an address cannot be listened on, or the journal cannot be
+   *     read or belongs to another sidecar
    */
   public static Sidecar start(SidecarConfig config) throws StartFailedException {
     return start(config, () -> config);
@@ -88,7 +111,12 @@ public final class Sidecar implements AutoCloseable {
    */
   static Sidecar start(SidecarConfig config, Reloader.ConfigReader reader)
       throws StartFailedException {
-    Sidecar sidecar = new Sidecar(config, new Reloader(config, reader));
+    Sidecar sidecar;
+    try {
+      sidecar = new Sidecar(config, new Reloader(config, reader));
+    } catch (IOException e) {
+      throw new StartFailedException("cannot start: journal: " + e.getMessage(), e);
+    }
     try {
       sidecar.deploy(sidecar.frameServer);
       sidecar.deploy(sidecar.httpServer);
@@ -98,6 +126,12 @@ public final class Sidecar implements AutoCloseable {
       sidecar.close();
       throw new StartFailedException("cannot start: " + reason(e), e);
     }
+  }
+
+  private static @Nullable Journal openJournal(SidecarConfig config, SeriesStore store)
+      throws IOException {
+    JournalConfig journalConfig = config.journal();
+    return journalConfig == null ? null : Journal.open(journalConfig, store, Clock.systemUTC());
   }
 
   private void deploy(Deployable stage) throws ExecutionException, TimeoutException {
@@ -144,6 +178,26 @@ public final class Sidecar implements AutoCloseable {
         counters::connections,
         counters::instances,
         lost);
+  }
+
+  private static JournalFigures figuresOf(Journal journal) {
+    return new JournalFigures(
+        () -> journal.status().bytesWritten(),
+        () -> journal.status().flushes(),
+        () -> journal.status().failures(),
+        () -> journal.status().unwrittenRecords(),
+        () -> journal.status().lastRecord() - journal.status().durableRecord(),
+        () -> journal.status().queuedBytes(),
+        () -> journal.status().files(),
+        () -> journal.status().fileBytes(),
+        () -> journal.status().lastCheckpoint().getEpochSecond(),
+        () -> journal.status().recovery().damaged(),
+        () -> journal.status().recovery().missing(),
+        Arrays.stream(JournalStatus.State.values())
+            .collect(
+                Collectors.toMap(
+                    state -> state.name().toLowerCase(Locale.ROOT),
+                    state -> () -> journal.status().state() == state ? 1 : 0)));
   }
 
   private static Map<String, Map<String, Long>> clientFigures(FrameServer frameServer) {
@@ -234,6 +288,9 @@ public final class Sidecar implements AutoCloseable {
     status.ready(false);
     while (!deployed.isEmpty()) {
       waitFor(vertx.undeploy(deployed.pop()), STOP_TIME);
+    }
+    if (journal != null) {
+      journal.close();
     }
     waitFor(vertx.close(), STOP_TIME);
     selfMetrics.close();

@@ -25,6 +25,7 @@ class ArrowsTest {
 
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule MERGE = arrows("merge", "window");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
   @ArchTest static final ArchRule ACCESS = arrows("access");
   @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access");
   @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
@@ -39,7 +40,7 @@ class ArrowsTest {
 
   @ArchTest
   static final ArchRule CONFIG =
-      arrows("config", "receive", "merge", "window", "expose", "query", "http", "access");
+      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http", "access");
 
   /** The demo uses the product from outside: its client, over a socket. */
   @ArchTest

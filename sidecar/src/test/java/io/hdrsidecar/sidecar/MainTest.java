@@ -57,6 +57,13 @@ class MainTest {
   }
 
   @Test
+  void checkConfig_flagGivenTwice_theLastOneWins() {
+    assertThat(run("serve", "--check-config", "--ingest-port=x", "--ingest-port=1")).isZero();
+    assertThat(run("serve", "--check-config", "--ingest-port=1", "--ingest-port=x")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("ingest.port: ");
+  }
+
+  @Test
   void checkConfig_severalProblems_listsAllAndExitsWith2() {
     assertThat(
             run(

@@ -82,21 +82,21 @@ final class DemoIT {
     }
   }
 
-  private static void assertCountsEqualCallsMade(JavaProcess demo) throws Exception {
+  private static void assertCountsEqualCallsMade(JavaProcess demo) throws InterruptedException {
     double made = service(demo, "calls made");
     assertThat(made).isPositive();
     assertThat(List.of(service(demo, "count"), response(demo, "count"))).containsOnly(made);
   }
 
-  private static double service(JavaProcess demo, String row) throws Exception {
+  private static double service(JavaProcess demo, String row) throws InterruptedException {
     return cell(demo, row, 1);
   }
 
-  private static double response(JavaProcess demo, String row) throws Exception {
+  private static double response(JavaProcess demo, String row) throws InterruptedException {
     return cell(demo, row, 2);
   }
 
-  private static double cell(JavaProcess demo, String row, int column) throws Exception {
+  private static double cell(JavaProcess demo, String row, int column) throws InterruptedException {
     Pattern pattern = Pattern.compile("^ +" + Pattern.quote(row) + " +([0-9.]+) +([0-9.]+)$");
     return Double.parseDouble(demo.awaitLine(pattern).group(column));
   }

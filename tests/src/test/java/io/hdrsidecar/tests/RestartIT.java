@@ -29,8 +29,8 @@ final class RestartIT {
     }
   }
 
-  private SidecarProcess sidecar() throws Exception {
-    return processes.sidecar("--ingest-port=" + port);
+  private SidecarProcess sidecar() throws InterruptedException {
+    return processes.sidecar(port);
   }
 
   private HdrSidecarClient client() {
@@ -54,7 +54,6 @@ final class RestartIT {
       recordValues(recorder, 1_001, 2_000);
 
       Eventually.holds(() -> assertHasExactly(sidecar, 1, 2_000));
-      assertThat(client.health().joinedIntervals() + client.health().sentIntervals()).isPositive();
     }
   }
 

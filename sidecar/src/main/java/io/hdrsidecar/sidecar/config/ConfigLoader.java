@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
+import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
@@ -64,6 +65,7 @@ public final class ConfigLoader {
     SmallRyeConfig config = builder.build();
     SettingValues values = new SettingValues(config, usedFile, problems);
     throwIfAny(problems);
+    checkTogether(values, problems);
     ListenerRules rules = new ListenerRules(values, problems);
     AccessConfig ingest = rules.ingest();
     AccessConfig http = rules.http();
@@ -84,6 +86,20 @@ public final class ConfigLoader {
   private static void throwIfAny(List<String> problems) throws ConfigException {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
+    }
+  }
+
+  /** What each setting's own range cannot say. */
+  private static void checkTogether(SettingValues values, List<String> problems) {
+    long least = 4 * values.get(Settings.JOURNAL_ROTATE_SIZE);
+    if (values.get(Settings.JOURNAL_RETAIN_SIZE) < least) {
+      problems.add(
+          Settings.JOURNAL_RETAIN_SIZE.key()
+              + ": must be at least 4 times "
+              + Settings.JOURNAL_ROTATE_SIZE.key()
+              + ", so "
+              + least
+              + " bytes");
     }
   }
 
@@ -132,6 +148,7 @@ public final class ConfigLoader {
         merge(values),
         expose(values),
         http(values, http),
+        journal(values),
         new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
         values.texts(),
         warnings);
@@ -199,5 +216,24 @@ public final class ConfigLoader {
             values.get(AccessSettings.HTTP_REQUEST_TIMEOUT),
             values.get(AccessSettings.HTTP_IDLE_TIMEOUT),
             values.get(AccessSettings.QUERY_MAX_SERIES)));
+  }
+
+  private static @Nullable JournalConfig journal(SettingValues values) {
+    Path directory = values.get(Settings.JOURNAL_DIRECTORY).orElse(null);
+    if (directory == null) {
+      return null;
+    }
+    return new JournalConfig(
+        directory,
+        values.get(Settings.JOURNAL_FLUSH),
+        values.get(Settings.JOURNAL_FSYNC),
+        values.get(Settings.JOURNAL_ROTATE_SIZE),
+        values.get(Settings.JOURNAL_ROTATE_TIME),
+        values.get(Settings.JOURNAL_RETAIN_SIZE),
+        values.get(Settings.JOURNAL_RETAIN_TIME),
+        values.get(Settings.JOURNAL_DEGRADE),
+        values.get(Settings.JOURNAL_MAX_QUEUED),
+        values.get(Settings.INGEST_MAX_INSTANCES),
+        values.get(Settings.INGEST_INSTANCE_MEMORY));
   }
 }

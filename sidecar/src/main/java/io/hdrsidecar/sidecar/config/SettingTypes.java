@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** How the texts of settings become values, and how the values are described. */
 final class SettingTypes {
@@ -67,6 +69,48 @@ final class SettingTypes {
         "size, " + min + " to " + max,
         description,
         text -> (int) sizeWithin(text, min, max));
+  }
+
+  static Setting<Long> longSize(
+      String key, String defaultText, String min, String max, String description) {
+    return new Setting<>(
+        key,
+        defaultText,
+        "size, " + min + " to " + max,
+        description,
+        text -> sizeWithin(text, min, max));
+  }
+
+  static Setting<Boolean> onOff(String key, String defaultText, String description) {
+    return new Setting<>(key, defaultText, "on or off", description, SettingTypes::isOn);
+  }
+
+  /** YAML reads a bare {@code on} or {@code off} as true or false. */
+  private static boolean isOn(String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "on", "true" -> true;
+      case "off", "false" -> false;
+      default -> throw new IllegalArgumentException("must be on or off: " + text);
+    };
+  }
+
+  /** One of the constants, written in lower case. */
+  static <T extends Enum<T>> Setting<T> oneOf(
+      String key, String defaultText, List<T> constants, String description) {
+    String form =
+        constants.stream()
+            .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(" or "));
+    return new Setting<>(
+        key,
+        defaultText,
+        form,
+        description,
+        text ->
+            constants.stream()
+                .filter(constant -> constant.name().toLowerCase(Locale.ROOT).equals(text.strip()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("must be " + form + ": " + text)));
   }
 
   private static long sizeWithin(String text, String min, String max) {

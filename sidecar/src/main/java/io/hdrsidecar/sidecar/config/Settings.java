@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.log.JournalConfig.Degrade;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -154,6 +155,51 @@ public final class Settings {
           100_000,
           "Most buckets of a native histogram before it falls to a coarser schema.");
 
+  static final Setting<Optional<Path>> JOURNAL_DIRECTORY =
+      SettingTypes.optionalPath(
+          "journal.directory",
+          "path; empty for no journal",
+          "Where merged intervals are kept, so that a restart loses none.");
+  static final Setting<Duration> JOURNAL_FLUSH =
+      SettingTypes.duration(
+          "journal.flush",
+          "100ms",
+          "1ms",
+          "10s",
+          "Longest time an interval waits to be written, and its client for the answer.");
+  static final Setting<Boolean> JOURNAL_FSYNC =
+      SettingTypes.onOff(
+          "journal.fsync", "off", "Wait for the disk, so that a power failure loses nothing.");
+  static final Setting<Long> JOURNAL_ROTATE_SIZE =
+      SettingTypes.longSize(
+          "journal.rotate-size", "64MiB", "64KiB", "64GiB", "Size at which a file is complete.");
+  static final Setting<Duration> JOURNAL_ROTATE_TIME =
+      SettingTypes.duration(
+          "journal.rotate-time", "1h", "1s", "365d", "Age at which a file is complete.");
+  static final Setting<Long> JOURNAL_RETAIN_SIZE =
+      SettingTypes.longSize(
+          "journal.retain-size",
+          "1GiB",
+          "256KiB",
+          "1024GiB",
+          "Total size above which the oldest files go; at least 4 times rotate-size.");
+  static final Setting<Duration> JOURNAL_RETAIN_TIME =
+      SettingTypes.duration(
+          "journal.retain-time", "24h", "1s", "3650d", "Age above which files go.");
+  static final Setting<Degrade> JOURNAL_DEGRADE =
+      SettingTypes.oneOf(
+          "journal.degrade",
+          "memory",
+          List.of(Degrade.values()),
+          "While writing fails: memory acknowledges all the same, refuse acknowledges nothing.");
+  static final Setting<Long> JOURNAL_MAX_QUEUED =
+      SettingTypes.longSize(
+          "journal.max-queued",
+          "32MiB",
+          "1MiB",
+          "4GiB",
+          "What may wait to be written before clients are no longer read from.");
+
   private static final List<Setting<?>> OWN =
       List.of(
           INGEST_HOST,
@@ -179,7 +225,16 @@ public final class Settings {
           BYTES_EDGES,
           PLAIN_EDGES,
           NATIVE_SCHEMA,
-          NATIVE_MAX_BUCKETS);
+          NATIVE_MAX_BUCKETS,
+          JOURNAL_DIRECTORY,
+          JOURNAL_FLUSH,
+          JOURNAL_FSYNC,
+          JOURNAL_ROTATE_SIZE,
+          JOURNAL_ROTATE_TIME,
+          JOURNAL_RETAIN_SIZE,
+          JOURNAL_RETAIN_TIME,
+          JOURNAL_DEGRADE,
+          JOURNAL_MAX_QUEUED);
 
   private static final List<Setting<?>> ALL =
       Stream.concat(OWN.stream(), AccessSettings.ALL.stream())

@@ -2,10 +2,12 @@ package io.hdrsidecar.sidecar.config;
 
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.http.HttpConfig;
+import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that is configurable, by stage. Built by {@link ConfigLoader}.
@@ -14,6 +16,7 @@ import java.util.Map;
  * @param merge limits and windows of the series
  * @param expose how series are shown to Prometheus
  * @param http where HTTP is served
+ * @param journal where merged intervals are kept; null for nowhere
  * @param life how the process ends and changes
  * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
@@ -23,6 +26,7 @@ public record SidecarConfig(
     MergeConfig merge,
     ExposeConfig expose,
     HttpConfig http,
+    @Nullable JournalConfig journal,
     LifeConfig life,
     Map<String, String> texts,
     List<String> warnings) {

@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +96,13 @@ public final class HttpServerVerticle extends VerticleBase {
                 });
     opened.onTlsChange(listening::updateSSLOptions);
     server = listening;
-    return listening.listen(config.port(), config.host());
+    return listening
+        .listen(config.port(), config.host())
+        .recover(
+            e ->
+                Future.failedFuture(
+                    new IOException(
+                        config.host() + ":" + config.port() + ": " + e.getMessage(), e)));
   }
 
   /**
@@ -153,7 +160,7 @@ public final class HttpServerVerticle extends VerticleBase {
         router,
         HttpMethod.POST,
         "/api/v1/intervals",
-        new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes()));
+        new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes(), status));
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +33,14 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private static final Set<String> TYPES =
       Set.of("text/plain", "application/octet-stream", "application/x-www-form-urlencoded");
 
+  private static final long DURABLE_SECONDS = 10;
+
   private final SeriesStore store;
   private final Executor mergeContext;
   private final WorkerExecutor workers;
   private final int maxBodyBytes;
   private final MeterRegistry registry;
+  private final StatusSource status;
   private final Counter mergedLines;
 
   IntervalsRoute(
@@ -44,7 +48,9 @@ final class IntervalsRoute implements Handler<RoutingContext> {
       Executor mergeContext,
       WorkerExecutor workers,
       MeterRegistry registry,
-      int maxBodyBytes) {
+      int maxBodyBytes,
+      StatusSource status) {
+    this.status = status;
     this.store = store;
     this.mergeContext = mergeContext;
     this.workers = workers;
@@ -61,6 +67,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     Future<Buffer> body = RequestBody.read(context.request(), maxBodyBytes);
     ImportTarget target;
     try {
+      requireReady();
       requireLog(context);
       target = ImportTarget.of(new Parameters(context.queryParams().entries()));
     } catch (ApiException e) {
@@ -71,6 +78,12 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     body.compose(log -> merge(target, log.getBytes(), requestContext))
         .onSuccess(done -> answer(context, done))
         .onFailure(context::fail);
+  }
+
+  private void requireReady() throws ApiException {
+    if (!status.isReady()) {
+      throw new ApiException(503, "unavailable", "nothing can be taken now: " + status.trouble());
+    }
   }
 
   private static void requireLog(RoutingContext context) throws ApiException {
@@ -95,6 +108,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private Future<IntervalLogImport> merge(ImportTarget target, byte[] log, Context requestContext) {
     IntervalLogImport running = new IntervalLogImport(store, target, log);
     return nextSlice(running, requestContext)
+        .compose(merged -> durable(requestContext))
         .eventually(() -> workers.executeBlocking(() -> closed(running), false))
         .map(running);
   }
@@ -113,6 +127,27 @@ final class IntervalsRoute implements Handler<RoutingContext> {
                     ? onMergeContext(running::mergeSlice, requestContext)
                         .compose(merged -> nextSlice(running, requestContext))
                     : Future.succeededFuture(false));
+  }
+
+  /** Whoever gets the answer may delete the log, so it waits for the journal. */
+  private Future<Void> durable(Context requestContext) {
+    Promise<Void> written = Promise.promise();
+    mergeContext.execute(
+        () ->
+            store
+                .log()
+                .whenDurable(() -> requestContext.runOnContext(back -> written.tryComplete())));
+    return written
+        .future()
+        .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
+        .recover(
+            late ->
+                Future.failedFuture(
+                    new ApiException(
+                        503,
+                        "unavailable",
+                        "merged, but the journal could not be written in time: a restart of the"
+                            + " sidecar may lose it")));
   }
 
   /** There and back again: what follows must not run on the merge context. */

@@ -33,6 +33,7 @@ final class StatusRoute {
             .put("java", System.getProperty("java.version"))
             .put("startedAt", source.startedAt().toString())
             .put("ready", source.isReady())
+            .put("trouble", source.trouble())
             .put("series", now.series())
             .put("overflowSeries", now.overflowSeries())
             .put("intervals", now.intervals())
@@ -69,10 +70,15 @@ final class StatusRoute {
 
   void ready(RoutingContext context) {
     if (source.isReady()) {
-      text(context, 200, "hdr-sidecar is ready.\n");
+      text(context, 200, "hdr-sidecar is ready.\n" + troubleLine());
     } else {
-      text(context, 503, "hdr-sidecar is not ready.\n");
+      text(context, 503, "hdr-sidecar is not ready.\n" + troubleLine());
     }
+  }
+
+  private String troubleLine() {
+    String trouble = source.trouble();
+    return trouble.isEmpty() ? "" : trouble + "\n";
   }
 
   private static void text(RoutingContext context, int status, String text) {

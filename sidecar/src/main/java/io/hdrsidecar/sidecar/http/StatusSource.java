@@ -14,6 +14,12 @@ public interface StatusSource {
   /** The settings in force, by key, without secrets. */
   Map<String, String> config();
 
-  /** Whether clients and scrapes are served; false while starting and stopping. */
+  /**
+   * Whether clients and scrapes are served; false while starting and stopping, and while nothing
+   * that clients send could be acknowledged.
+   */
   boolean isReady();
+
+  /** What does not work as it should, one sentence; empty for nothing. */
+  String trouble();
 }

@@ -6,19 +6,14 @@ package io.hdrsidecar.sidecar.merge;
  * succeeded by itself meanwhile just forgets the request.
  */
 final class ReadRequest {
-  private final int which;
-  private final Distribution copy = new Distribution();
+  private final SeriesCopy copy;
   private volatile boolean done;
 
-  ReadRequest(int which) {
-    this.which = which;
+  ReadRequest(SeriesCopy copy) {
+    this.copy = copy;
   }
 
-  int which() {
-    return which;
-  }
-
-  Distribution copy() {
+  SeriesCopy copy() {
     return copy;
   }
 

@@ -31,6 +31,7 @@ public final class Series {
   private final AtomicReference<@Nullable ReadRequest> request = new AtomicReference<>();
   private final SingleWriterCounter intervals = new SingleWriterCounter();
   private volatile long lastSeenMillis;
+  private long lastRecord;
   private volatile SeriesPart[] parts = {};
 
   Series(SeriesKey key, FamilyClaim claim, Instant createdAt, int windowCount) {
@@ -83,7 +84,7 @@ public final class Series {
 
   /** Replaces the contents of {@code into} by the counts since start. Any thread. */
   public void readTotal(Distribution into) {
-    read(SeriesPart.TOTAL, into);
+    read(new DistributionCopy(SeriesPart.TOTAL, into));
   }
 
   /**
@@ -93,26 +94,34 @@ public final class Series {
    * @param windowIndex place in {@link SeriesStore#windows}
    */
   public void readWindow(int windowIndex, Distribution into) {
-    read(Objects.checkIndex(windowIndex, windowCount), into);
+    read(new DistributionCopy(Objects.checkIndex(windowIndex, windowCount), into));
   }
 
-  private void read(int which, Distribution into) {
+  /**
+   * Replaces the contents of {@code into} by the counts since start, layout by layout, with the
+   * last record of the journal that is in them. Any thread.
+   */
+  public void readTotals(SeriesTotals into) {
+    read(into);
+  }
+
+  private void read(SeriesCopy into) {
     for (int attempt = 0; attempt < ATTEMPTS_ALONE; attempt++) {
-      if (tryRead(which, into)) {
+      if (tryRead(into)) {
         return;
       }
       Thread.onSpinWait();
     }
-    readWithHelp(which, into);
+    readWithHelp(into);
   }
 
-  private boolean tryRead(int which, Distribution into) {
+  private boolean tryRead(SeriesCopy into) {
     long version = lock.beginRead();
     if (SequenceLock.isWriting(version)) {
       return false;
     }
     try {
-      copy(which, into);
+      into.take(parts, lastRecord, intervals.get());
     } catch (RuntimeException torn) {
       // Counts that changed under the copy may be contradictory in any way; others must not be.
       if (lock.isUnchangedSince(version)) {
@@ -123,26 +132,18 @@ public final class Series {
     return lock.isUnchangedSince(version);
   }
 
-  private void copy(int which, Distribution into) {
-    into.clear();
-    for (SeriesPart part : parts) {
-      part.copyTo(into, which);
-    }
-  }
-
-  private void readWithHelp(int which, Distribution into) {
-    ReadRequest mine = new ReadRequest(which);
+  private void readWithHelp(SeriesCopy into) {
+    ReadRequest mine = new ReadRequest(into.another());
     boolean placed = false;
     while (!mine.isDone()) {
       placed = placed || request.compareAndSet(null, mine);
-      if (tryRead(which, into)) {
+      if (tryRead(into)) {
         request.compareAndSet(mine, null);
         return;
       }
       Thread.onSpinWait();
     }
-    into.clear();
-    into.add(mine.copy());
+    into.takeOver(mine.copy());
   }
 
   /** Merge context: the part of this layout, if there is one. */
@@ -167,17 +168,30 @@ public final class Series {
     parts = more;
   }
 
-  /** Merge context: an interval that its part has room for. */
-  void merge(SeriesPart part, IntervalCounts interval, long nowNanos, long wallMillis) {
+  /**
+   * Merge context: an interval that its part has room for.
+   *
+   * @param record its number in the journal
+   */
+  void merge(
+      SeriesPart part, IntervalCounts interval, long nowNanos, long wallMillis, long record) {
     lock.beginWrite();
     try {
       part.add(interval, nowNanos);
+      lastRecord = record;
+      intervals.increment();
     } finally {
       lock.endWrite();
     }
-    intervals.increment();
     lastSeenMillis = wallMillis;
     serveRequest();
+  }
+
+  /** Before others read: what was counted before this start. */
+  void restoreTotal(SeriesPart part, IntervalCounts counted, long restored, long endMillis) {
+    part.addToTotal(counted);
+    intervals.add(restored);
+    lastSeenMillis = Math.max(lastSeenMillis, endMillis);
   }
 
   /** Merge context: takes what is too old out of the windows. */
@@ -197,7 +211,7 @@ public final class Series {
   private void serveRequest() {
     ReadRequest waiting = request.getOpaque();
     if (waiting != null && request.compareAndSet(waiting, null)) {
-      copy(waiting.which(), waiting.copy());
+      waiting.copy().take(parts, lastRecord, intervals.get());
       waiting.done();
     }
   }

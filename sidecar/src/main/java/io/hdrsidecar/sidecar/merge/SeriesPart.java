@@ -44,9 +44,19 @@ final class SeriesPart {
 
   /** Adds an interval that {@link #hasRoomFor} accepted. */
   void add(IntervalCounts interval, long nowNanos) {
+    addToTotal(interval);
+    addToWindows(interval, nowNanos);
+  }
+
+  /** The first half of {@link #add}. */
+  void addToTotal(IntervalCounts interval) {
     total.add(
         interval.counts(), interval.sumHigh(), interval.sumLow(), interval.min(), interval.max());
     totalSumExact &= interval.isSumExact();
+  }
+
+  /** The second half of {@link #add}. */
+  void addToWindows(IntervalCounts interval, long nowNanos) {
     for (RollingWindow window : windows) {
       window.advance(nowNanos);
       window.add(interval);
@@ -75,6 +85,10 @@ final class SeriesPart {
       RollingWindow window = windows[windowIndex];
       into.add(window.counts(), window.sum(), window.isSumExact(), window.min(), window.max());
     }
+  }
+
+  void copyTotalTo(SeriesTotals into) {
+    into.add(total, totalSumExact);
   }
 
   long allocatedBytes() {

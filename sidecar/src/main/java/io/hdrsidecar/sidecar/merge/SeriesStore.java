@@ -10,8 +10,12 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -35,6 +39,7 @@ import java.util.function.LongSupplier;
  * allocates nothing.
  */
 public final class SeriesStore {
+  private static final InstanceId NO_SENDER = new InstanceId(0, 0);
   private static final Labels OVERFLOW = Labels.of("overflow", "true");
 
   /** 139 years: longer spans of time say nothing more, and fit in nanoseconds. */
@@ -56,6 +61,7 @@ public final class SeriesStore {
   private final SingleWriterCounter values = new SingleWriterCounter();
   private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
+  private IntervalLog log = IntervalLog.NONE;
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
@@ -88,7 +94,7 @@ public final class SeriesStore {
     FamilyClaim claim = families.check(definition);
     Series series = byKey.get(definition.key());
     if (series == null) {
-      series = create(definition.key(), claim);
+      series = create(definition.key(), claim, wallClock.instant());
     }
     addLayout(series, definition.layout());
     return series;
@@ -105,12 +111,16 @@ public final class SeriesStore {
     }
   }
 
-  private Series create(SeriesKey key, FamilyClaim claim) throws SeriesRefusedException {
+  private Series create(SeriesKey key, FamilyClaim claim, Instant createdAt)
+      throws SeriesRefusedException {
     long ordinary = byKey.size() - overflowSeries.get();
-    return ordinary < config.maxSeries() ? put(key, claim) : overflow(key.name(), claim);
+    return ordinary < config.maxSeries()
+        ? put(key, claim, createdAt)
+        : overflow(key.name(), claim, createdAt);
   }
 
-  private Series overflow(String name, FamilyClaim claim) throws SeriesRefusedException {
+  private Series overflow(String name, FamilyClaim claim, Instant createdAt)
+      throws SeriesRefusedException {
     SeriesKey key = new SeriesKey(name, OVERFLOW);
     Series series = byKey.get(key);
     if (series != null) {
@@ -122,11 +132,16 @@ public final class SeriesStore {
           "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
     }
     overflowSeries.increment();
-    return put(key, claim);
+    return put(key, claim, createdAt);
   }
 
-  private Series put(SeriesKey key, FamilyClaim claim) {
-    Series series = new Series(key, claim, wallClock.instant(), config.windows().size());
+  private Series put(SeriesKey key, FamilyClaim claim, Instant createdAt) {
+    Series series =
+        new Series(
+            key,
+            claim,
+            createdAt.truncatedTo(ChronoUnit.MILLIS), // as a journal will tell it
+            config.windows().size());
     families.add(claim);
     byKey.put(key, series);
     return series;
@@ -171,7 +186,21 @@ public final class SeriesStore {
       long max)
       throws IntervalRefusedException {
     interval.set(histogram.counts(), sumHigh, sumLow, true, min, max);
-    add(series, histogram.layout(), startMillis, endMillis);
+    add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
+  }
+
+  /**
+   * Adds an interval as a client sent it. Merge context.
+   *
+   * @param frame figures and sequence number, compared with the histogram by the caller
+   * @throws IntervalRefusedException as the other {@code merge}
+   */
+  public void merge(
+      InstanceId sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
+      throws IntervalRefusedException {
+    interval.set(
+        histogram.counts(), frame.sumHigh(), frame.sumLow(), true, frame.min(), frame.max());
+    add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
   }
 
   /**
@@ -198,24 +227,36 @@ public final class SeriesStore {
         empty,
         empty ? Long.MAX_VALUE : histogram.lowestValue(),
         histogram.highestValue());
-    add(series, histogram.layout(), startMillis, endMillis);
+    add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
 
-  private void add(Series series, BucketLayout layout, long startMillis, long endMillis)
+  private void add(
+      InstanceId sender,
+      long sequence,
+      Series series,
+      DecodedHistogram histogram,
+      long startMillis,
+      long endMillis)
       throws IntervalRefusedException {
-    SeriesPart part = partWithRoom(series, layout);
+    SeriesPart part = partWithRoom(series, histogram.layout(), interval);
     long wallMillis = wallClock.millis();
     long nowNanos = nowNanos();
-    interval.place(
-        nowNanos - millisBetween(endMillis, wallMillis) * NANOS_PER_MILLI,
-        millisBetween(startMillis, endMillis) * NANOS_PER_MILLI);
-    series.merge(part, interval, nowNanos, wallMillis);
+    place(interval, startMillis, endMillis, nowNanos, wallMillis);
+    long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
+    series.merge(part, interval, nowNanos, wallMillis, record);
     merged.increment();
     values.add(interval.counts().total());
   }
 
-  private SeriesPart partWithRoom(Series series, BucketLayout layout)
-      throws IntervalRefusedException {
+  private static void place(
+      IntervalCounts interval, long startMillis, long endMillis, long nowNanos, long wallMillis) {
+    interval.place(
+        nowNanos - millisBetween(endMillis, wallMillis) * NANOS_PER_MILLI,
+        millisBetween(startMillis, endMillis) * NANOS_PER_MILLI);
+  }
+
+  private static SeriesPart partWithRoom(
+      Series series, BucketLayout layout, IntervalCounts interval) throws IntervalRefusedException {
     SeriesPart part = series.part(layout);
     if (part == null) {
       throw new IntervalRefusedException(
@@ -241,6 +282,66 @@ public final class SeriesStore {
 
   private long nowNanos() {
     return nanoTime.getAsLong() - originNanos;
+  }
+
+  /**
+   * Finds or creates a series that was counted before this start. Before the first merge.
+   *
+   * @param createdAt when counting began; that of a series found is left as it is
+   * @throws SeriesRefusedException as {@link #register}
+   */
+  public Series restore(SeriesDefinition definition, Instant createdAt)
+      throws SeriesRefusedException {
+    requireCounters(definition);
+    FamilyClaim claim = families.check(definition);
+    Series series = byKey.get(definition.key());
+    if (series == null) {
+      series =
+          definition.key().labels().equals(OVERFLOW)
+              ? overflow(definition.key().name(), claim, createdAt)
+              : create(definition.key(), claim, createdAt);
+    }
+    addLayout(series, definition.layout());
+    return series;
+  }
+
+  /**
+   * Adds what was counted before this start to the counts since start. Before the first merge.
+   *
+   * @param intervals how many it came in
+   * @param endMillis when the last of them ended
+   * @throws IntervalRefusedException as {@link #merge}
+   */
+  public void restoreTotal(
+      Series series, BucketLayout layout, IntervalCounts counted, long intervals, long endMillis)
+      throws IntervalRefusedException {
+    SeriesPart part = partWithRoom(series, layout, counted);
+    series.restoreTotal(part, counted, intervals, Math.min(endMillis, wallClock.millis()));
+  }
+
+  /**
+   * Adds an interval merged before this start to the windows, as far as they still reach. Before
+   * the first merge.
+   *
+   * @throws IntervalRefusedException as {@link #merge}
+   */
+  public void restoreWindows(
+      Series series, BucketLayout layout, IntervalCounts counted, long startMillis, long endMillis)
+      throws IntervalRefusedException {
+    SeriesPart part = partWithRoom(series, layout, counted);
+    long nowNanos = nowNanos();
+    place(counted, startMillis, endMillis, nowNanos, wallClock.millis());
+    part.addToWindows(counted, nowNanos);
+  }
+
+  /** From now on, merged intervals are written down there. Before the first merge. */
+  public void writeTo(IntervalLog intervalLog) {
+    log = intervalLog;
+  }
+
+  /** Where merged intervals are written down. */
+  public IntervalLog log() {
+    return log;
   }
 
   /** Counts something refused, here or on the way here. Merge context. */

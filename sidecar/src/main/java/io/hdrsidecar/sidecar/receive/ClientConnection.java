@@ -22,14 +22,16 @@ import org.jspecify.annotations.Nullable;
  * One client's conversation: HELLO, then SERIES, INTERVAL and HEALTH in any order, then GOODBYE.
  *
  * <p>Everything that arrives in one read is answered in one write: what was refused, then one ACK
- * for the highest settled sequence number. A refused interval is settled too, for sending it again
- * would not help. Frames whose header, length or checksum is wrong end the conversation; others
- * only cost their sender that frame. Merge context only.
+ * for the highest settled sequence number, unless that waits for the journal. A refused interval is
+ * settled too, for sending it again would not help. Frames whose header, length or checksum is
+ * wrong end the conversation; others only cost their sender that frame. Merge context only.
  */
 final class ClientConnection {
   private enum State {
     EXPECTING_HELLO,
     OPEN,
+    /** GOODBYE has come; the last answer waits for the journal. Nothing more is looked at. */
+    LEAVING,
     /** Nothing that arrives is looked at any more. */
     DEAD
   }
@@ -66,7 +68,7 @@ final class ClientConnection {
     boolean done = false;
     try {
       int taken = 0;
-      while (taken < chunk.length() && state != State.DEAD) {
+      while (taken < chunk.length() && isListening()) {
         taken += in.fill(chunk, taken);
         readFrames();
       }
@@ -77,6 +79,13 @@ final class ClientConnection {
         abandon();
       }
     }
+    if (shared.log().isFull() && state == State.OPEN) {
+      peer.hold();
+    }
+  }
+
+  private boolean isListening() {
+    return state == State.EXPECTING_HELLO || state == State.OPEN;
   }
 
   /** A mistake of ours must not leave half an answer in the encoder that all connections share. */
@@ -89,12 +98,12 @@ final class ClientConnection {
     ByteBuffer unread = in.unread();
     int frameBytes = 0;
     try {
-      while (state != State.DEAD && decoder.next(unread)) {
+      while (isListening() && decoder.next(unread)) {
         shared.counters().frame();
         lastFrameNanos = shared.nanoTime().getAsLong();
         handle(unread);
       }
-      frameBytes = state == State.DEAD ? 0 : decoder.bytesNeeded(unread);
+      frameBytes = !isListening() ? 0 : decoder.bytesNeeded(unread);
     } catch (MalformedFrameException e) {
       reject(e.reason(), String.valueOf(e.getMessage()));
     }
@@ -113,7 +122,7 @@ final class ClientConnection {
       case INTERVAL -> interval(known, unread);
       case SERIES -> series();
       case HEALTH -> health(known);
-      case GOODBYE -> goodbye();
+      case GOODBYE -> goodbye(known);
       default -> throw unexpected("SERIES, INTERVAL, HEALTH or GOODBYE", type);
     }
   }
@@ -139,7 +148,7 @@ final class ClientConnection {
         .welcome(
             new Frame.Welcome(
                 FrameEncoder.VERSION,
-                known.lastSequence(),
+                known.durableSequence(),
                 shared.limits().maxBodyBytes(),
                 shared.limits().maxInFlight(),
                 peer.isLocal() ? 0 : 1));
@@ -208,16 +217,16 @@ final class ClientConnection {
     }
     try {
       decoder.interval(shared.interval());
-      merge(shared.interval(), unread);
+      merge(known, shared.interval(), unread);
     } catch (MalformedFrameException e) {
       rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
     }
     known.settle(sequence);
   }
 
-  private void merge(IntervalFrame frame, ByteBuffer unread) {
+  private void merge(Instance known, IntervalFrame frame, ByteBuffer unread) {
     try {
-      shared.receiver().receive(frame, unread, seriesIds.find(frame.seriesId()));
+      shared.receiver().receive(known.id(), frame, unread, seriesIds.find(frame.seriesId()));
     } catch (MalformedFrameException e) {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
     } catch (IntervalRefusedException e) {
@@ -249,22 +258,51 @@ final class ClientConnection {
     }
   }
 
-  private void goodbye() {
+  private void goodbye(Instance known) {
     ackDue = true;
     saidGoodbye = true;
+    state = State.LEAVING;
+    shared.log().appendGoodbye(known.id());
     answer();
-    die();
+    leaveIfSettled(known);
+  }
+
+  private void leaveIfSettled(Instance known) {
+    if (state == State.LEAVING && known.durableSequence() >= known.lastSequence()) {
+      die();
+    }
+  }
+
+  /** More of what this client sent is in the journal: tells it. */
+  void becameDurable() {
+    Instance known = instance;
+    if (known != null) {
+      shared.encoder().ack(known.durableSequence());
+      peer.send(shared.encoder().take());
+      leaveIfSettled(known);
+    }
+  }
+
+  /** The journal has room again. */
+  void release() {
+    peer.release();
   }
 
   /** Sends what is due: refusals are in the encoder already, the ACK goes last. */
   private void answer() {
+    encodeAckIfDue();
+    if (shared.encoder().size() > 0) {
+      peer.send(shared.encoder().take());
+    }
+  }
+
+  private void encodeAckIfDue() {
     Instance known = instance;
     if (ackDue && known != null) {
       ackDue = false;
-      shared.encoder().ack(known.lastSequence());
-    }
-    if (shared.encoder().size() > 0) {
-      peer.send(shared.encoder().take());
+      if (shared.answers().settle(known)) {
+        shared.encoder().ack(known.durableSequence());
+      }
     }
   }
 
@@ -278,11 +316,7 @@ final class ClientConnection {
   }
 
   private void answerBefore(RejectReason reason, String message) {
-    Instance known = instance;
-    if (ackDue && known != null) {
-      ackDue = false;
-      shared.encoder().ack(known.lastSequence());
-    }
+    encodeAckIfDue();
     shared.encoder().reject(Frame.Reject.Scope.CONNECTION, 0, reason, message);
     peer.send(shared.encoder().take());
   }
@@ -297,7 +331,7 @@ final class ClientConnection {
     long silentNanos = nowNanos - lastFrameNanos;
     if (state == State.EXPECTING_HELLO && silentNanos > shared.limits().helloTimeout().toNanos()) {
       reject(RejectReason.IDLE, "no HELLO within " + shared.limits().helloTimeout());
-    } else if (state == State.OPEN && silentNanos > shared.limits().idleTimeout().toNanos()) {
+    } else if (state != State.DEAD && silentNanos > shared.limits().idleTimeout().toNanos()) {
       reject(RejectReason.IDLE, "no frame within " + shared.limits().idleTimeout());
     }
   }

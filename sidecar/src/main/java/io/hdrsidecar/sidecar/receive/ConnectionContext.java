@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.IntervalFrame;
@@ -18,6 +19,8 @@ record ConnectionContext(
     ClientHealthStore health,
     ReceiveCounters counters,
     IntervalReceiver receiver,
+    IntervalLog log,
+    DurableAnswers answers,
     IntervalFrame interval,
     FrameEncoder encoder,
     LongSupplier nanoTime) {}

@@ -1,11 +1,14 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameServer extends VerticleBase {
   private static final long SWEEP_MILLIS = 1000;
+  private static final long DURABLE_SECONDS = 2;
 
   private final ReceiveConfig config;
   private final SeriesStore store;
@@ -46,8 +51,22 @@ public final class FrameServer extends VerticleBase {
   private volatile @Nullable Access access;
   private volatile int actualPort;
 
-  /** A server to be deployed once, as one instance. */
+  /** A server without a journal, to be deployed once, as one instance. */
   public FrameServer(ReceiveConfig config, SeriesStore store) {
+    this(config, store, IntervalLog.NONE, Map.of());
+  }
+
+  /**
+   * A server to be deployed once, as one instance.
+   *
+   * @param log where the store writes to; answers wait for it
+   * @param lastSequences of the instances known before this start
+   */
+  public FrameServer(
+      ReceiveConfig config,
+      SeriesStore store,
+      IntervalLog log,
+      Map<InstanceId, Long> lastSequences) {
     ReceiveLimits limits = config.limits();
     this.config = config;
     this.store = store;
@@ -61,14 +80,19 @@ public final class FrameServer extends VerticleBase {
             health,
             counters,
             new IntervalReceiver(store),
+            log,
+            new DurableAnswers(log),
             new IntervalFrame(),
             new FrameEncoder(),
             System::nanoTime);
+    long nowNanos = System.nanoTime();
+    lastSequences.forEach((id, sequence) -> instances.restore(id, sequence, nowNanos));
   }
 
   /** Completes when clients can connect; fails when an address cannot be listened on. */
   @Override
   public Future<?> start() {
+    shared.log().start(mergeContext(), this::onDurable);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
   }
@@ -144,6 +168,13 @@ public final class FrameServer extends VerticleBase {
     counters.open(connections.size(), instances.size());
   }
 
+  private void onDurable() {
+    shared.answers().release();
+    if (!shared.log().isFull()) {
+      List.copyOf(connections).forEach(ClientConnection::release);
+    }
+  }
+
   private void sweep() {
     store.advanceWindows();
     long nowNanos = System.nanoTime();
@@ -171,12 +202,20 @@ public final class FrameServer extends VerticleBase {
     return Optional.ofNullable(access);
   }
 
-  /** Stops listening and closes all connections; what was acknowledged is merged. */
+  /**
+   * Waits for the journal, so that clients get the answers they wait for, then stops listening and
+   * closes all connections.
+   */
   @Override
   public Future<?> stop() {
-    List<Future<Void>> closing = servers.stream().map(NetServer::close).toList();
+    Promise<Void> answered = Promise.promise();
+    shared.log().whenDurable(answered::tryComplete);
     Path unixSocket = config.unixSocket();
-    return Future.join(closing)
+    return answered
+        .future()
+        .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
+        .otherwiseEmpty() // Who got no answer has kept what it sent.
+        .eventually(() -> Future.join(servers.stream().map(NetServer::close).toList()))
         .eventually(
             () -> {
               shared.receiver().close();

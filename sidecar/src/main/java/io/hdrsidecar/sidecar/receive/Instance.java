@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class Instance {
   private final InstanceId id;
   private long lastSequence;
+  private long durableSequence;
+  private long queuedSequence;
   private @Nullable ClientConnection connection;
   private long forgetAtNanos;
 
@@ -25,6 +27,31 @@ final class Instance {
 
   void settle(long sequence) {
     lastSequence = Math.max(lastSequence, sequence);
+  }
+
+  /**
+   * Every interval up to this number is settled and in the journal; what the client is told. It may
+   * forget those, while the ones between this number and {@link #lastSequence} it has to keep.
+   */
+  long durableSequence() {
+    return durableSequence;
+  }
+
+  void becameDurable(long sequence) {
+    durableSequence = Math.max(durableSequence, sequence);
+  }
+
+  /** Known from the journal, at start. */
+  void restore(long sequence) {
+    settle(sequence);
+    becameDurable(sequence);
+  }
+
+  /** Whether the news that a number is durable has still to be ordered; then it is. */
+  boolean orderDurable(long sequence) {
+    boolean isNew = sequence > queuedSequence;
+    queuedSequence = Math.max(queuedSequence, sequence);
+    return isNew;
   }
 
   @Nullable ClientConnection connection() {

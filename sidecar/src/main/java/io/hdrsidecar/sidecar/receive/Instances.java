@@ -56,6 +56,15 @@ final class Instances {
     return new Instance(id);
   }
 
+  /** An instance known from before this start, which may come back with intervals. */
+  void restore(InstanceId id, long lastSequence, long nowNanos) {
+    Instance instance = new Instance(id);
+    instance.restore(lastSequence);
+    instance.disconnect(nowNanos + memoryNanos);
+    away.put(id, instance);
+    dropEldestAbove(away);
+  }
+
   /** The connection has ended; nothing happens if another has taken over. */
   void disconnect(
       Instance instance, ClientConnection connection, boolean saidGoodbye, long nowNanos) {

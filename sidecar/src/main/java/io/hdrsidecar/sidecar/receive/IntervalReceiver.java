@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.MalformedFrameException;
 import io.hdrsidecar.wire.RejectReason;
@@ -32,7 +33,8 @@ final class IntervalReceiver implements AutoCloseable {
    * @throws MalformedFrameException when the payload is no histogram within the limits
    * @throws IntervalRefusedException when payload, figures and series do not agree, or have no room
    */
-  void receive(IntervalFrame frame, ByteBuffer in, @Nullable RegisteredSeries registered)
+  void receive(
+      InstanceId sender, IntervalFrame frame, ByteBuffer in, @Nullable RegisteredSeries registered)
       throws MalformedFrameException, IntervalRefusedException {
     if (registered == null) {
       throw refused(
@@ -45,15 +47,7 @@ final class IntervalReceiver implements AutoCloseable {
     checkCount(frame);
     checkFigures(frame);
     checkTime(frame);
-    store.merge(
-        registered.series(),
-        decoded,
-        frame.startMillis(),
-        frame.endMillis(),
-        frame.sumHigh(),
-        frame.sumLow(),
-        frame.min(),
-        frame.max());
+    store.merge(sender, registered.series(), decoded, frame);
   }
 
   private void checkLayout(RegisteredSeries registered) throws IntervalRefusedException {

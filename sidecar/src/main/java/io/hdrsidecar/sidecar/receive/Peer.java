@@ -20,6 +20,8 @@ final class Peer {
   private final NetSocket socket;
   private final ReceiveCounters counters;
   private boolean finished;
+  private boolean unread;
+  private boolean held;
 
   Peer(Vertx vertx, NetSocket socket, ReceiveCounters counters) {
     this.vertx = vertx;
@@ -39,7 +41,32 @@ final class Peer {
     if (socket.writeQueueFull() && !finished) {
       counters.pause();
       socket.pause();
-      socket.drainHandler(drained -> socket.resume());
+      unread = true;
+      socket.drainHandler(
+          drained -> {
+            unread = false;
+            resume();
+          });
+    }
+  }
+
+  /** Reads nothing more until {@link #release}: what has been read cannot be written down yet. */
+  void hold() {
+    held = true;
+    socket.pause();
+  }
+
+  /** Ends {@link #hold}. */
+  void release() {
+    if (held) {
+      held = false;
+      resume();
+    }
+  }
+
+  private void resume() {
+    if (finished || (!held && !unread)) {
+      socket.resume();
     }
   }
 

@@ -119,6 +119,32 @@ public final class SelfMetrics implements AutoCloseable {
                 counter("lost.values", "Values lost, by reason", values, "reason", reason));
   }
 
+  /** Shows how the journal is doing. */
+  public void bind(JournalFigures journal) {
+    counter("journal.written.bytes", "Bytes written to the journal", journal.bytes());
+    counter("journal.flushes", "Flushes of the journal", journal.flushes());
+    counter("journal.failures", "Failed attempts to write the journal", journal.failures());
+    gauge(
+        "journal.unwritten.records",
+        "Records acknowledged that no file and no checkpoint has",
+        journal.unwritten());
+    gauge("journal.lag.records", "Records merged and not yet flushed", journal.lag());
+    gauge("journal.queued.bytes", "Bytes waiting to be written", journal.queuedBytes());
+    gauge("journal.files", "Files of the journal", journal.files());
+    gauge("journal.file.bytes", "Size of the files of the journal", journal.fileBytes());
+    gauge(
+        "journal.last.checkpoint.timestamp.seconds",
+        "When the last checkpoint was completed, 0 for never",
+        journal.lastCheckpoint());
+    gauge("journal.damaged.records", "Records unreadable at start", journal.damaged());
+    gauge("journal.missing.records", "Records not there at start", journal.missing());
+    journal
+        .states()
+        .forEach(
+            (state, value) ->
+                gauge("journal.state", "1 for the state the journal is in", value, "state", state));
+  }
+
   /**
    * Shows what clients report about themselves.
    *
@@ -128,10 +154,11 @@ public final class SelfMetrics implements AutoCloseable {
     registry.getPrometheusRegistry().register(new ClientHealthCollector(clients));
   }
 
-  private void gauge(String name, String help, LongSupplier value) {
+  private void gauge(String name, String help, LongSupplier value, String... tags) {
     sources.add(value);
     Gauge.builder("hdr_sidecar." + name, value, v -> (double) v.getAsLong())
         .description(help)
+        .tags(tags)
         .register(registry);
   }
 

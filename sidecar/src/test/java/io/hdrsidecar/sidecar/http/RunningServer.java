@@ -86,6 +86,11 @@ final class RunningServer {
       public boolean isReady() {
         return ready.get();
       }
+
+      @Override
+      public String trouble() {
+        return "";
+      }
     };
   }
 

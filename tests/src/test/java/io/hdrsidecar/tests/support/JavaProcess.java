@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 /** The runnable jar in a process of its own; both of its output streams are kept as lines. */
 public final class JavaProcess {
   private static final Duration DEADLINE = Duration.ofSeconds(90);
+  private static final String END = "(end of output)";
 
   private final List<String> command;
   private final Process process;
@@ -75,32 +76,42 @@ public final class JavaProcess {
   private void readLines() {
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        synchronized (lines) {
-          lines.add(line);
-        }
+        add(line);
       }
+      add(END);
     } catch (IOException e) {
-      synchronized (lines) {
-        lines.add("(output ends: " + e + ")"); // as it does when the process is killed
-      }
+      add(END); // as it does when the process is killed
     }
   }
 
-  /** Waits for a line in which the pattern is found. */
-  public Matcher awaitLine(Pattern pattern) throws Exception {
-    return Eventually.gives(() -> find(pattern));
+  private void add(String line) {
+    synchronized (lines) {
+      lines.add(line);
+      lines.notifyAll();
+    }
   }
 
-  private Matcher find(Pattern pattern) {
+  /**
+   * Waits for a line in which the pattern is found.
+   *
+   * @throws AssertionError when the output ends without one, or after a long time
+   */
+  public Matcher awaitLine(Pattern pattern) throws InterruptedException {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
     synchronized (lines) {
-      for (String line : lines) {
-        Matcher matcher = pattern.matcher(line);
+      for (int next = 0; ; next++) {
+        while (next == lines.size() && System.nanoTime() - deadline < 0) {
+          lines.wait(100);
+        }
+        if (next == lines.size() || lines.get(next).equals(END)) {
+          throw new AssertionError("no line with " + pattern + " from " + this);
+        }
+        Matcher matcher = pattern.matcher(lines.get(next));
         if (matcher.find()) {
           return matcher;
         }
       }
     }
-    throw new AssertionError("no line with " + pattern + " from " + this);
   }
 
   /** Waits for the process to end by itself, and for the last of its output. */

@@ -12,11 +12,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class Processes implements AfterEachCallback {
   private final List<JavaProcess> started = new ArrayList<>();
 
-  /** Starts {@code serve} on free ports, unless options say otherwise, and waits until ready. */
-  public SidecarProcess sidecar(String... options) throws Exception {
-    List<String> arguments = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
-    arguments.addAll(List.of(options));
-    return SidecarProcess.awaitReady(start(arguments));
+  /** Starts {@code serve} on free ports and waits until it is ready. */
+  public SidecarProcess sidecar() throws InterruptedException {
+    return sidecar(0);
+  }
+
+  /** The same with this port for clients, where 0 is a free one. */
+  public SidecarProcess sidecar(int ingestPort) throws InterruptedException {
+    return SidecarProcess.awaitReady(
+        start(List.of("serve", "--ingest-port=" + ingestPort, "--http-port=0")));
   }
 
   /** Starts another command. */

@@ -31,7 +31,7 @@ public final class SidecarProcess {
     this.http = http;
   }
 
-  static SidecarProcess awaitReady(JavaProcess process) throws Exception {
+  static SidecarProcess awaitReady(JavaProcess process) throws InterruptedException {
     Matcher ready = process.awaitLine(READY);
     return new SidecarProcess(process, ready.group("ingest"), URI.create(ready.group("http")));
   }
