@@ -57,6 +57,7 @@ public final class Sidecar implements AutoCloseable {
   private final @Nullable Journal journal;
   private final FrameServer frameServer;
   private final HttpServerVerticle httpServer;
+  private final OwnHiccups ownHiccups;
   private final Deque<String> deployed = new ArrayDeque<>();
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
@@ -73,6 +74,8 @@ public final class Sidecar implements AutoCloseable {
             store,
             store.log(),
             journal == null ? Map.of() : journal.lastSequences());
+    this.ownHiccups =
+        new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
     this.httpServer =
         new HttpServerVerticle(
             config.http(),
@@ -119,6 +122,7 @@ public final class Sidecar implements AutoCloseable {
     }
     try {
       sidecar.deploy(sidecar.frameServer);
+      sidecar.ownHiccups.start();
       sidecar.deploy(sidecar.httpServer);
       sidecar.status.ready(true);
       return sidecar;
@@ -286,6 +290,7 @@ public final class Sidecar implements AutoCloseable {
   @Override
   public void close() {
     status.ready(false);
+    ownHiccups.close();
     while (!deployed.isEmpty()) {
       waitFor(vertx.undeploy(deployed.pop()), STOP_TIME);
     }

@@ -42,6 +42,22 @@ class ArrowsTest {
   static final ArchRule CONFIG =
       arrows("config", "receive", "merge", "log", "window", "expose", "query", "http", "access");
 
+  /** The control measures with the client's meter and recorders, and merges like a client. */
+  @ArchTest
+  static final ArchRule HICCUP =
+      classes()
+          .that(resideInAPackage(ROOT + ".hiccup.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      ROOT + ".hiccup..",
+                      ROOT + ".merge..",
+                      "io.hdrsidecar.client.hiccup",
+                      "io.hdrsidecar.client.record",
+                      "io.hdrsidecar.interval",
+                      "io.hdrsidecar.wire")
+                  .or(resideOutsideOfPackages("io.hdrsidecar..")));
+
   /** The demo uses the product from outside: its client, over a socket. */
   @ArchTest
   static final ArchRule DEMO =

@@ -104,6 +104,25 @@ class SidecarTest {
   }
 
   @Test
+  void start_ownHiccups_areOnThePageBesideTheClients() throws Exception {
+    try (Sidecar sidecar = Sidecar.start(config(Map.of()))) {
+      String sample = "jvm_hiccup_raw_seconds_count{process=\"hdr_sidecar\"}";
+      String page = get(sidecar.httpAddress(), "/metrics");
+      while (!page.contains(sample)) { // until the class's time-out
+        page = get(sidecar.httpAddress(), "/metrics");
+      }
+      assertThat(page)
+          .contains(
+              "jvm_hiccup_seconds_count{corrected=\"expected_interval\",process=\"hdr_sidecar\"}");
+    }
+    try (Sidecar without = Sidecar.start(config(Map.of("--self-hiccups", "off")))) {
+      record(without.ingestAddress());
+
+      assertThat(get(without.httpAddress(), "/metrics")).doesNotContain("jvm_hiccup");
+    }
+  }
+
+  @Test
   void close_twice_isFine() throws Exception {
     Sidecar sidecar = Sidecar.start(config(Map.of()));
     sidecar.close();

@@ -23,13 +23,13 @@ final class DemoIT {
   }
 
   /**
-   * Response p99 is above service p99 by construction, on a machine of any speed: response time is
-   * wait plus service time of the same call, so no percentile of it can be lower, and the waits
-   * lift the 99th. One call in a hundred is drawn slow (over 10 ms, 30 on average), which is where
-   * service p99 lies; and each of them delays the calls of its thread that come due meanwhile, one
-   * every 12.5 ms. So about three calls in a hundred, not one, have a response of more than 10 ms,
-   * and each stop of everything (two are expected) adds those of all 25 threads that came due in
-   * it. A slower machine lengthens service times, and with them the waits.
+   * Response p99 is above service p99 by construction, not by the speed of the machine. Response
+   * time is wait plus service time of the same call, so no percentile of it can be lower. What
+   * lifts the 99th are the slow calls: one in a hundred is drawn to take 10 to 50 ms, so service
+   * p99 lies where they begin, at 10 ms. The calls of a thread come due every 12.5 ms, so a slow
+   * one of more than 22.5 ms, as two in three are, makes at least one later call wait for more than
+   * 10 ms, and one of more than 35 ms two. Hence about two calls in a hundred, not one, have a
+   * response of more than 10 ms. A slower machine lengthens service times, and with them the waits.
    */
   @Test
   void demo_withADuration_showsTheWaitOnlyInTheResponseTime() throws Exception {

@@ -150,6 +150,7 @@ public final class ConfigLoader {
         http(values, http),
         journal(values),
         new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
+        values.get(Settings.SELF_HICCUPS),
         values.texts(),
         warnings);
   }

@@ -200,6 +200,12 @@ public final class Settings {
           "4GiB",
           "What may wait to be written before clients are no longer read from.");
 
+  static final Setting<Boolean> SELF_HICCUPS =
+      SettingTypes.onOff(
+          "self.hiccups",
+          "on",
+          "Whether the sidecar measures its own pauses, as the control beside its clients'.");
+
   private static final List<Setting<?>> OWN =
       List.of(
           INGEST_HOST,
@@ -234,7 +240,8 @@ public final class Settings {
           JOURNAL_RETAIN_SIZE,
           JOURNAL_RETAIN_TIME,
           JOURNAL_DEGRADE,
-          JOURNAL_MAX_QUEUED);
+          JOURNAL_MAX_QUEUED,
+          SELF_HICCUPS);
 
   private static final List<Setting<?>> ALL =
       Stream.concat(OWN.stream(), AccessSettings.ALL.stream())

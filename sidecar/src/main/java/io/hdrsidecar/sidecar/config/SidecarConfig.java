@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
  * @param life how the process ends and changes
+ * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
  * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
  */
@@ -28,6 +29,7 @@ public record SidecarConfig(
     HttpConfig http,
     @Nullable JournalConfig journal,
     LifeConfig life,
+    boolean measuresOwnHiccups,
     Map<String, String> texts,
     List<String> warnings) {
   /** Takes copies of map and list. */

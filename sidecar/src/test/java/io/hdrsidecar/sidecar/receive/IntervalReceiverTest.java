@@ -11,6 +11,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameDecoder;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFigures;
 import io.hdrsidecar.wire.IntervalFrame;
 import java.lang.management.ManagementFactory;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The way from a frame's bytes to the counts, as often as a second brings them. */
 class IntervalReceiverTest {
+  private static final InstanceId CLIENT = new InstanceId(1, 2);
   private static final int WARM_UP = 20_000;
   private static final int MEASURED = 10_000;
 
@@ -82,7 +84,7 @@ class IntervalReceiverTest {
         throw new AssertionError("the frame is whole");
       }
       decoder.interval(frame);
-      receiver.receive(frame, in, registered);
+      receiver.receive(CLIENT, frame, in, registered);
     }
   }
 }

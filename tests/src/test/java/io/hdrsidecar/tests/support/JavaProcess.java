@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 /** The runnable jar in a process of its own; both of its output streams are kept as lines. */
 public final class JavaProcess {
   private static final Duration DEADLINE = Duration.ofSeconds(90);
-  private static final String END = "(end of output)";
 
   private final List<String> command;
   private final Process process;
@@ -78,9 +77,8 @@ public final class JavaProcess {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         add(line);
       }
-      add(END);
     } catch (IOException e) {
-      add(END); // as it does when the process is killed
+      add("(cut off: " + e.getMessage() + ")"); // as it is when the process is killed
     }
   }
 
@@ -100,10 +98,10 @@ public final class JavaProcess {
     long deadline = System.nanoTime() + DEADLINE.toNanos();
     synchronized (lines) {
       for (int next = 0; ; next++) {
-        while (next == lines.size() && System.nanoTime() - deadline < 0) {
+        while (next == lines.size() && reader.isAlive() && System.nanoTime() - deadline < 0) {
           lines.wait(100);
         }
-        if (next == lines.size() || lines.get(next).equals(END)) {
+        if (next == lines.size()) {
           throw new AssertionError("no line with " + pattern + " from " + this);
         }
         Matcher matcher = pattern.matcher(lines.get(next));
