@@ -106,6 +106,47 @@ class ClientConfigTest {
   }
 
   @Test
+  void fromEnvironment_tokenFileChanged_isReadAnew(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("token"), "old\n");
+    ClientConfig config =
+        ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", file.toString()));
+
+    Files.writeString(file, "new\n");
+
+    assertThat(config.sendConfig().token().current()).isEqualTo("new");
+  }
+
+  @Test
+  void fromEnvironment_tlsFilesWithoutTls_areRefused(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("ca.pem"), "");
+
+    assertThatThrownBy(
+            () -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TLS_CA", file.toString())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("TLS files need an address tls://host:port");
+  }
+
+  @Test
+  void fromEnvironment_tlsFileMissingOrAlone_isRefusedNamingIt() {
+    assertThatThrownBy(
+            () ->
+                ClientConfig.fromEnvironment(
+                    Map.of(
+                        "HDR_SIDECAR_ADDRESS", "tls://localhost:1",
+                        "HDR_SIDECAR_TLS_CA", "/no/such/file")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("/no/such/file");
+    assertThatThrownBy(
+            () ->
+                ClientConfig.fromEnvironment(
+                    Map.of(
+                        "HDR_SIDECAR_ADDRESS", "tls://localhost:1",
+                        "HDR_SIDECAR_TLS_KEY", "/no/such/file")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("HDR_SIDECAR_TLS_CERTIFICATE and HDR_SIDECAR_TLS_KEY");
+  }
+
+  @Test
   void fromEnvironment_tokenTwiceOrFileMissing_isRefused() throws IOException {
     assertThatThrownBy(
             () ->

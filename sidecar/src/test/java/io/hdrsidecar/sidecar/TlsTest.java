@@ -38,6 +38,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each kind of client gets from a sidecar that speaks TLS, and from one that does not. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -118,6 +120,41 @@ class TlsTest {
       assertThat(delivers(trusting(sidecar, ca), PATIENCE)).isTrue();
       assertThat(get(sidecar.httpAddress(), ca)).contains("checkout_seconds_count 1");
     }
+  }
+
+  @ParameterizedTest(name = "pieces of up to {0} bytes")
+  @ValueSource(ints = {7, 300, 5_000})
+  void client_recordsInPieces_deliversEverythingOnce(int longestPiece) throws Exception {
+    int series = 500;
+    try (Sidecar sidecar = start(server, "--tls-client-ca", ca.toString(), "--http-tls", "on");
+        TricklingProxy proxy =
+            new TricklingProxy(URI.create(sidecar.ingestAddress()).getPort(), longestPiece, 42)) {
+      ClientConfig config =
+          ClientConfig.builder()
+              .address("tls://127.0.0.1:" + proxy.port())
+              .tlsCa(ca)
+              .tlsCertificate(client.certificate(), client.key())
+              .interval(Duration.ofMillis(100))
+              .shutdownHook(false)
+              .build();
+      HdrSidecarClient sender = HdrSidecarClient.create(config);
+      for (int i = 0; i < series; i++) {
+        for (long value = 1; value <= 100; value++) {
+          sender.recorder("many", Labels.of("n", "" + i)).record(value * value * 1_000);
+        }
+      }
+
+      assertThat(sender.close(PATIENCE.multipliedBy(3)).deliveredAll()).isTrue();
+      assertThat(sum(get(sidecar.httpAddress(), ca), "many_seconds_count"))
+          .isEqualTo(series * 100L);
+    }
+  }
+
+  private static long sum(String page, String metric) {
+    return page.lines()
+        .filter(line -> line.startsWith(metric + "{"))
+        .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Test
