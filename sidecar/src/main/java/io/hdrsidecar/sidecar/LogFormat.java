@@ -19,6 +19,10 @@ final class LogFormat extends Formatter {
   private static final Logger NETTY = Logger.getLogger("io.netty");
   private static final Logger SMALLRYE = Logger.getLogger("io.smallrye");
 
+  /** Two event loops that meet the same meter first both register it, which is harmless. */
+  private static final Logger METERS =
+      Logger.getLogger("io.micrometer.core.instrument.MeterRegistry");
+
   /** Makes this the format of the whole process. */
   static void install(Level level) {
     LogManager.getLogManager().reset();
@@ -31,6 +35,7 @@ final class LogFormat extends Formatter {
     VERTX.setLevel(Level.WARNING);
     NETTY.setLevel(Level.WARNING);
     SMALLRYE.setLevel(Level.WARNING);
+    METERS.setLevel(Level.SEVERE);
   }
 
   @Override

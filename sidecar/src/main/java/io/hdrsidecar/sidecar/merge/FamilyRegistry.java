@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Prometheus refuses as a whole, so the second is refused when it registers. Merge context only.
  */
 final class FamilyRegistry {
-  /** Our own metrics, and those of the server we are built on. */
-  private static final List<String> RESERVED_PREFIXES = List.of("hdr_", "vertx_");
+  /** All metrics of our own start so. */
+  private static final List<String> RESERVED_PREFIXES = List.of("hdr_");
 
   /** Endings to which the Prometheus formats give a meaning of their own. */
   private static final List<String> RESERVED_SUFFIXES =

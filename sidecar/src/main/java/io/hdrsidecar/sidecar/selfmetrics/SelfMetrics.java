@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -35,6 +36,12 @@ import java.util.function.Supplier;
  * {@link #close} frees the registry.
  */
 public final class SelfMetrics implements AutoCloseable {
+  /**
+   * Starts every name here. Clients send series such as Micrometer's {@code jvm_gc_pause} or {@code
+   * vertx_http_server_response_time} of their own, which must not meet ours on the page.
+   */
+  private static final String PREFIX = "hdr_sidecar.";
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
@@ -44,9 +51,10 @@ public final class SelfMetrics implements AutoCloseable {
 
   /** A registry with the metrics of the JVM and of the build. */
   public SelfMetrics(String version) {
+    registry.config().meterFilter(new Prefix());
     // Names that promtool refuses (process.cpu.time ends in _ns) or that say nothing of us.
-    registry.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
-    registry.config().meterFilter(MeterFilter.denyNameStartsWith("system."));
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "process.cpu.time"));
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "system."));
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
@@ -175,5 +183,12 @@ public final class SelfMetrics implements AutoCloseable {
   public void close() {
     gc.close();
     registry.close();
+  }
+
+  private static final class Prefix implements MeterFilter {
+    @Override
+    public Meter.Id map(Meter.Id id) {
+      return id.getName().startsWith(PREFIX) ? id : id.withName(PREFIX + id.getName());
+    }
   }
 }

@@ -18,6 +18,7 @@ import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.HistogramEncoder;
 import io.prometheus.metrics.expositionformats.generated.Metrics;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -177,7 +178,12 @@ class ExpositionTest {
 
   @Test
   void render_withASeriesNamedAsAMetricOfOurs_leavesItOutAndCountsIt() throws Exception {
-    record("process_uptime", Labels.empty(), Unit.NANOSECONDS, 4_000_000);
+    GaugeSnapshot.GaugeDataPointSnapshot one =
+        GaugeSnapshot.GaugeDataPointSnapshot.builder().value(1).build();
+    self.registry()
+        .getPrometheusRegistry()
+        .register(() -> GaugeSnapshot.builder().name("taken_seconds").dataPoint(one).build());
+    record("taken", Labels.empty(), Unit.NANOSECONDS, 4_000_000);
     record("checkout", Labels.empty(), Unit.NANOSECONDS, 4_000_000);
 
     text();
@@ -185,7 +191,7 @@ class ExpositionTest {
 
     assertThat(page)
         .contains("checkout_seconds_count 1\n")
-        .contains("# TYPE process_uptime_seconds gauge\n")
+        .contains("# TYPE taken_seconds gauge\n")
         .contains("hdr_sidecar_scrape_failed_series_total 1.0\n");
   }
 

@@ -185,10 +185,10 @@ class HttpServerVerticleTest {
 
     assertThat(page)
         .contains("ycsb_seconds_count{op=\"read\"} 300056\n")
-        .contains("vertx_http_server_requests_total")
-        .contains("process_cpu_seconds_total")
-        .contains("process_start_time_seconds")
-        .contains("jvm_memory_used_bytes")
+        .contains("hdr_sidecar_vertx_http_server_requests_total")
+        .contains("hdr_sidecar_process_cpu_seconds_total")
+        .contains("hdr_sidecar_process_start_time_seconds")
+        .contains("hdr_sidecar_jvm_memory_used_bytes")
         .contains("hdr_sidecar_build_info{java=");
     Promtool.assertSilentOn(page);
   }
