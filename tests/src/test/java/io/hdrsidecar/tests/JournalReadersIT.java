@@ -92,7 +92,7 @@ final class JournalReadersIT {
       try (HistogramLogReader reader = new HistogramLogReader(file)) {
         while (reader.hasNext()) {
           EncodableHistogram interval = reader.nextIntervalHistogram();
-          if (interval instanceof Histogram histogram) {
+          if (interval instanceof Histogram histogram && isOurs(histogram.getTag())) {
             intervals++;
             add(read, histogram.getTag(), histogram);
             assertThat(System.currentTimeMillis() - histogram.getEndTimeStamp())
@@ -102,7 +102,7 @@ final class JournalReadersIT {
       }
     }
     assertThat(read).isEqualTo(truth);
-    assertThat(intervals).isGreaterThan(3);
+    assertThat(intervals).isGreaterThanOrEqualTo(3);
   }
 
   @Test
@@ -138,11 +138,18 @@ final class JournalReadersIT {
     assertThat(buckets(run(command, Path.of(".")))).isEqualTo(truth);
   }
 
+  /** The sidecar's own pauses are in its journal as well. */
+  private static boolean isOurs(String tag) {
+    return tag.startsWith("checkout{");
+  }
+
   private static Map<String, Long> buckets(String lines) {
     Map<String, Long> buckets = new TreeMap<>();
     for (String line : lines.lines().toList()) {
       int lastTab = line.lastIndexOf('\t');
-      buckets.put(line.substring(0, lastTab), Long.parseLong(line.substring(lastTab + 1)));
+      if (isOurs(line)) {
+        buckets.put(line.substring(0, lastTab), Long.parseLong(line.substring(lastTab + 1)));
+      }
     }
     return buckets;
   }
