@@ -28,6 +28,7 @@ import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The journal's files, read by HdrHistogram's own readers in Java, Python and Go. */
@@ -37,7 +38,9 @@ final class JournalReadersIT {
   private static final Path VENV = Path.of("target/hdrhistogram-python").toAbsolutePath();
 
   @RegisterExtension final Processes processes = new Processes();
-  @TempDir Path journal = Path.of("set by JUnit");
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path journal = Path.of("set by JUnit");
 
   /** Tag, lowest and highest value of the bucket; count. */
   private final Map<String, Long> truth = new TreeMap<>();

@@ -14,8 +14,9 @@ import java.util.zip.Adler32;
  *
  * <pre>
  * #[Histogram log format version 1.3]
- * #[StartTime: 1700000000.000 (seconds since epoch), 2023-11-14T22:13:20Z]
+ * #[StartTime: 0.000 (seconds since epoch), 1970-01-01T00:00:00Z]
  * #[BaseTime: 0.000 (seconds since epoch)]
+ * #[Written by hdr-sidecar since 2023-11-14T22:13:20Z]
  * "StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
  * #J version first-record crc                         what follows is ours; one for each file
  * #S series part parts text crc                       a series, on as many lines as it takes
@@ -35,7 +36,9 @@ import java.util.zip.Adler32;
  *
  * <p>Numbers of series and instances mean something within one file only. A sum estimated from
  * buckets starts with {@code ~}. Base time 0 makes times absolute for every reader: without it, a
- * line more than a year before the start time would make them all relative.
+ * line more than a year before the start time would make them all relative. Start time 0, too: some
+ * readers (Python's, unless told otherwise) leave out intervals that begin before it, as the first
+ * ones of each file do, and those of a client that was away.
  *
  * <p>Readers want the histogram as a zlib stream, and deflating is what costs. So the stream is one
  * of stored blocks: the V2 bytes, which are compact already, with a header and an Adler-32 around.
@@ -66,12 +69,12 @@ final class JournalFormat {
     return out;
   }
 
-  void header(long startMillis, long firstRecord) {
-    out.put("#[Histogram log format version 1.3]\n#[StartTime: ")
-        .thousandths(startMillis)
-        .put(" (seconds since epoch), ")
-        .put(Instant.ofEpochMilli(startMillis).toString())
-        .put("]\n#[BaseTime: 0.000 (seconds since epoch)]\n")
+  void header(long begunMillis, long firstRecord) {
+    out.put("#[Histogram log format version 1.3]\n#[StartTime: 0.000 (seconds since epoch), ")
+        .put(Instant.EPOCH.toString())
+        .put("]\n#[BaseTime: 0.000 (seconds since epoch)]\n#[Written by hdr-sidecar since ")
+        .put(Instant.ofEpochMilli(begunMillis).toString())
+        .put("]\n")
         .put(LEGEND);
     int start = out.size();
     out.put("#J ").hex(VERSION).hex(firstRecord).endComment(start);

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +57,20 @@ class JournalReplayTest {
       assertThat(after.window("checkout")).isEqualTo(window);
       assertThat(after.lastSequence()).isEqualTo(3);
       assertThat(after.recovery().records()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void files_intervalBeganBeforeItsFile_isReadRelativeToTheStartTimeToo() throws IOException {
+    try (JournaledStore store = new JournaledStore(config(journal()))) {
+      store.merge("checkout", 1, 5); // began a second ago
+    }
+    try (HistogramLogReader reader =
+        new HistogramLogReader(only(journal(), "intervals").toFile())) {
+      // As Python's reader asks by default: from 0 seconds after the start of the log.
+      EncodableHistogram read = reader.nextIntervalHistogram(0.0, Double.MAX_VALUE);
+      assertThat(read).isNotNull();
+      assertThat(read.getTag()).startsWith("checkout{route=");
     }
   }
 
