@@ -34,7 +34,7 @@ public final class BucketLayout {
     }
     this.lowestDiscernibleValue = lowestDiscernibleValue;
     this.significantDigits = significantDigits;
-    this.unitMagnitude = log2Floor(lowestDiscernibleValue);
+    this.unitMagnitude = unitMagnitude(lowestDiscernibleValue);
     int subBucketCountMagnitude = subBucketCountMagnitude(significantDigits);
     if (subBucketCountMagnitude + unitMagnitude > 62) {
       throw new IllegalArgumentException(
@@ -59,8 +59,13 @@ public final class BucketLayout {
     return new BucketLayout(lowestDiscernibleValue, significantDigits);
   }
 
-  private static int log2Floor(long value) {
-    return 63 - Long.numberOfLeadingZeros(value);
+  /**
+   * HdrHistogram's own expression, floating point and all: for a value just below 2^k, k from 48
+   * on, it gives k and not k - 1, and a layout that disagrees with the writer of the counts is
+   * wrong.
+   */
+  private static int unitMagnitude(long lowestDiscernibleValue) {
+    return (int) (Math.log((double) lowestDiscernibleValue) / Math.log(2));
   }
 
   /** Single units stay apart up to 2 * 10^digits; sub-buckets are the next power of two. */
@@ -125,6 +130,13 @@ public final class BucketLayout {
    * @throws IllegalArgumentException when the value is below twice the lowest discernible value
    */
   public int countersUpTo(long highestTrackableValue) {
+    requireRange(highestTrackableValue);
+    int buckets =
+        leadingZeroCountBase - Long.numberOfLeadingZeros(highestTrackableValue | subBucketMask) + 1;
+    return (buckets + 1) << subBucketHalfCountMagnitude;
+  }
+
+  void requireRange(long highestTrackableValue) {
     if (highestTrackableValue / 2 < lowestDiscernibleValue) {
       throw new IllegalArgumentException(
           "highest trackable value must be at least twice the lowest discernible value "
@@ -132,9 +144,6 @@ public final class BucketLayout {
               + ": "
               + highestTrackableValue);
     }
-    int buckets =
-        leadingZeroCountBase - Long.numberOfLeadingZeros(highestTrackableValue | subBucketMask) + 1;
-    return (buckets + 1) << subBucketHalfCountMagnitude;
   }
 
   @Override

@@ -36,6 +36,11 @@ public final class Labels {
     this.hash = byName.hashCode();
   }
 
+  /** Whether this name is set by Prometheus or by our exposition, so that a client cannot. */
+  public static boolean isReserved(String name) {
+    return RESERVED.contains(name);
+  }
+
   /** No labels. */
   public static Labels empty() {
     return EMPTY;
@@ -46,8 +51,8 @@ public final class Labels {
    *
    * @throws IllegalArgumentException for an odd number of strings, a name used twice, a name
    *     Prometheus refuses ({@code [a-zA-Z_][a-zA-Z0-9_]*}, not starting with {@code __}), a
-   *     reserved name (le, quantile, window, job, instance), more than {@value #MAX_LABELS} labels
-   *     or more than {@value #MAX_LENGTH} characters
+   *     reserved name (le, quantile, window, job, instance), more than {@value #MAX_LABELS} labels,
+   *     more than {@value #MAX_LENGTH} characters, or half a surrogate pair in a value
    */
   public static Labels of(String... namesAndValues) {
     if (namesAndValues.length % 2 != 0) {
@@ -112,6 +117,15 @@ public final class Labels {
               + " characters: "
               + abbreviated(value));
     }
+    if (!isUnicode(value)) {
+      throw new IllegalArgumentException(
+          "value of label " + name + " is not Unicode text: it has half a surrogate pair");
+    }
+  }
+
+  /** Half a surrogate pair has no UTF-8: it would arrive as another text than was sent. */
+  static boolean isUnicode(String text) {
+    return text.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
   }
 
   static String abbreviated(String text) {

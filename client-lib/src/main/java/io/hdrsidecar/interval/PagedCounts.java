@@ -19,6 +19,7 @@ public final class PagedCounts {
   private static final int PAGE_MASK = PAGE_SIZE - 1;
   private static final int PAGE_BYTES = 16 + PAGE_SIZE * Long.BYTES;
   private static final long[][] NO_PAGES = {};
+  private static final long[] NO_COUNTERS = {};
 
   private final BucketLayout layout;
   private long[][] pages = NO_PAGES;
@@ -57,8 +58,9 @@ public final class PagedCounts {
    * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
    */
   public void add(int index, long count) {
+    long[] counters = pageOf(index);
     total = Math.addExact(total, count);
-    pageOf(index)[index & PAGE_MASK] += count;
+    counters[index & PAGE_MASK] += count;
   }
 
   /**
@@ -69,9 +71,15 @@ public final class PagedCounts {
   public void add(SparseCounts counts) {
     total = Math.addExact(total, counts.total());
     int size = counts.size();
+    long[] page = NO_COUNTERS;
+    int pageNumber = -1;
     for (int i = 0; i < size; i++) {
       int index = counts.indexAt(i);
-      pageOf(index)[index & PAGE_MASK] += counts.countAt(i);
+      if (index >>> PAGE_BITS != pageNumber) {
+        pageNumber = index >>> PAGE_BITS;
+        page = pageOf(index);
+      }
+      page[index & PAGE_MASK] += counts.countAt(i);
     }
   }
 
@@ -79,9 +87,15 @@ public final class PagedCounts {
   public void subtract(SparseCounts counts) {
     total -= counts.total();
     int size = counts.size();
+    long[] page = NO_COUNTERS;
+    int pageNumber = -1;
     for (int i = 0; i < size; i++) {
       int index = counts.indexAt(i);
-      pageOf(index)[index & PAGE_MASK] -= counts.countAt(i);
+      if (index >>> PAGE_BITS != pageNumber) {
+        pageNumber = index >>> PAGE_BITS;
+        page = pageOf(index);
+      }
+      page[index & PAGE_MASK] -= counts.countAt(i);
     }
   }
 
@@ -142,9 +156,12 @@ public final class PagedCounts {
   public void forEach(int fromIndex, int toIndex, CountVisitor visitor) {
     long[][] table = pages;
     for (int page = fromIndex >>> PAGE_BITS; page < table.length; page++) {
+      int base = page << PAGE_BITS;
+      if (base >= toIndex) {
+        return;
+      }
       long[] counters = table[page];
       if (counters != null) {
-        int base = page << PAGE_BITS;
         int end = Math.min(PAGE_SIZE, toIndex - base);
         for (int i = Math.max(0, fromIndex - base); i < end; i++) {
           long count = counters[i];

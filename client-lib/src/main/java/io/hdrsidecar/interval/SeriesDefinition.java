@@ -14,18 +14,17 @@ public record SeriesDefinition(
     SeriesKey key, Unit unit, String help, BucketLayout layout, long highestTrackableValue) {
   private static final int MAX_HELP_LENGTH = 1024;
 
-  /** Checks the range and the length of the help; throws IllegalArgumentException. */
+  /** Checks the range and the help; throws IllegalArgumentException. */
   public SeriesDefinition {
-    int counters = layout.countersUpTo(highestTrackableValue);
-    assert counters > 0;
-    if (help.length() > MAX_HELP_LENGTH) {
+    layout.requireRange(highestTrackableValue);
+    if (help.length() > MAX_HELP_LENGTH || !Labels.isUnicode(help)) {
       throw new IllegalArgumentException(
           "help of "
               + key
-              + " must have at most "
+              + " must be Unicode text of at most "
               + MAX_HELP_LENGTH
               + " characters: "
-              + help.length());
+              + Labels.abbreviated(help));
     }
   }
 

@@ -3,6 +3,7 @@ package io.hdrsidecar.wire;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The frames that are read whole. INTERVAL, which is frequent, is read into a reused {@link
@@ -100,7 +101,10 @@ public sealed interface Frame {
   /**
    * Figures of the client, counted since it started; exposed as {@code hdr_sidecar_client_*}.
    *
-   * @param figures names as in a metric without prefix, and values
+   * @param figures at most 64 names, as in a metric without prefix, and values
    */
-  record Health(Map<String, Long> figures) implements Frame {}
+  record Health(Map<String, Long> figures) implements Frame {
+    static final int MAX_FIGURES = 64;
+    static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,63}");
+  }
 }

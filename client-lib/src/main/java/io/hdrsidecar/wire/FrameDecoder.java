@@ -22,6 +22,8 @@ import java.util.zip.CRC32C;
  * thread at a time.
  */
 public final class FrameDecoder {
+  private static final int MOST_BODY_BYTES = 1 << 30;
+
   private final CRC32C crc = new CRC32C();
   private final int maxBodyBytes;
   private ByteBuffer frame = ByteBuffer.allocate(0);
@@ -32,9 +34,14 @@ public final class FrameDecoder {
   /**
    * A decoder that refuses longer bodies before it waits for them.
    *
-   * @param maxBodyBytes longest body, in bytes
+   * @param maxBodyBytes longest body, in bytes; 0 to 1 GiB
+   * @throws IllegalArgumentException for another length
    */
   public FrameDecoder(int maxBodyBytes) {
+    if (maxBodyBytes < 0 || maxBodyBytes > MOST_BODY_BYTES) {
+      throw new IllegalArgumentException(
+          "longest body must have 0.." + MOST_BODY_BYTES + " bytes: " + maxBodyBytes);
+    }
     this.maxBodyBytes = maxBodyBytes;
   }
 
@@ -129,7 +136,7 @@ public final class FrameDecoder {
         case HELLO -> hello(body);
         case WELCOME -> welcome(body);
         case SERIES -> series(body);
-        case ACK -> new Frame.Ack(body.getLong());
+        case ACK -> new Frame.Ack(sequence(body));
         case REJECT -> reject(body);
         case GOODBYE -> new Frame.Goodbye();
         case HEALTH -> health(body);
@@ -163,9 +170,32 @@ public final class FrameDecoder {
     return new Frame.Hello(version, instance, labels(body), string(body));
   }
 
-  private static Frame.Welcome welcome(ByteBuffer body) {
-    return new Frame.Welcome(
-        body.getShort() & 0xffff, body.getLong(), body.getInt(), body.getInt(), body.get());
+  /** A client acts on these numbers, so a nonsensical one is refused here. */
+  private static Frame.Welcome welcome(ByteBuffer body) throws MalformedFrameException {
+    int version = body.getShort() & 0xffff;
+    long lastSequence = sequence(body);
+    int maxBodyBytes = body.getInt();
+    int maxInFlight = body.getInt();
+    int deflateLevel = body.get();
+    if (maxBodyBytes < 1 || maxInFlight < 1 || deflateLevel < 0 || deflateLevel > 9) {
+      throw bad(
+          RejectReason.BAD_FRAME,
+          "WELCOME needs a longest body and a window of 1 or more and a deflate level of 0..9: "
+              + maxBodyBytes
+              + ", "
+              + maxInFlight
+              + ", "
+              + deflateLevel);
+    }
+    return new Frame.Welcome(version, lastSequence, maxBodyBytes, maxInFlight, deflateLevel);
+  }
+
+  private static long sequence(ByteBuffer body) throws MalformedFrameException {
+    long sequence = body.getLong();
+    if (sequence < 0) {
+      throw bad(RejectReason.BAD_FRAME, "sequence number must be 0 or more: " + sequence);
+    }
+    return sequence;
   }
 
   private static Frame.Series series(ByteBuffer body) throws MalformedFrameException {
@@ -194,6 +224,11 @@ public final class FrameDecoder {
     return bodyLength < 4 ? 0 : frame.getInt(bodyOffset);
   }
 
+  /** Sequence number of an INTERVAL frame that cannot be read, so that it can be refused; or 0. */
+  public long intervalSequence() {
+    return bodyLength < 8 ? 0 : frame.getLong(bodyOffset);
+  }
+
   private static Frame.Reject reject(ByteBuffer body) throws MalformedFrameException {
     Frame.Reject.Scope scope = Frame.Reject.Scope.ofCode(body.get());
     return new Frame.Reject(scope, body.getLong(), body.getShort() & 0xffff, string(body));
@@ -201,9 +236,18 @@ public final class FrameDecoder {
 
   private static Frame.Health health(ByteBuffer body) throws MalformedFrameException {
     int size = body.getShort() & 0xffff;
+    if (size > Frame.Health.MAX_FIGURES) {
+      throw bad(
+          RejectReason.BAD_FRAME,
+          "at most " + Frame.Health.MAX_FIGURES + " figures, but there are " + size);
+    }
     Map<String, Long> figures = new LinkedHashMap<>();
     for (int i = 0; i < size; i++) {
-      figures.put(string(body), body.getLong());
+      String name = string(body);
+      if (!Frame.Health.NAME.matcher(name).matches()) {
+        throw bad(RejectReason.BAD_FRAME, "name of a figure must match " + Frame.Health.NAME);
+      }
+      figures.put(name, body.getLong());
     }
     return new Frame.Health(figures);
   }

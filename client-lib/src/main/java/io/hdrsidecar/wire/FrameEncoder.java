@@ -4,13 +4,15 @@ import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
  * Writes frames, one after another, into a buffer of its own that grows as needed.
  *
- * <p>After warm-up nothing is allocated but what {@link #take} copies out. One thread at a time.
+ * <p>After warm-up an INTERVAL allocates nothing but what {@link #take} copies out. A method that
+ * throws leaves the frames written before as they were. One thread at a time.
  */
 public final class FrameEncoder {
   /** "HDRS", the first bytes of every HELLO body. */
@@ -19,11 +21,17 @@ public final class FrameEncoder {
   /** The protocol version written here. */
   public static final int VERSION = 1;
 
+  private static final int MAX_STRING_BYTES = 0xffff;
+
   private final CRC32C crc = new CRC32C();
   private ByteBuffer out = ByteBuffer.allocate(1024);
-  private int frameStart;
+  private int finished;
 
-  /** Who is speaking. */
+  /**
+   * Who is speaking.
+   *
+   * @throws IllegalArgumentException when the token has more than 65,535 bytes
+   */
   public FrameEncoder hello(Frame.Hello hello) {
     begin(FrameType.HELLO);
     putInt(MAGIC);
@@ -107,43 +115,56 @@ public final class FrameEncoder {
     return end();
   }
 
-  /** The client's figures. */
+  /**
+   * The client's figures.
+   *
+   * @throws IllegalArgumentException for more than 64 of them, or a name that does not match {@code
+   *     [a-z][a-z0-9_]{0,63}}
+   */
   public FrameEncoder health(Map<String, Long> figures) {
+    if (figures.size() > Frame.Health.MAX_FIGURES) {
+      throw new IllegalArgumentException(
+          "at most " + Frame.Health.MAX_FIGURES + " figures: " + figures.size());
+    }
     begin(FrameType.HEALTH);
     putShort(figures.size());
     figures.forEach(
         (name, value) -> {
+          if (!Frame.Health.NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                "name of a figure must match " + Frame.Health.NAME + ": " + name);
+          }
           putString(name);
           putLong(value);
         });
     return end();
   }
 
-  /** Bytes written and not yet taken. */
+  /** Bytes of the frames written and not yet taken. */
   public int size() {
-    return out.position();
+    return finished;
   }
 
   /** Copies out what was written, and starts afresh. */
   public byte[] take() {
-    byte[] bytes = new byte[out.position()];
-    out.flip().get(bytes);
-    out.clear();
+    byte[] bytes = Arrays.copyOf(out.array(), finished);
+    finished = 0;
     return bytes;
   }
 
   private void begin(FrameType type) {
+    out.position(finished); // Drops what a method that threw had begun.
     ensure(FrameHeader.BYTES);
-    frameStart = out.position();
     out.putInt(0).put((byte) type.code()).put((byte) 0).putShort((short) 0);
   }
 
   private FrameEncoder end() {
     ensure(FrameHeader.TRAILER_BYTES);
     int end = out.position();
-    out.putInt(frameStart, end - frameStart - FrameHeader.BYTES);
-    out.putShort(frameStart + 6, (short) FrameHeader.check(crc, out, frameStart));
-    out.putInt(FrameHeader.crcOf(crc, out, frameStart, end - frameStart));
+    out.putInt(finished, end - finished - FrameHeader.BYTES);
+    out.putShort(finished + 6, (short) FrameHeader.check(crc, out, finished));
+    out.putInt(FrameHeader.crcOf(crc, out, finished, end - finished));
+    finished = out.position();
     return this;
   }
 
@@ -169,6 +190,10 @@ public final class FrameEncoder {
 
   private void putString(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > MAX_STRING_BYTES) {
+      throw new IllegalArgumentException(
+          "text must have at most " + MAX_STRING_BYTES + " bytes: " + bytes.length);
+    }
     putShort(bytes.length);
     ensure(bytes.length);
     out.put(bytes);

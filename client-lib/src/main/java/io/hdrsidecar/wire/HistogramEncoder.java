@@ -1,7 +1,9 @@
 package io.hdrsidecar.wire;
 
+import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.CountVisitor;
 import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.interval.SparseCounts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.Deflater;
@@ -13,9 +15,8 @@ import java.util.zip.Deflater;
  * <p>The result lies in a buffer that the next call overwrites; after warm-up nothing is allocated
  * but a small view. One thread at a time; {@link #close} frees the deflater's native memory.
  */
-public final class HistogramEncoder implements AutoCloseable, CountVisitor {
-  private static final int MAX_WORD_BYTES = 9;
-
+public final class HistogramEncoder implements AutoCloseable {
+  private final CountVisitor appender = this::append;
   private byte[] raw = new byte[4096];
   private byte[] deflated = new byte[4096];
   private int position;
@@ -30,6 +31,9 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
    * @param deflateLevel 0 for the raw form, 1..9 for the compressed form, or {@link
    *     Deflater#DEFAULT_COMPRESSION}
    * @return from position to limit; valid until the next call
+   * @throws IllegalArgumentException for any other level
+   * @throws IllegalStateException for a negative count, which more was taken from than was added;
+   *     as zero runs are written as negative numbers, it would be read as one
    */
   public ByteBuffer encode(PagedCounts counts, long highestTrackableValue, int deflateLevel) {
     return encode(counts, 0, Integer.MAX_VALUE, highestTrackableValue, deflateLevel);
@@ -42,9 +46,27 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
       int toIndex,
       long highestTrackableValue,
       int deflateLevel) {
+    begin();
+    counts.forEach(fromIndex, toIndex, appender);
+    return finish(counts.layout(), highestTrackableValue, deflateLevel);
+  }
+
+  /** Encodes counts that were decoded before, into the same bytes. */
+  public ByteBuffer encode(
+      SparseCounts counts, BucketLayout layout, long highestTrackableValue, int deflateLevel) {
+    begin();
+    for (int i = 0; i < counts.size(); i++) {
+      append(counts.indexAt(i), counts.countAt(i));
+    }
+    return finish(layout, highestTrackableValue, deflateLevel);
+  }
+
+  private void begin() {
     position = HistogramEncoding.HEADER_BYTES;
     nextIndex = 0;
-    counts.forEach(fromIndex, toIndex, this);
+  }
+
+  private ByteBuffer finish(BucketLayout layout, long highestTrackableValue, int deflateLevel) {
     if (nextIndex == 0) {
       raw[position++] = 0; // HdrHistogram writes the first, empty bucket of an empty histogram.
     }
@@ -52,17 +74,19 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
         .putInt(HistogramEncoding.V2 | HistogramEncoding.VARIABLE_WORDS)
         .putInt(position - HistogramEncoding.HEADER_BYTES)
         .putInt(0)
-        .putInt(counts.layout().significantDigits())
-        .putLong(counts.layout().lowestDiscernibleValue())
+        .putInt(layout.significantDigits())
+        .putLong(layout.lowestDiscernibleValue())
         .putLong(highestTrackableValue)
         .putDouble(1.0);
     return deflateLevel == 0 ? ByteBuffer.wrap(raw, 0, position) : deflate(deflateLevel);
   }
 
   /** Appends one bucket, and the run of empty ones before it. */
-  @Override
-  public void visit(int index, long count) {
-    if (raw.length - position < 2 * MAX_WORD_BYTES) {
+  private void append(int index, long count) {
+    if (count < 0) {
+      throw new IllegalStateException("negative count " + count + " in bucket " + index);
+    }
+    if (raw.length - position < 2 * HistogramEncoding.MAX_WORD_BYTES) {
       raw = Arrays.copyOf(raw, raw.length * 2);
     }
     int empty = index - nextIndex;
@@ -75,10 +99,11 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
     nextIndex = index + 1;
   }
 
+  /** LEB128 as HdrHistogram has it: a ninth byte carries eight bits, so there is no tenth. */
   private void put(long value) {
     long word = (value << 1) ^ (value >> 63);
     int bytes = 1;
-    while (word >>> 7 != 0 && bytes < MAX_WORD_BYTES) {
+    while (word >>> 7 != 0 && bytes < HistogramEncoding.MAX_WORD_BYTES) {
       raw[position++] = (byte) (word | 0x80);
       word >>>= 7;
       bytes++;
@@ -88,8 +113,9 @@ public final class HistogramEncoder implements AutoCloseable, CountVisitor {
 
   private ByteBuffer deflate(int level) {
     if (level != deflaterLevel) {
+      Deflater next = new Deflater(level); // First, as it throws for a level that does not exist.
       deflater.end();
-      deflater = new Deflater(level);
+      deflater = next;
       deflaterLevel = level;
     }
     deflater.reset();

@@ -39,6 +39,9 @@ final class HistogramEncoding {
   /** Says "words of variable size" where V0 and V1 say 2, 4 or 8. */
   static final int VARIABLE_WORDS = 0x10;
 
+  /** Longest number of V2. */
+  static final int MAX_WORD_BYTES = 9;
+
   static final int HEADER_BYTES = 40;
   static final int V0_HEADER_BYTES = 32;
   static final int COMPRESSED_HEADER_BYTES = 8;

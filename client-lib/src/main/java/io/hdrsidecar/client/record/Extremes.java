@@ -90,11 +90,23 @@ final class Extremes {
 
   /** Smallest value of the harvest; lies in its lowest non-zero bucket. */
   long min() {
-    return min == Stripe.NO_MIN ? Math.max(lowestOfMin, smallestEver) : min;
+    return Math.min(lowest(), highest());
   }
 
   /** Largest value of the harvest; lies in its highest non-zero bucket. */
   long max() {
+    return Math.max(lowest(), highest());
+  }
+
+  // When all counts lie in one bucket, a writer halfway between its two extremes can leave a
+  // candidate for the minimum that is above the one for the maximum. Both are values of that
+  // bucket, so each serves for the other.
+
+  private long lowest() {
+    return min == Stripe.NO_MIN ? Math.max(lowestOfMin, smallestEver) : min;
+  }
+
+  private long highest() {
     return max == Stripe.NO_MAX ? Math.min(highestOfMax, largestEver) : max;
   }
 }

@@ -51,7 +51,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * HdrHistogram 2.2, {@code AbstractHistogram} for the index and {@code WriterReaderPhaser} for the
  * other way to the same law: two copies, flipped.
  */
-public final class SeriesRecorder {
+public final class SeriesRecorder implements IntervalSource {
   private static final VarHandle STRIPES;
 
   static {
@@ -168,6 +168,7 @@ public final class SeriesRecorder {
    * @return number of values moved; 0 leaves the target as it is
    * @throws IllegalArgumentException when the target has another layout; nothing is moved
    */
+  @Override
   public long harvestInto(Accumulation target) {
     requireSameLayout(target);
     Stripe[] all = stripes;
@@ -236,6 +237,7 @@ public final class SeriesRecorder {
   }
 
   /** How many values were negative and counted as 0, since the start. Any thread. */
+  @Override
   public long clampedNegative() {
     return clampedNegative.get();
   }
@@ -244,11 +246,13 @@ public final class SeriesRecorder {
    * How many values were above the highest trackable value and counted as that, since the start.
    * Any thread.
    */
+  @Override
   public long clampedTooLarge() {
     return clampedTooLarge.get();
   }
 
   /** How many values were not counted because the heap had no room for their page. Any thread. */
+  @Override
   public long lostForMemory() {
     return lostForMemory.get();
   }

@@ -49,6 +49,15 @@ class ExtremesTest {
   }
 
   @Test
+  void extremes_writerHalfwayBetweenItsTwo_doNotCross() {
+    // 1060 has lowered the minimum and not yet raised the maximum; 1030 met the old minimum.
+    harvest(1030, 1030, 1060, 1030);
+
+    assertThat(extremes.min()).isEqualTo(1030);
+    assertThat(extremes.max()).isEqualTo(1060);
+  }
+
+  @Test
   void max_earlyCandidateAndASmallerOneInItsBucket_isTheEarlyOne() {
     harvest(10, 20, 10, 1060);
 

@@ -1,0 +1,294 @@
+package io.hdrsidecar.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hdrsidecar.client.hiccup.HiccupConfig;
+import io.hdrsidecar.client.send.SendConfig;
+import io.hdrsidecar.client.send.SidecarAddress;
+import io.hdrsidecar.interval.Labels;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a client. Immutable; built by {@link #builder()} or read from environment variables
+ * by {@link #fromEnvironment}.
+ */
+public final class ClientConfig {
+  /** Where a sidecar listens unless told otherwise. */
+  public static final String DEFAULT_ADDRESS = "tcp://127.0.0.1:9924";
+
+  /** Label of the series that take what lies above the series limit. */
+  static final String OVERFLOW_LABEL = "overflow";
+
+  private final SendConfig sendConfig;
+  private final Duration closeTimeout;
+  private final int maxSeries;
+  private final boolean shutdownHook;
+  private final @Nullable HiccupConfig hiccups;
+
+  private ClientConfig(Builder builder) {
+    this.sendConfig =
+        new SendConfig(
+            builder.address,
+            builder.enabled,
+            builder.interval,
+            builder.commonLabels,
+            builder.token,
+            builder.stallTimeout,
+            builder.minBackoff,
+            builder.maxBackoff,
+            builder.clock,
+            System::nanoTime,
+            new SplittableRandom());
+    this.closeTimeout = builder.closeTimeout;
+    this.maxSeries = builder.maxSeries;
+    this.shutdownHook = builder.shutdownHook;
+    this.hiccups = builder.measuresHiccups ? builder.hiccupConfig : null;
+  }
+
+  /** All settings at their defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Settings from environment variables, all optional:
+   *
+   * <ul>
+   *   <li>{@code HDR_SIDECAR_ENABLED}: {@code true} or {@code false}; false records and discards
+   *   <li>{@code HDR_SIDECAR_ADDRESS}: {@code tcp://host:port} or {@code unix:///path}
+   *   <li>{@code HDR_SIDECAR_INTERVAL}: such as {@code 1s}, {@code 500ms}, {@code 1m}
+   *   <li>{@code HDR_SIDECAR_LABELS}: common labels, {@code name=value,name=value}
+   *   <li>{@code HDR_SIDECAR_HICCUPS}: {@code true} or {@code false}; whether pauses are measured
+   *   <li>{@code HDR_SIDECAR_HICCUPS_RESOLUTION}, {@code HDR_SIDECAR_HICCUPS_DELAY}: see {@link
+   *       HiccupConfig}
+   *   <li>{@code HDR_SIDECAR_TOKEN}, or {@code HDR_SIDECAR_TOKEN_FILE}: a file that holds it
+   * </ul>
+   *
+   * @param environment variables by name, such as {@link System#getenv()}
+   * @throws IllegalArgumentException naming every variable that is wrong, what was expected and
+   *     what came
+   */
+  public static ClientConfig fromEnvironment(Map<String, String> environment) {
+    return new EnvironmentSettings(environment).toConfig();
+  }
+
+  /** What sampling and sending need of this. */
+  SendConfig sendConfig() {
+    return sendConfig;
+  }
+
+  /** Where the sidecar is expected. */
+  public String address() {
+    return sendConfig.address().toString();
+  }
+
+  /** Whether anything is sent. */
+  public boolean enabled() {
+    return sendConfig.enabled();
+  }
+
+  /** Time between samples. */
+  public Duration interval() {
+    return sendConfig.interval();
+  }
+
+  /** Labels that every series has in addition to its own. */
+  public Labels commonLabels() {
+    return sendConfig.commonLabels();
+  }
+
+  /** How long {@link HdrSidecarClient#close()} tries to deliver what is left. */
+  public Duration closeTimeout() {
+    return closeTimeout;
+  }
+
+  /** Most series with labels of their own. */
+  public int maxSeries() {
+    return maxSeries;
+  }
+
+  /** Whether the client closes itself when the JVM ends. */
+  public boolean shutdownHook() {
+    return shutdownHook;
+  }
+
+  /** How the client measures the pauses of the JVM and the machine, if it does. */
+  public Optional<HiccupConfig> hiccups() {
+    return Optional.ofNullable(hiccups);
+  }
+
+  /** Without the token, which belongs in no log. */
+  @Override
+  public String toString() {
+    return "ClientConfig[address="
+        + address()
+        + ", enabled="
+        + enabled()
+        + ", interval="
+        + interval()
+        + ", commonLabels="
+        + commonLabels()
+        + ", closeTimeout="
+        + closeTimeout
+        + ", maxSeries="
+        + maxSeries
+        + ", shutdownHook="
+        + shutdownHook
+        + ", hiccups="
+        + hiccups
+        + "]";
+  }
+
+  /** Collects settings; each method checks its own and throws IllegalArgumentException. */
+  public static final class Builder {
+    private static final int MAX_TOKEN_LENGTH = 4096;
+
+    private SidecarAddress address = SidecarAddress.parse(DEFAULT_ADDRESS);
+    private boolean enabled = true;
+    private Duration interval = Duration.ofSeconds(1);
+    private Labels commonLabels = Labels.empty();
+    private String token = "";
+    private Duration closeTimeout = Duration.ofSeconds(2);
+    private Duration stallTimeout = Duration.ofSeconds(30);
+    private Duration minBackoff = Duration.ofMillis(100);
+    private Duration maxBackoff = Duration.ofSeconds(10);
+    private int maxSeries = 1000;
+    private boolean shutdownHook = true;
+    private boolean measuresHiccups;
+    private HiccupConfig hiccupConfig = HiccupConfig.DEFAULT;
+    private Clock clock = Clock.systemUTC();
+
+    private Builder() {}
+
+    /** Where the sidecar listens: {@code tcp://host:port} or {@code unix:///path}. */
+    public Builder address(String text) {
+      this.address = SidecarAddress.parse(requireNonNull(text, "address"));
+      return this;
+    }
+
+    /** False gives a client that records and discards. Default true. */
+    public Builder enabled(boolean sends) {
+      this.enabled = sends;
+      return this;
+    }
+
+    /** Time between samples, 10 ms to 1 h. Default 1 s. */
+    public Builder interval(Duration between) {
+      this.interval = within("interval", between, Duration.ofMillis(10), Duration.ofHours(1));
+      return this;
+    }
+
+    /** Labels that every series has in addition to its own. Default none. */
+    public Builder commonLabels(Labels labels) {
+      if (!labels.get(OVERFLOW_LABEL).isEmpty()) {
+        throw new IllegalArgumentException(
+            "common labels must not set " + OVERFLOW_LABEL + ", which marks overflow series");
+      }
+      this.commonLabels = labels;
+      return this;
+    }
+
+    /** Proof of who may send, if the sidecar asks for one; at most 4,096 characters. */
+    public Builder token(String proof) {
+      if (proof.length() > MAX_TOKEN_LENGTH) {
+        throw new IllegalArgumentException(
+            "token must have at most " + MAX_TOKEN_LENGTH + " characters: " + proof.length());
+      }
+      this.token = proof;
+      return this;
+    }
+
+    /**
+     * How long {@link HdrSidecarClient#close()} and the shutdown hook try to deliver what is left,
+     * 0 to 10 min. Default 2 s.
+     */
+    public Builder closeTimeout(Duration timeout) {
+      this.closeTimeout = within("closeTimeout", timeout, Duration.ZERO, Duration.ofMinutes(10));
+      return this;
+    }
+
+    /**
+     * How long the sidecar may owe an answer before the connection is given up and made anew, 100
+     * ms to 1 h. Default 30 s.
+     */
+    public Builder stallTimeout(Duration timeout) {
+      this.stallTimeout =
+          within("stallTimeout", timeout, Duration.ofMillis(100), Duration.ofHours(1));
+      return this;
+    }
+
+    /**
+     * First and longest wait before connecting again, 1 ms to 1 h; it doubles in between and is
+     * shortened at random by up to a half. Default 100 ms and 10 s.
+     */
+    public Builder backoff(Duration first, Duration longest) {
+      within("backoff", first, Duration.ofMillis(1), longest);
+      this.maxBackoff = within("backoff", longest, first, Duration.ofHours(1));
+      this.minBackoff = first;
+      return this;
+    }
+
+    /**
+     * Most series with labels of their own, 1 to 1,000,000. Above it the values of new label sets
+     * go to one series per name with the label {@code overflow="true"}. Default 1,000.
+     */
+    public Builder maxSeries(int limit) {
+      if (limit < 1 || limit > 1_000_000) {
+        throw new IllegalArgumentException("maxSeries must be 1..1000000: " + limit);
+      }
+      this.maxSeries = limit;
+      return this;
+    }
+
+    /** Whether the client closes itself when the JVM ends. Default true. */
+    public Builder shutdownHook(boolean closes) {
+      this.shutdownHook = closes;
+      return this;
+    }
+
+    /**
+     * Whether the client measures the pauses of the JVM and the machine, as the series {@link
+     * HdrSidecarClient#HICCUPS}. Costs one thread that wakes up every millisecond. Default false.
+     */
+    public Builder hiccups(boolean measures) {
+      this.measuresHiccups = measures;
+      return this;
+    }
+
+    /** Sleep between two measurements of hiccups, 1 ms to 1 s. Default 1 ms. */
+    public Builder hiccupResolution(Duration sleep) {
+      this.hiccupConfig = hiccupConfig.withResolution(sleep);
+      return this;
+    }
+
+    /** How long hiccups are measured without being recorded at first, 0 to 1 h. Default 0. */
+    public Builder hiccupStartDelay(Duration delay) {
+      this.hiccupConfig = hiccupConfig.withStartDelay(delay);
+      return this;
+    }
+
+    /** Wall-clock time, for the start and end of intervals. Default the system's. */
+    public Builder clock(Clock wallClock) {
+      this.clock = requireNonNull(wallClock, "clock");
+      return this;
+    }
+
+    private static Duration within(String name, Duration value, Duration least, Duration most) {
+      if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+        throw new IllegalArgumentException(
+            name + " must be " + least + " to " + most + ": " + value);
+      }
+      return value;
+    }
+
+    /** The settings so far. */
+    public ClientConfig build() {
+      return new ClientConfig(this);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.hdrsidecar.client;
+
+import io.hdrsidecar.client.record.IntervalSource;
+import io.hdrsidecar.client.send.IntervalSender;
+import io.hdrsidecar.interval.SeriesDefinition;
+import java.time.Clock;
+
+/** What the recorders of one client share: who samples them, what is discarded, what is counted. */
+final class Sampling {
+  private final IntervalSender sender;
+  private final Clock clock;
+  private final RecordingTally tally;
+  private final DiscardTime discardTime = new DiscardTime();
+
+  Sampling(IntervalSender sender, Clock clock, RecordingTally tally) {
+    this.sender = sender;
+    this.clock = clock;
+    this.tally = tally;
+  }
+
+  /**
+   * Has values sampled from now on.
+   *
+   * @param own until when those of this series are discarded
+   * @return what {@link #remove} takes
+   */
+  IntervalSource add(SeriesDefinition definition, IntervalSource values, DiscardTime own) {
+    IntervalSource gated =
+        new GatedSource(values, clock, own, discardTime, tally.discardedValues());
+    sender.add(definition, gated);
+    return gated;
+  }
+
+  /** Has what is left sampled, and no more. */
+  void remove(IntervalSource added) {
+    sender.remove(added);
+  }
+
+  /** Until when the values of all series are discarded. */
+  DiscardTime discardTime() {
+    return discardTime;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  RecordingTally tally() {
+    return tally;
+  }
+}

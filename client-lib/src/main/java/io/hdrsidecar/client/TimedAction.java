@@ -1,0 +1,12 @@
+package io.hdrsidecar.client;
+
+/**
+ * An action whose time is measured: a {@link Runnable} that says which exception it throws.
+ *
+ * @param <E> the checked exception it may throw; inferred as RuntimeException when there is none
+ */
+@FunctionalInterface
+public interface TimedAction<E extends Exception> {
+  /** Does the work. */
+  void run() throws E;
+}

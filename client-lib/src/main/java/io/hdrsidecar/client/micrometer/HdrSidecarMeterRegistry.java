@@ -1,0 +1,234 @@
+package io.hdrsidecar.client.micrometer;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.client.HdrSidecarClient;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.cumulative.CumulativeCounter;
+import io.micrometer.core.instrument.cumulative.CumulativeFunctionCounter;
+import io.micrometer.core.instrument.cumulative.CumulativeFunctionTimer;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
+import io.micrometer.core.instrument.internal.DefaultGauge;
+import io.micrometer.core.instrument.internal.DefaultMeter;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the values of Micrometer's timers, distribution summaries and long task timers to the
+ * sidecar, each counted exactly.
+ *
+ * <p>It stands beside the registry the application has already; Micrometer hands each value to
+ * both:
+ *
+ * <pre>{@code
+ * CompositeMeterRegistry registry = new CompositeMeterRegistry();
+ * registry.add(prometheusRegistry);
+ * registry.add(HdrSidecarMeterRegistry.create(ClientConfig.builder().build()));
+ * }</pre>
+ *
+ * <ul>
+ *   <li>Timers: nanoseconds, 1 ns to 1 h, 3 significant digits, shown in seconds. {@code
+ *       percentilePrecision} sets the digits, the expected values the range; an expected maximum
+ *       below an hour does not cut off what is above it.
+ *   <li>Distribution summaries: whole numbers, so an amount is off by at most 0.5 after
+ *       Micrometer's own {@code scale}; for fractions, scale them up or give a base unit of time,
+ *       which is counted in nanoseconds.
+ *   <li>Long task timers: each task's duration when it stops; up to 7 days.
+ *   <li>Counters, gauges and all others work in process and are not sent.
+ * </ul>
+ *
+ * <p>Count and total of a meter are those since it was made, its maximum fades; see {@link
+ * HdrSidecarRegistryConfig}. Pause detectors and percentiles of Micrometer are not used: raw values
+ * stay raw, and the sidecar has all percentiles. Tags become labels; one whose name the exposition
+ * keeps for itself, such as {@code job}, gets the prefix {@code exported_}, as in Prometheus. A
+ * meter whose series the client refuses (a label that contradicts a common one, or the same series
+ * with another unit) works in process, and one warning and {@code onMeterRegistrationFailed} say
+ * so.
+ *
+ * <p>For any thread. Recording never throws or blocks.
+ *
+ * @see <a href="https://docs.micrometer.io/micrometer/reference/concepts/registry.html">Micrometer
+ *     on registries</a>
+ */
+public final class HdrSidecarMeterRegistry extends MeterRegistry {
+  private static final Logger LOGGER = System.getLogger("io.hdrsidecar.client.micrometer");
+  private static final int SIGNIFICANT_DIGITS = 3;
+
+  private final HdrSidecarRegistryConfig registryConfig;
+  private final SharedRecorders recorders;
+  private final HdrSidecarClient client;
+  private final boolean ownsClient;
+
+  /** A registry over a client that the application made and will close. */
+  public HdrSidecarMeterRegistry(HdrSidecarClient client) {
+    this(client, HdrSidecarRegistryConfig.defaults(), Clock.SYSTEM);
+  }
+
+  /**
+   * A registry over a client that the application made and will close.
+   *
+   * @param clock what timers and fading maxima read; intervals follow the client's own clock
+   */
+  public HdrSidecarMeterRegistry(
+      HdrSidecarClient client, HdrSidecarRegistryConfig config, Clock clock) {
+    this(client, config, clock, false);
+  }
+
+  private HdrSidecarMeterRegistry(
+      HdrSidecarClient client, HdrSidecarRegistryConfig config, Clock clock, boolean ownsClient) {
+    super(clock);
+    this.client = requireNonNull(client, "client");
+    this.registryConfig = requireNonNull(config, "config");
+    this.ownsClient = ownsClient;
+    this.recorders = new SharedRecorders(client);
+    config().namingConvention(new HdrSidecarNamingConvention());
+    config().onMeterRemoved(Meter::close);
+  }
+
+  /** A registry with a client of its own, which {@link #close()} flushes and closes. */
+  public static HdrSidecarMeterRegistry create(ClientConfig config) {
+    return create(config, HdrSidecarRegistryConfig.defaults());
+  }
+
+  /** A registry with a client of its own, which {@link #close()} flushes and closes. */
+  public static HdrSidecarMeterRegistry create(
+      ClientConfig clientConfig, HdrSidecarRegistryConfig config) {
+    return new HdrSidecarMeterRegistry(
+        HdrSidecarClient.create(clientConfig), config, Clock.SYSTEM, true);
+  }
+
+  /**
+   * A registry with a client of its own, configured by the environment; see {@link
+   * ClientConfig#fromEnvironment}.
+   *
+   * @throws IllegalArgumentException naming every variable that is wrong
+   */
+  public static HdrSidecarMeterRegistry fromEnvironment() {
+    return create(ClientConfig.fromEnvironment(System.getenv()));
+  }
+
+  /** The client that sends, for example to read its {@link HdrSidecarClient#health()}. */
+  public HdrSidecarClient client() {
+    return client;
+  }
+
+  @Override
+  protected Timer newTimer(
+      Meter.Id id, DistributionStatisticConfig statistics, PauseDetector pauseDetector) {
+    SeriesOutput output = output(id, () -> durations(id, statistics, ExpectedRange.TIMER));
+    return new RecordingTimer(id, clock, statistics, registryConfig.snapshotHistograms(), output);
+  }
+
+  @Override
+  protected LongTaskTimer newLongTaskTimer(Meter.Id id, DistributionStatisticConfig statistics) {
+    SeriesOutput output =
+        output(id, () -> durations(id, statistics, ExpectedRange.LONG_TASK_TIMER));
+    return new RecordingLongTaskTimer(id, clock, statistics, output);
+  }
+
+  @Override
+  protected DistributionSummary newDistributionSummary(
+      Meter.Id id, DistributionStatisticConfig statistics, double scale) {
+    SeriesOutput output =
+        output(
+            id,
+            () ->
+                MeterSeries.ofAmounts(
+                    id, getConventionName(id), getConventionTags(id), statistics));
+    return new RecordingSummary(
+        id, clock, statistics, scale, registryConfig.snapshotHistograms(), output);
+  }
+
+  private MeterSeries durations(
+      Meter.Id id, DistributionStatisticConfig statistics, ExpectedRange builderDefault) {
+    return MeterSeries.ofDurations(
+        id, getConventionName(id), getConventionTags(id), statistics, builderDefault);
+  }
+
+  /** Micrometer's callers do not expect an exception when a meter is made: warn and go on. */
+  private SeriesOutput output(Meter.Id id, Supplier<MeterSeries> series) {
+    try {
+      return recorders.open(series.get());
+    } catch (IllegalArgumentException e) {
+      String reason = "not sent to the sidecar: " + e.getMessage();
+      LOGGER.log(Level.WARNING, "meter={0}{1}: {2}", id.getName(), id.getTags(), reason);
+      meterRegistrationFailed(id, reason);
+      return SeriesOutput.NONE;
+    }
+  }
+
+  @Override
+  protected Counter newCounter(Meter.Id id) {
+    return new CumulativeCounter(id);
+  }
+
+  @Override
+  protected <T> Gauge newGauge(Meter.Id id, @Nullable T source, ToDoubleFunction<T> value) {
+    return new DefaultGauge<>(id, source, value);
+  }
+
+  @Override
+  protected <T> FunctionCounter newFunctionCounter(
+      Meter.Id id, T source, ToDoubleFunction<T> count) {
+    return new CumulativeFunctionCounter<>(id, source, count);
+  }
+
+  @Override
+  protected <T> FunctionTimer newFunctionTimer(
+      Meter.Id id,
+      T source,
+      ToLongFunction<T> count,
+      ToDoubleFunction<T> total,
+      TimeUnit totalUnit) {
+    return new CumulativeFunctionTimer<>(id, source, count, total, totalUnit, getBaseTimeUnit());
+  }
+
+  @Override
+  protected Meter newMeter(Meter.Id id, Meter.Type type, Iterable<Measurement> measurements) {
+    return new DefaultMeter(id, type, measurements);
+  }
+
+  @Override
+  protected TimeUnit getBaseTimeUnit() {
+    return TimeUnit.SECONDS;
+  }
+
+  @Override
+  protected DistributionStatisticConfig defaultHistogramConfig() {
+    return DistributionStatisticConfig.builder()
+        .expiry(registryConfig.step())
+        .percentilePrecision(SIGNIFICANT_DIGITS)
+        .build()
+        .merge(DistributionStatisticConfig.DEFAULT);
+  }
+
+  /**
+   * Removes all meters' series; what was recorded so far is still delivered. A client of the
+   * registry's own is flushed and closed, which takes at most its close timeout; one that was
+   * handed in lives on. Meters may be used afterwards; their values reach nobody.
+   */
+  @Override
+  public void close() {
+    super.close();
+    if (ownsClient) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.hdrsidecar.client.micrometer;
+
+import io.hdrsidecar.interval.Labels;
+import io.micrometer.core.instrument.Tag;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Turns tags into labels without refusing any: an application that adds a tag must not lose its
+ * timer. What a label cannot be is renamed or shortened, as Prometheus does when it scrapes.
+ */
+final class TagLabels {
+  /** Prometheus' own prefix for a label of the target that it has to set itself. */
+  private static final String EXPORTED = "exported_";
+
+  /** Marks the series that take what lies above the series limit. */
+  private static final String OVERFLOW = "overflow";
+
+  private TagLabels() {}
+
+  /**
+   * The labels for these tags, whose names a naming convention has formed.
+   *
+   * @throws IllegalArgumentException when there are more tags than a series can have labels
+   */
+  static Labels of(Iterable<Tag> tags) {
+    Map<String, String> byName = new TreeMap<>();
+    for (Tag tag : tags) {
+      byName.put(freeName(tag.getKey(), byName), shortened(tag.getValue()));
+    }
+    return Labels.of(byName);
+  }
+
+  private static String freeName(String key, Map<String, String> taken) {
+    String name = labelName(key);
+    // Two tags such as a.b and a_b give one name; neither value may hide the other.
+    while (taken.containsKey(name)) {
+      name += "_";
+    }
+    return name;
+  }
+
+  private static String labelName(String key) {
+    String legal = shortened(HdrSidecarNamingConvention.legal(key, false));
+    if (Labels.isReserved(legal) || legal.equals(OVERFLOW)) {
+      return EXPORTED + legal;
+    }
+    return legal.startsWith("__") ? legal.replaceFirst("^_+", "_") : legal;
+  }
+
+  /** Leaves room for a prefix or a few underscores. */
+  private static String shortened(String text) {
+    int longest = Labels.MAX_LENGTH - 24;
+    return text.length() <= longest ? text : text.substring(0, longest);
+  }
+}

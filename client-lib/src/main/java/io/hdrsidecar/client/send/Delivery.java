@@ -1,0 +1,214 @@
+package io.hdrsidecar.client.send;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.wire.Frame;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.RejectReason;
+import java.lang.System.Logger.Level;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * From intervals that wait to intervals settled, over as many connections as it takes.
+ *
+ * <p>Why every interval is merged exactly once: it gets a sequence number when it is encoded and
+ * stays in {@link InFlight} until the sidecar settles that number (ACK, REJECT, or WELCOME saying
+ * it is merged). On the next connection what is left is sent again with the same numbers, and the
+ * sidecar drops the numbers it has merged. Nothing is encoded before a WELCOME, so what is in
+ * flight is bounded by the window stated there; all else waits in {@link PendingIntervals}.
+ */
+final class Delivery implements AutoCloseable {
+  /** The protocol leaves the window to the sidecar; this bounds our memory whatever it says. */
+  private static final int MAX_WINDOW = 1024;
+
+  private static final int FRAME_OVERHEAD_BYTES = 12;
+
+  private final PendingIntervals pending;
+  private final SeriesRoster roster;
+  private final Tally tally;
+  private final StateLog log;
+  private final InFlight inFlight = new InFlight();
+  private final IntervalFramer framer = new IntervalFramer();
+  private final FrameEncoder frames = new FrameEncoder();
+
+  private Frame.Welcome limits = new Frame.Welcome(FrameEncoder.VERSION, 0, 0, 0, 0);
+  private long connectionNumber;
+  private boolean progressed;
+  private long nextSequence = 1;
+  private long lastSentSequence;
+
+  Delivery(PendingIntervals pending, SeriesRoster roster, Tally tally, StateLog log) {
+    this.pending = pending;
+    this.roster = roster;
+    this.tally = tally;
+    this.log = log;
+  }
+
+  InFlight inFlight() {
+    return inFlight;
+  }
+
+  /** Whether anything was settled since the last WELCOME, by it or after it. */
+  boolean hasProgressed() {
+    return progressed;
+  }
+
+  /** A new connection is open, under these limits. */
+  void welcomed(Frame.Welcome welcome) throws ProtocolException {
+    connectionNumber++;
+    progressed = false;
+    limits = welcome;
+    settle(welcome.lastSequence());
+    long longestFrame = (long) welcome.maxBodyBytes() + FRAME_OVERHEAD_BYTES;
+    inFlight
+        .removeLongerThan(longestFrame)
+        .forEach(interval -> IntervalUnframer.putBack(interval, pending));
+  }
+
+  /** What was sent on it and is not settled will be sent again. */
+  void connectionLost() {
+    inFlight.connectionLost();
+  }
+
+  /** Everything up to this number is merged, or was refused before: it need not be kept. */
+  void settle(long sequence) throws ProtocolException {
+    checkSent(sequence);
+    int before = inFlight.size();
+    inFlight.settle(sequence, tally::acknowledged);
+    progressed |= inFlight.size() < before;
+  }
+
+  /** A sidecar that answers what was never sent cannot be believed in anything. */
+  private void checkSent(long sequence) throws ProtocolException {
+    if (sequence < 0 || sequence > lastSentSequence) {
+      throw new ProtocolException(
+          "answer to interval " + sequence + ", but only " + lastSentSequence + " were sent");
+    }
+  }
+
+  /** All intervals of a series are refused on this connection. */
+  void refuseSeries(long id, String reason, String message) {
+    OutgoingSeries series = roster.withId(id);
+    if (series != null) {
+      refuse(series, reason, message);
+    }
+  }
+
+  /**
+   * Intervals of the series already on their way are not touched: the sidecar answers each of them,
+   * and only its answer tells whether it was merged before the refusal.
+   */
+  private void refuse(OutgoingSeries series, String reason, String message) {
+    series.refusedOn(connectionNumber, reason);
+    log.once(
+        "series " + reason,
+        Level.WARNING,
+        "series are refused and their values lost, reason="
+            + reason
+            + ", the first is "
+            + series.definition().key()
+            + ": "
+            + message);
+  }
+
+  /** One interval is refused for good. */
+  void refuseInterval(long sequence, String reason, String message) throws ProtocolException {
+    checkSent(sequence);
+    InFlight.Interval interval = inFlight.remove(sequence);
+    if (interval != null) {
+      progressed = true;
+      tally.lost(reason, interval.values());
+      log.once(
+          "interval " + reason,
+          Level.WARNING,
+          "intervals are refused and their values lost, reason="
+              + reason
+              + ", the first is of "
+              + interval.series().definition().key()
+              + ": "
+              + message);
+    }
+  }
+
+  /** Sends what the window has room for: first what is encoded already, then what waits. */
+  void pump(Connection connection) {
+    int window = Math.min(limits.maxInFlight(), MAX_WINDOW);
+    while (sendEncoded(connection, window) && !pending.isEmpty()) {
+      encodeFirst();
+    }
+  }
+
+  /** Sends encoded intervals; returns whether all are sent and the window has room for more. */
+  private boolean sendEncoded(Connection connection, int window) {
+    InFlight.Interval next = inFlight.nextUnsent();
+    while (next != null && inFlight.awaiting() < window) {
+      if (announce(connection, next.series())) {
+        send(connection, next);
+      } else {
+        inFlight.remove(next.sequence());
+        tally.lost(next.series().refusal(), next.values());
+      }
+      next = inFlight.nextUnsent();
+    }
+    return next == null && inFlight.awaiting() < window;
+  }
+
+  private void send(Connection connection, InFlight.Interval interval) {
+    connection.send(interval.frame());
+    inFlight.markSent();
+    if (interval.sequence() > lastSentSequence) {
+      lastSentSequence = interval.sequence();
+      tally.sentIntervals++;
+    } else {
+      tally.resentIntervals++;
+    }
+  }
+
+  /** Says once per connection what an id stands for; returns whether the series is not refused. */
+  private boolean announce(Connection connection, OutgoingSeries series) {
+    if (!series.isAnnouncedOn(connectionNumber)) {
+      series.announcedOn(connectionNumber);
+      byte[] frame = frames.series(series.id(), series.definition()).take();
+      if (frame.length - FRAME_OVERHEAD_BYTES > limits.maxBodyBytes()) {
+        // Sent all the same it would end the connection, and with it every other series.
+        String message = "its labels and help do not fit " + limits.maxBodyBytes() + " bytes";
+        refuse(series, RejectReason.FRAME_TOO_LARGE.label(), message);
+      } else {
+        connection.send(ByteBuffer.wrap(frame));
+      }
+    }
+    return !series.isRefusedOn(connectionNumber);
+  }
+
+  private void encodeFirst() {
+    OutgoingSeries series = pending.first();
+    Accumulation counts = series.waiting();
+    if (series.isRefusedOn(connectionNumber)) {
+      tally.lost(series.refusal(), counts.count());
+    } else {
+      encode(series, counts);
+    }
+    pending.removeFirst();
+  }
+
+  private void encode(OutgoingSeries series, Accumulation counts) {
+    List<InFlight.Interval> encoded = List.of();
+    try {
+      encoded =
+          framer.frame(series, counts, nextSequence, limits.maxBodyBytes(), limits.deflateLevel());
+    } finally {
+      if (encoded.isEmpty()) {
+        pending.moveFirstToEnd(); // The failure goes on to the loop; other series must not wait.
+      }
+    }
+    encoded.forEach(inFlight::add);
+    nextSequence += encoded.size();
+  }
+
+  /** Frees native memory. */
+  @Override
+  public void close() {
+    framer.close();
+  }
+}

@@ -1,0 +1,47 @@
+package io.hdrsidecar.client.send;
+
+import io.hdrsidecar.interval.Labels;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Settings of sampling and sending, checked by whoever builds them.
+ *
+ * @param address where the sidecar listens
+ * @param enabled false: sample and discard, connect nowhere
+ * @param interval time between samples
+ * @param commonLabels labels that every series has in addition to its own
+ * @param token proof of who may send; empty for none
+ * @param stallTimeout a connection on which an answer is due for so long is given up
+ * @param minBackoff first wait before connecting again
+ * @param maxBackoff longest wait before connecting again
+ * @param clock wall-clock time, for the start and end of intervals
+ * @param ticker nanoseconds of a clock that never turns back, for the schedule
+ * @param random jitter of the back-off
+ */
+public record SendConfig(
+    SidecarAddress address,
+    boolean enabled,
+    Duration interval,
+    Labels commonLabels,
+    String token,
+    Duration stallTimeout,
+    Duration minBackoff,
+    Duration maxBackoff,
+    Clock clock,
+    LongSupplier ticker,
+    RandomGenerator random) {
+  /** Without the token, which belongs in no log. */
+  @Override
+  public String toString() {
+    return "SendConfig[address="
+        + address
+        + ", enabled="
+        + enabled
+        + ", interval="
+        + interval
+        + "]";
+  }
+}

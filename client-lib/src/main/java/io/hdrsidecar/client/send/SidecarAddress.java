@@ -1,0 +1,109 @@
+package io.hdrsidecar.client.send;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnixDomainSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Where the sidecar listens: {@code tcp://host:port} or {@code unix:///path}. Immutable. */
+public final class SidecarAddress {
+  /**
+   * Longest path of a Unix domain socket: {@code sun_path} has 108 bytes on Linux, one for the 0.
+   */
+  private static final int MAX_PATH_LENGTH = 107;
+
+  private final String text;
+  private final String hostOrPath;
+  private final int port;
+
+  private SidecarAddress(String text, String hostOrPath, int port) {
+    this.text = text;
+    this.hostOrPath = hostOrPath;
+    this.port = port;
+  }
+
+  /**
+   * Reads an address. Names are looked up when connecting, each time anew.
+   *
+   * @throws IllegalArgumentException when it is neither form; the message shows both
+   */
+  public static SidecarAddress parse(String text) {
+    try {
+      URI uri = new URI(text);
+      if ("tcp".equals(uri.getScheme()) && isTcp(uri)) {
+        return new SidecarAddress(text, uri.getHost(), uri.getPort());
+      }
+      if ("unix".equals(uri.getScheme()) && isUnix(uri)) {
+        return new SidecarAddress(text, uri.getPath(), 0);
+      }
+    } catch (URISyntaxException e) {
+      throw expected(text, e);
+    }
+    throw expected(text, null);
+  }
+
+  private static boolean isTcp(URI uri) {
+    return uri.getHost() != null
+        && uri.getPort() >= 1
+        && uri.getPort() <= 65535
+        && (uri.getPath() == null || uri.getPath().isEmpty())
+        && uri.getQuery() == null
+        && uri.getUserInfo() == null;
+  }
+
+  private static boolean isUnix(URI uri) {
+    return uri.getAuthority() == null
+        && uri.getPath() != null
+        && uri.getPath().length() > 1
+        && uri.getPath().startsWith("/")
+        && uri.getPath().length() <= MAX_PATH_LENGTH
+        && uri.getQuery() == null;
+  }
+
+  private static IllegalArgumentException expected(String text, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        "address must be tcp://host:port or unix:///path (at most "
+            + MAX_PATH_LENGTH
+            + " characters): "
+            + text,
+        cause);
+  }
+
+  /**
+   * The address to connect to; looks a host name up, which may take the resolver's time.
+   *
+   * @param attempt how often this was asked before: a host with several addresses gives each in
+   *     turn
+   */
+  SocketAddress resolve(int attempt) throws IOException {
+    if (port == 0) {
+      return UnixDomainSocketAddress.of(hostOrPath);
+    }
+    InetAddress[] addresses = InetAddress.getAllByName(hostOrPath);
+    return new InetSocketAddress(addresses[Math.floorMod(attempt, addresses.length)], port);
+  }
+
+  boolean isUnixSocket() {
+    return port == 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SidecarAddress that && text.equals(that.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** As it was written. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,237 @@
+package io.hdrsidecar.hlog;
+
+import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.MalformedFrameException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Reads HdrHistogram interval logs, line by line, with histograms in encoding V0, V1 or V2.
+ *
+ * <pre>
+ * #[Histogram log format version 1.3]
+ * #[StartTime: 1441812279.474 (seconds since epoch), Wed Sep 09 08:24:39 PDT 2015]
+ * "StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
+ * 0.127,1.007,2.769,HISTFAAAAEV42pNpmSzMwMCgyAABTBDKT4GBgdnNYMcCBvsPEBEJISEuATEZMQ4uASkhIR4nrxg9v2lM...
+ * Tag=read,1.134,0.999,0.442,HISTFAAAAEJ42pNpmSzMwMAgxwABTBDKT4GBgdnNYMcCBvsPEBEWLj45FTExAT4pBSEBKa6U...
+ * </pre>
+ *
+ * <p>Fields end with a space, a comma or the line; what follows the histogram is ignored. A bad
+ * line costs only itself: after its exception, {@link #next} goes on with the line after it. That
+ * is the difference to {@link org.HdrHistogram.HistogramLogReader}, which stops, and which also
+ * fails on a last line without a line end. Memory is bounded by the longest line allowed. One
+ * thread at a time.
+ */
+public final class IntervalLogReader implements AutoCloseable {
+  private static final String TAG = "Tag=";
+
+  private final InputStream in;
+  private final LogLines lines;
+  private final int maxLineBytes;
+  private final HistogramDecoder decoder;
+  private final LogTime time = new LogTime();
+  private int fieldFrom;
+  private int fieldTo;
+
+  /**
+   * A reader of one log.
+   *
+   * @param in closed by {@link #close}
+   * @param maxLineBytes longer lines are refused
+   * @param maxCounters histograms that need more counters are refused
+   */
+  public IntervalLogReader(InputStream in, int maxLineBytes, int maxCounters) {
+    this.in = in;
+    this.lines = new LogLines(in, maxLineBytes);
+    this.maxLineBytes = maxLineBytes;
+    this.decoder = new HistogramDecoder(maxCounters);
+  }
+
+  /**
+   * Reads up to the next interval.
+   *
+   * @param into receives the interval; on an exception its contents are undefined
+   * @return false at the end of the log
+   * @throws MalformedLogLineException for a bad line; the next call goes on behind it
+   * @throws IOException when the stream fails
+   */
+  public boolean next(LogInterval into) throws IOException, MalformedLogLineException {
+    while (lines.next()) {
+      if (lines.isTooLong() || lines.to() - lines.from() > maxLineBytes) {
+        throw bad(MalformedLogLineException.LINE_TOO_LONG, "at most " + maxLineBytes + " bytes");
+      }
+      fieldTo = lines.from();
+      if (nextField() && !isRemark()) {
+        readInterval(into);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Comments and the legend; takes the times that comments tell. */
+  private boolean isRemark() throws MalformedLogLineException {
+    if (lines.bytes()[fieldFrom] == '#') {
+      if (fieldIs("#[StartTime:")) {
+        time.startAt(seconds("start time", true));
+      } else if (fieldIs("#[BaseTime:")) {
+        time.countFrom(seconds("base time", true));
+      }
+      return true;
+    }
+    return fieldStartsWith("\"StartTimestamp\"");
+  }
+
+  private void readInterval(LogInterval into) throws MalformedLogLineException {
+    String tag = "";
+    boolean more = true;
+    if (fieldContains('=')) {
+      tag = tag();
+      more = nextField();
+    }
+    if (!more) {
+      throw missingHistogram();
+    }
+    double start = time.absolute(seconds("start", false));
+    double end = start + seconds("length", true);
+    seconds("maximum", true); // Told for people; the histogram knows it better.
+    if (!LogTime.isInRange(start) || !LogTime.isInRange(end)) {
+      throw bad(
+          MalformedLogLineException.BAD_TIMESTAMP,
+          "interval must lie between the years 1970 and 9999: " + start + ".." + end + " seconds");
+    }
+    if (!nextField()) {
+      throw missingHistogram();
+    }
+    into.set(lines.number(), tag, LogTime.millis(start), LogTime.millis(end));
+    decode(into);
+  }
+
+  private void decode(LogInterval into) throws MalformedLogLineException {
+    byte[] payload;
+    try {
+      ByteBuffer text = ByteBuffer.wrap(lines.bytes(), fieldFrom, fieldTo - fieldFrom);
+      payload = Base64.getDecoder().decode(text).array();
+    } catch (IllegalArgumentException e) {
+      throw bad(MalformedLogLineException.BAD_BASE64, "histogram is no base64: " + e.getMessage());
+    }
+    try {
+      decoder.decode(payload, 0, payload.length, into.histogram());
+    } catch (MalformedFrameException e) {
+      throw bad(e.reason().label(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private String tag() throws MalformedLogLineException {
+    if (!fieldStartsWith(TAG) || fieldTo - fieldFrom == TAG.length()) {
+      throw bad(
+          MalformedLogLineException.BAD_TAG, "a tag is written Tag=NAME: " + abbreviated(field()));
+    }
+    try {
+      int length = fieldTo - fieldFrom - TAG.length();
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(lines.bytes(), fieldFrom + TAG.length(), length))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw bad(MalformedLogLineException.BAD_TAG, "tag is not UTF-8: " + abbreviated(field()));
+    }
+  }
+
+  /** The current field, or the next one, as a finite number of 0 or more. */
+  private double seconds(String what, boolean next) throws MalformedLogLineException {
+    if (next && !nextField()) {
+      throw missingHistogram();
+    }
+    String text = field();
+    double number = isDecimal(text) ? Double.parseDouble(text) : Double.NaN;
+    if (!(number >= 0 && number <= Double.MAX_VALUE)) {
+      throw bad(
+          MalformedLogLineException.BAD_TIMESTAMP,
+          what + " must be a number of 0 or more: " + abbreviated(text));
+    }
+    return number;
+  }
+
+  /** Java's parser also takes hexadecimal, a type suffix, NaN and blanks. */
+  private static boolean isDecimal(String text) {
+    return text.matches("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d{1,3})?");
+  }
+
+  private boolean nextField() {
+    byte[] bytes = lines.bytes();
+    fieldFrom = fieldTo;
+    while (fieldFrom < lines.to() && isDelimiter(bytes[fieldFrom])) {
+      fieldFrom++;
+    }
+    fieldTo = fieldFrom;
+    while (fieldTo < lines.to() && !isDelimiter(bytes[fieldTo])) {
+      fieldTo++;
+    }
+    return fieldTo > fieldFrom;
+  }
+
+  private static boolean isDelimiter(byte b) {
+    return b == ',' || b == ' ';
+  }
+
+  private String field() {
+    return new String(lines.bytes(), fieldFrom, fieldTo - fieldFrom, StandardCharsets.UTF_8);
+  }
+
+  private boolean fieldIs(String text) {
+    return fieldTo - fieldFrom == text.length() && fieldStartsWith(text);
+  }
+
+  private boolean fieldStartsWith(String text) {
+    if (fieldTo - fieldFrom < text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (lines.bytes()[fieldFrom + i] != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean fieldContains(char wanted) {
+    for (int i = fieldFrom; i < fieldTo; i++) {
+      if (lines.bytes()[i] == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String abbreviated(String text) {
+    return text.length() <= 40 ? text : text.substring(0, 40) + "...";
+  }
+
+  private MalformedLogLineException missingHistogram() {
+    return bad(
+        MalformedLogLineException.MISSING_HISTOGRAM,
+        "a line has start, length, maximum and histogram: "
+            + abbreviated(
+                new String(
+                    lines.bytes(),
+                    lines.from(),
+                    lines.to() - lines.from(),
+                    StandardCharsets.UTF_8)));
+  }
+
+  private MalformedLogLineException bad(String reason, String message) {
+    return new MalformedLogLineException(lines.number(), reason, message);
+  }
+
+  /** Frees the decoder and closes the stream. */
+  @Override
+  public void close() throws IOException {
+    decoder.close();
+    in.close();
+  }
+}

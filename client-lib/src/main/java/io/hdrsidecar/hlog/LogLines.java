@@ -1,0 +1,94 @@
+package io.hdrsidecar.hlog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/** Cuts a stream into lines that end with LF, CR, both, or the stream. Memory is bounded. */
+final class LogLines {
+  private static final int READ_BYTES = 8192;
+
+  private final InputStream in;
+  private final int maxLineBytes;
+  private byte[] buffer = new byte[READ_BYTES];
+  private int position;
+  private int filled;
+  private boolean ended;
+  private boolean afterCarriageReturn;
+  private int from;
+  private int to;
+  private long number;
+  private boolean tooLong;
+
+  LogLines(InputStream in, int maxLineBytes) {
+    this.in = in;
+    this.maxLineBytes = maxLineBytes;
+  }
+
+  byte[] bytes() {
+    return buffer;
+  }
+
+  int from() {
+    return from;
+  }
+
+  int to() {
+    return to;
+  }
+
+  /** Number of the current line; the first is 1. */
+  long number() {
+    return number;
+  }
+
+  /** Whether the current line passes the limit; its bytes are lost. */
+  boolean isTooLong() {
+    return tooLong;
+  }
+
+  /** Goes to the next line; false at the end. */
+  boolean next() throws IOException {
+    from = position;
+    tooLong = false;
+    while (true) {
+      if (position == filled && !fill()) {
+        to = position;
+        boolean hasLastLine = to > from || tooLong;
+        number += hasLastLine ? 1 : 0;
+        return hasLastLine;
+      }
+      byte b = buffer[position++];
+      if (b == '\n' && afterCarriageReturn) {
+        afterCarriageReturn = false;
+        from = position;
+      } else if (b == '\n' || b == '\r') {
+        afterCarriageReturn = b == '\r';
+        to = position - 1;
+        number++;
+        return true;
+      } else {
+        afterCarriageReturn = false;
+      }
+    }
+  }
+
+  /** Reads more, keeping the line begun unless it is too long. */
+  private boolean fill() throws IOException {
+    if (ended) {
+      return false;
+    }
+    tooLong |= filled - from > maxLineBytes;
+    int kept = tooLong ? 0 : filled - from;
+    System.arraycopy(buffer, filled - kept, buffer, 0, kept);
+    if (buffer.length - kept < READ_BYTES) {
+      buffer = Arrays.copyOf(buffer, buffer.length * 2);
+    }
+    from = 0;
+    position = kept;
+    int read = in.read(buffer, kept, buffer.length - kept);
+    ended = read < 0;
+    filled = kept + Math.max(read, 0);
+    return !ended;
+  }
+}

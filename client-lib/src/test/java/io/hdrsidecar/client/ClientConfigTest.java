@@ -1,0 +1,137 @@
+package io.hdrsidecar.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdrsidecar.interval.Labels;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClientConfigTest {
+  @Test
+  void fromEnvironment_empty_givesTheDefaults() {
+    ClientConfig config = ClientConfig.fromEnvironment(Map.of());
+
+    assertThat(config.address()).isEqualTo("tcp://127.0.0.1:9924");
+    assertThat(config.interval()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.commonLabels()).isEqualTo(Labels.empty());
+    assertThat(config.enabled()).isTrue();
+    assertThat(config.closeTimeout()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(config.maxSeries()).isEqualTo(1000);
+    assertThat(config.shutdownHook()).isTrue();
+    assertThat(config.sendConfig().token()).isEmpty();
+  }
+
+  @Test
+  void fromEnvironment_everythingSet_isTaken() {
+    ClientConfig config =
+        ClientConfig.fromEnvironment(
+            Map.of(
+                "HDR_SIDECAR_ADDRESS", "unix:///run/sidecar/ingest.sock",
+                "HDR_SIDECAR_INTERVAL", "500ms",
+                "HDR_SIDECAR_LABELS", "pod=a-1, query=a=b",
+                "HDR_SIDECAR_TOKEN", " secret ",
+                "HDR_SIDECAR_ENABLED", "false"));
+
+    assertThat(config.address()).isEqualTo("unix:///run/sidecar/ingest.sock");
+    assertThat(config.interval()).isEqualTo(Duration.ofMillis(500));
+    assertThat(config.commonLabels()).isEqualTo(Labels.of("pod", "a-1", "query", "a=b"));
+    assertThat(config.sendConfig().token()).isEqualTo("secret");
+    assertThat(config.enabled()).isFalse();
+    assertThat(config.toString()).doesNotContain("secret");
+    assertThat(config.sendConfig().toString()).doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10s, PT10S", "250ms, PT0.25S", "1m, PT1M", "1h, PT1H"})
+  void fromEnvironment_interval_isReadWithItsUnit(String text, Duration expected) {
+    assertThat(ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_INTERVAL", text)).interval())
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void fromEnvironment_severalMistakes_areAllNamed() {
+    assertThatThrownBy(
+            () ->
+                ClientConfig.fromEnvironment(
+                    Map.of(
+                        "HDR_SIDECAR_ADDRESS", "localhost:9924",
+                        "HDR_SIDECAR_INTERVAL", "5x",
+                        "HDR_SIDECAR_LABELS", "le=1",
+                        "HDR_SIDECAR_ENABLED", "yes")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("HDR_SIDECAR_ADDRESS: ")
+        .hasMessageContaining("tcp://host:port or unix:///path")
+        .hasMessageContaining("localhost:9924")
+        .hasMessageContaining("HDR_SIDECAR_INTERVAL: ")
+        .hasMessageContaining("5x")
+        .hasMessageContaining("HDR_SIDECAR_LABELS: ")
+        .hasMessageContaining("le")
+        .hasMessageContaining("HDR_SIDECAR_ENABLED: must be true or false: yes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "s", "-1s", "1.5s", "1ms", "2h", "1 s"})
+  void fromEnvironment_intervalOutOfSyntaxOrRange_isRefused(String text) {
+    assertThatThrownBy(() -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_INTERVAL", text)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("HDR_SIDECAR_INTERVAL");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pod", "pod=a,", "pod=a,pod=b", "__x=1", "overflow=true"})
+  void fromEnvironment_badLabels_areRefused(String text) {
+    assertThatThrownBy(() -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_LABELS", text)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("HDR_SIDECAR_LABELS");
+  }
+
+  @Test
+  void fromEnvironment_tokenFile_isReadWithoutItsLineEnd(@TempDir Path directory)
+      throws IOException {
+    Path file = Files.writeString(directory.resolve("token"), "secret\n");
+
+    ClientConfig config =
+        ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", file.toString()));
+
+    assertThat(config.sendConfig().token()).isEqualTo("secret");
+  }
+
+  @Test
+  void fromEnvironment_tokenTwiceOrFileMissing_isRefused() {
+    assertThatThrownBy(
+            () ->
+                ClientConfig.fromEnvironment(
+                    Map.of("HDR_SIDECAR_TOKEN", "a", "HDR_SIDECAR_TOKEN_FILE", "/b")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must not be set together");
+    assertThatThrownBy(
+            () -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", "/no/such/file")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("/no/such/file");
+  }
+
+  @Test
+  void builder_outOfRange_isRefused() {
+    ClientConfig.Builder builder = ClientConfig.builder();
+
+    assertThatThrownBy(() -> builder.maxSeries(0)).hasMessageContaining("1..1000000: 0");
+    assertThatThrownBy(() -> builder.closeTimeout(Duration.ofMillis(-1)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder.backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder.address("tcp://host"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder.token("x".repeat(5000)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("xx");
+  }
+}

@@ -1,0 +1,158 @@
+package io.hdrsidecar.client;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.client.send.Await;
+import io.hdrsidecar.client.send.TestPeer;
+import io.hdrsidecar.interval.Accumulation;
+import io.micrometer.common.KeyValue;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The Java of client-lib/README.md is that of the files in client-lib/examples, and these run, each
+ * in a JVM of its own with nothing on the class path but what the README names.
+ */
+class ReadmeExamplesTest {
+  private static final Path MODULE = Path.of(System.getProperty("basedir", "."));
+  private static final Pattern JAVA_BLOCK = Pattern.compile("(?s)```java\\R(.*?)```");
+  private static final Pattern CLASS_NAME = Pattern.compile("public class (\\w+)");
+
+  private static final List<Class<?>> CLIENT = List.of(HdrSidecarClient.class, Histogram.class);
+  private static final List<Class<?>> MICROMETER =
+      List.of(MeterRegistry.class, KeyValue.class, Observation.class);
+
+  private final Path outputs;
+
+  ReadmeExamplesTest(@TempDir Path outputs) {
+    this.outputs = outputs;
+  }
+
+  @Test
+  void readme_javaBlocks_areTheExamples() throws IOException {
+    List<String> inReadme = new ArrayList<>();
+    for (String block : javaBlocks()) {
+      Matcher name = CLASS_NAME.matcher(block);
+      assertThat(name.find()).as("has a class: %s", block).isTrue();
+      inReadme.add(name.group(1) + ".java");
+      assertThat(block).isEqualTo(Files.readString(example(name.group(1))));
+    }
+    try (Stream<Path> files = Files.list(MODULE.resolve("examples"))) {
+      assertThat(inReadme)
+          .containsExactlyInAnyOrderElementsOf(
+              files.map(file -> file.getFileName().toString()).toList());
+    }
+  }
+
+  @Test
+  void readme_settings_areThoseOfTheCode() throws IOException {
+    String readme = readme();
+    String source =
+        Files.readString(
+            MODULE.resolve("src/main/java/io/hdrsidecar/client/EnvironmentSettings.java"));
+    assertThat(names("HDR_SIDECAR_[A-Z_]+", readme))
+        .containsAll(names("HDR_SIDECAR_[A-Z_]+", source));
+    assertThat(Stream.of(ClientConfig.Builder.class.getDeclaredMethods()))
+        .filteredOn(method -> method.getReturnType() == ClientConfig.Builder.class)
+        .allSatisfy(method -> assertThat(readme).contains("`" + method.getName() + "`"));
+    assertThat(Stream.of(ClientHealth.class.getRecordComponents()))
+        .allSatisfy(figure -> assertThat(readme).contains("`" + figure.getName() + "`"));
+  }
+
+  @Test
+  void quickstart_run_deliversBothValues() throws Exception {
+    try (TestPeer peer = TestPeer.onTcp()) {
+      assertThat(run("Quickstart", peer, CLIENT)).contains("paid");
+      Accumulation merged = requireNonNull(peer.merged("checkout{route=\"/pay\"}"));
+      assertThat(merged.count()).isEqualTo(2);
+      assertThat(peer.breaches()).isEmpty();
+    }
+  }
+
+  @Test
+  void micrometerMain_run_deliversItsTimer() throws Exception {
+    List<Class<?>> classPath = new ArrayList<>(CLIENT);
+    classPath.addAll(MICROMETER);
+    try (TestPeer peer = TestPeer.onTcp()) {
+      assertThat(run("MicrometerMain", peer, classPath)).contains("1000 calls");
+      Accumulation merged = requireNonNull(peer.merged("shop_checkout{route=\"/pay\"}"));
+      assertThat(merged.count()).isEqualTo(1_000);
+      Await.until("goodbye", () -> peer.goodbyes() == 1);
+    }
+  }
+
+  @Test
+  void openLoadMain_run_deliversThreeTimesOfEachCall() throws Exception {
+    try (TestPeer peer = TestPeer.onTcp()) {
+      run("OpenLoadMain", peer, CLIENT);
+      assertThat(peer.mergedKeys())
+          .containsExactly("pay{kind=\"response\"}", "pay{kind=\"service\"}", "pay{kind=\"wait\"}");
+      assertThat(peer.mergedValues()).isEqualTo(3 * 500);
+    }
+  }
+
+  /** What it printed; the JVM compiles the file itself, as the README's command has it do. */
+  private String run(String example, TestPeer peer, List<Class<?>> classPath) throws Exception {
+    Path output = outputs.resolve(example + ".out");
+    ProcessBuilder command =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                join(classPath),
+                example(example).toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    command.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+    command.environment().put("HDR_SIDECAR_ADDRESS", peer.address());
+    Process process = command.start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", example).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    String printed = Files.readString(output);
+    assertThat(process.exitValue()).as(printed).isZero();
+    return printed;
+  }
+
+  private static String join(List<Class<?>> classes) throws URISyntaxException {
+    List<String> places = new ArrayList<>();
+    for (Class<?> type : classes) {
+      places.add(
+          Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+    }
+    return String.join(File.pathSeparator, places);
+  }
+
+  private static Path example(String className) {
+    return MODULE.resolve("examples").resolve(className + ".java");
+  }
+
+  private static String readme() throws IOException {
+    return Files.readString(MODULE.resolve("README.md"));
+  }
+
+  private static List<String> javaBlocks() throws IOException {
+    return JAVA_BLOCK.matcher(readme()).results().map(found -> found.group(1)).toList();
+  }
+
+  private static List<String> names(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(MatchResult::group).toList();
+  }
+}

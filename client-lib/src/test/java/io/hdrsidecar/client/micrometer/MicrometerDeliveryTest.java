@@ -1,0 +1,93 @@
+package io.hdrsidecar.client.micrometer;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.client.send.Await;
+import io.hdrsidecar.client.send.TestPeer;
+import io.hdrsidecar.interval.Accumulation;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What reaches a peer over a real socket. */
+class MicrometerDeliveryTest {
+  private TestPeer peer;
+
+  @BeforeEach
+  void listen() throws IOException {
+    peer = TestPeer.onTcp();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    assertThat(peer.breaches()).isEmpty();
+    peer.close();
+  }
+
+  private ClientConfig config(Duration interval) {
+    return ClientConfig.builder()
+        .address(peer.address())
+        .interval(interval)
+        .closeTimeout(Duration.ofSeconds(20))
+        .shutdownHook(false)
+        .build();
+  }
+
+  @Test
+  void close_ofARegistryWithItsOwnClient_deliversEverything() {
+    HdrSidecarMeterRegistry registry = HdrSidecarMeterRegistry.create(config(Duration.ofHours(1)));
+    Timer timer = registry.timer("calls", "route", "/pay");
+    for (int i = 1; i <= 1_000; i++) {
+      timer.record(Duration.ofNanos(i));
+    }
+    DistributionSummary.builder("size").baseUnit("bytes").register(registry).record(4_096);
+    LongTaskTimer.builder("import").register(registry).start().stop();
+    registry.counter("ignored").increment();
+
+    registry.close();
+
+    assertThat(peer.mergedKeys())
+        .containsExactlyInAnyOrder("calls{route=\"/pay\"}", "size", "import");
+    Accumulation calls = requireNonNull(peer.merged("calls{route=\"/pay\"}"));
+    assertThat(calls.count()).isEqualTo(1_000);
+    assertThat(calls.sum().low()).isEqualTo(500_500);
+    assertThat(calls.min()).isEqualTo(1);
+    assertThat(calls.max()).isEqualTo(1_000);
+    Await.until("goodbye", () -> peer.goodbyes() == 1);
+  }
+
+  @Test
+  void remove_ofAMeter_deliversItsLastInterval() {
+    try (HdrSidecarClient client = HdrSidecarClient.create(config(Duration.ofMillis(50)))) {
+      HdrSidecarMeterRegistry registry = new HdrSidecarMeterRegistry(client);
+      Timer timer = registry.timer("calls");
+      timer.record(Duration.ofNanos(7));
+      registry.remove(timer);
+
+      Await.until("the removed meter's value", () -> peer.mergedValues() == 1);
+      Await.until("series forgotten", () -> client.health().series() == 0);
+      registry.close();
+    }
+  }
+
+  @Test
+  void close_ofARegistryOverAClientHandedIn_leavesItConnected() {
+    try (HdrSidecarClient client = HdrSidecarClient.create(config(Duration.ofMillis(50)))) {
+      HdrSidecarMeterRegistry registry = new HdrSidecarMeterRegistry(client);
+      registry.timer("calls").record(Duration.ofNanos(7));
+      registry.close();
+      client.recorder("own").record(1);
+
+      Await.until("both values", () -> peer.mergedValues() == 2);
+      assertThat(peer.goodbyes()).isZero();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.hdrsidecar.interval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The counts against a sorted map that does the same additions. */
+class PagedCountsTest {
+  private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
+  private static final int COUNTERS = LAYOUT.countersUpTo(3_600_000_000_000L);
+
+  private static SparseCounts sparse(Map<Integer, Long> buckets) {
+    SparseCounts sparse = new SparseCounts();
+    buckets.forEach(sparse::visit);
+    return sparse;
+  }
+
+  private static Map<Integer, Long> random(SplittableRandom random) {
+    TreeMap<Integer, Long> buckets = new TreeMap<>();
+    int size = random.nextInt(300);
+    for (int i = 0; i < size; i++) {
+      buckets.put(random.nextInt(COUNTERS), 1 + random.nextLong(1L << random.nextInt(1, 40)));
+    }
+    return buckets;
+  }
+
+  private static Map<Integer, Long> bucketsOf(PagedCounts counts) {
+    TreeMap<Integer, Long> buckets = new TreeMap<>();
+    counts.forEach(buckets::put);
+    return buckets;
+  }
+
+  private static long sum(Map<Integer, Long> buckets) {
+    return buckets.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 7, 42, 1001})
+  void add_inEveryWay_givesTheSumsOfTheBuckets(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    TreeMap<Integer, Long> expected = new TreeMap<>();
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    for (int round = 0; round < 50; round++) {
+      Map<Integer, Long> added = random(random);
+      added.forEach((index, count) -> expected.merge(index, count, Long::sum));
+      switch (round % 3) {
+        case 0 -> counts.add(sparse(added));
+        case 1 -> added.forEach(counts::add);
+        default -> {
+          PagedCounts other = new PagedCounts(LAYOUT);
+          other.add(sparse(added));
+          counts.add(other);
+        }
+      }
+    }
+    assertThat(bucketsOf(counts)).isEqualTo(expected);
+    assertThat(counts.total()).isEqualTo(sum(expected));
+    for (int index = 0; index < COUNTERS; index++) {
+      assertThat(counts.countAt(index)).isEqualTo(expected.getOrDefault(index, 0L));
+    }
+  }
+
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 7, 42})
+  void subtract_whatWasAdded_leavesTheRestAndReleasesItsPages(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Map<Integer, Long> stays = random(random);
+    Map<Integer, Long> leaves = random(random);
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    counts.add(sparse(stays));
+    long before = counts.allocatedBytes();
+    counts.add(sparse(leaves));
+    counts.subtract(sparse(leaves));
+    assertThat(bucketsOf(counts)).isEqualTo(stays);
+    assertThat(counts.total()).isEqualTo(sum(stays));
+    counts.releaseEmptyPages();
+    assertThat(bucketsOf(counts)).isEqualTo(stays);
+    assertThat(counts.allocatedBytes() - before).isBetween(0L, 4L * COUNTERS / 128 + 4);
+  }
+
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 7, 42})
+  void forEach_overAdjacentRanges_visitsEveryBucketOnce(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    counts.add(sparse(random(random)));
+    TreeMap<Integer, Long> visited = new TreeMap<>();
+    for (int from = 0; from < COUNTERS; ) {
+      int to = from + random.nextInt(1, 1000);
+      int start = from;
+      counts.forEach(
+          from,
+          to,
+          (index, count) -> {
+            assertThat(index).isBetween(start, to - 1);
+            assertThat(visited.put(index, count)).isNull();
+          });
+      from = to;
+    }
+    assertThat(visited).isEqualTo(bucketsOf(counts));
+  }
+
+  @Test
+  void add_pastTheLargestTotal_addsNothing() {
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    counts.add(5, Long.MAX_VALUE - 1);
+    SparseCounts two = new SparseCounts();
+    two.visit(5, 1);
+    two.visit(700, 1);
+    PagedCounts other = new PagedCounts(LAYOUT);
+    other.add(two);
+    assertThatThrownBy(() -> counts.add(two)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> counts.add(other)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> counts.add(5, 2)).isInstanceOf(ArithmeticException.class);
+    assertThat(counts.total()).isEqualTo(Long.MAX_VALUE - 1);
+    assertThat(bucketsOf(counts)).hasToString("{5=" + (Long.MAX_VALUE - 1) + "}");
+  }
+
+  @Test
+  void add_countsOfAnotherLayout_isRefusedAndAddsNothing() {
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    PagedCounts coarse = new PagedCounts(BucketLayout.of(1, 2));
+    coarse.add(3, 1);
+    assertThatThrownBy(() -> counts.add(coarse))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lowest=1,digits=3 and lowest=1,digits=2");
+    assertThat(counts.total()).isZero();
+  }
+
+  @Test
+  void clear_afterCounting_keepsThePagesAndNoCounts() {
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    counts.add(COUNTERS - 1, 9);
+    long bytes = counts.allocatedBytes();
+    counts.clear();
+    assertThat(counts.total()).isZero();
+    assertThat(bucketsOf(counts)).isEmpty();
+    assertThat(counts.allocatedBytes()).isEqualTo(bytes);
+  }
+
+  @Test
+  void allocatedBytes_ofOneBucketFarOut_isOnePageAndItsTable() {
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    counts.add(COUNTERS - 1, 1);
+    assertThat(counts.allocatedBytes()).isLessThan(4096);
+  }
+
+  @Test
+  void visit_pastTheLargestTotal_throwsAndAppendsNothing() {
+    SparseCounts sparse = new SparseCounts();
+    sparse.visit(0, Long.MAX_VALUE);
+    assertThatThrownBy(() -> sparse.visit(1, 1)).isInstanceOf(ArithmeticException.class);
+    assertThat(sparse.size()).isEqualTo(1);
+    assertThat(sparse.total()).isEqualTo(Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,69 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.http.StatusSource;
+import io.hdrsidecar.sidecar.log.JournalStatus;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code /api/v1/status} and {@code /-/ready} tell about this process. */
+final class ProcessStatus implements StatusSource {
+  private final Instant startedAt = Instant.now();
+  private final Map<String, String> settings;
+  private volatile boolean ready;
+  private volatile @Nullable Supplier<JournalStatus> journal;
+
+  ProcessStatus(Map<String, String> settings) {
+    this.settings = settings;
+  }
+
+  void ready(boolean isReady) {
+    ready = isReady;
+  }
+
+  @Override
+  public String version() {
+    return Version.text();
+  }
+
+  @Override
+  public Instant startedAt() {
+    return startedAt;
+  }
+
+  @Override
+  public Map<String, String> config() {
+    return settings;
+  }
+
+  /** Takes the journal's state into account from now on. */
+  void watch(Supplier<JournalStatus> source) {
+    journal = source;
+  }
+
+  @Override
+  public boolean isReady() {
+    Supplier<JournalStatus> watched = journal;
+    return ready && (watched == null || watched.get().isReady());
+  }
+
+  @Override
+  public String trouble() {
+    Supplier<JournalStatus> watched = journal;
+    if (watched == null) {
+      return "";
+    }
+    JournalStatus now = watched.get();
+    return switch (now.state()) {
+      case WRITING -> "";
+      case MEMORY ->
+          "journal degraded since "
+              + now.since()
+              + ", intervals are acknowledged from memory: "
+              + now.reason();
+      case REFUSING ->
+          "journal refusing since " + now.since() + ", nothing is acknowledged: " + now.reason();
+    };
+  }
+}

@@ -1,0 +1,135 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.config.ConfigException;
+import io.hdrsidecar.sidecar.config.ConfigLoader;
+import io.hdrsidecar.sidecar.config.Setting;
+import io.hdrsidecar.sidecar.config.Settings;
+import io.hdrsidecar.sidecar.config.SidecarConfig;
+import java.lang.System.Logger;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+
+/** The command {@code serve}: runs a sidecar until it is told to end. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    customSynopsis = "hdr-sidecar serve [--config=<file>] [--check-config] [settings]",
+    description = {
+      "Takes interval histograms from clients, merges them, and answers scrapes and queries.",
+      "Each setting can be a flag, an environment variable or a key of the YAML file; the first of"
+          + " these wins."
+    })
+final class ServeCommand implements Callable<Integer> {
+  private static final Logger LOG = System.getLogger(ServeCommand.class.getName());
+
+  @Option(
+      names = "--config",
+      paramLabel = "<file>",
+      description = "YAML file with settings (environment: HDR_SIDECAR_CONFIG).")
+  private @Nullable Path file;
+
+  @Option(names = "--check-config", description = "Checks the configuration and exits: 0 or 2.")
+  private boolean checkOnly;
+
+  private final Map<String, String> environment;
+  private CommandSpec spec = CommandSpec.create();
+
+  ServeCommand(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /** The command with one flag for each setting. */
+  static CommandSpec spec(Map<String, String> environment) {
+    ServeCommand command = new ServeCommand(environment);
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+    for (Setting<?> setting : Settings.all()) {
+      spec.addOption(
+          OptionSpec.builder(setting.flag())
+              .type(String.class)
+              .paramLabel("<" + setting.key().substring(setting.key().lastIndexOf('.') + 1) + ">")
+              .description(
+                  setting.description(),
+                  "  " + setting.form() + "; default: " + shown(setting.defaultText()),
+                  "  key: " + setting.key() + ", environment: " + setting.environmentVariable())
+              .build());
+    }
+    command.spec = spec;
+    return spec;
+  }
+
+  private static String shown(String defaultText) {
+    return defaultText.isEmpty() ? "none" : defaultText;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      SidecarConfig config = ConfigLoader.load(flags(), environment, file);
+      return checkOnly ? checked() : serve(config);
+    } catch (ConfigException e) {
+      e.problems().forEach(spec.commandLine().getErr()::println);
+      return ExitCode.USAGE;
+    } catch (StartFailedException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return ExitCode.SOFTWARE;
+    }
+  }
+
+  private Map<String, String> flags() {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Map<String, String> flags = new HashMap<>();
+    for (Setting<?> setting : Settings.all()) {
+      if (parsed.hasMatchedOption(setting.flag())) {
+        flags.put(setting.flag(), parsed.matchedOptionValue(setting.flag(), ""));
+      }
+    }
+    return flags;
+  }
+
+  private int checked() {
+    spec.commandLine().getOut().println("configuration is valid");
+    return ExitCode.OK;
+  }
+
+  private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
+    LogFormat.install(Level.INFO);
+    config.warnings().forEach(warning -> LOG.log(Logger.Level.WARNING, "event=config " + warning));
+    Sidecar sidecar = Sidecar.start(config);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(sidecar), "shutdown"));
+    spec.commandLine().getOut().println(readyLine(sidecar));
+    spec.commandLine().getOut().flush();
+    new CountDownLatch(1).await();
+    return ExitCode.OK;
+  }
+
+  private static String readyLine(Sidecar sidecar) {
+    return "hdr-sidecar ready ingest="
+        + sidecar.ingestAddress()
+        + sidecar.unixAddress().map(address -> " unix=" + address).orElse("")
+        + " http="
+        + sidecar.httpAddress();
+  }
+
+  /**
+   * On SIGTERM and SIGINT. The JVM would report the signal; an orderly end is a success. The log is
+   * closed by then, so the last word goes where the first went.
+   */
+  private void end(Sidecar sidecar) {
+    sidecar.close();
+    spec.commandLine().getOut().println("hdr-sidecar stopped");
+    spec.commandLine().getOut().flush();
+    Runtime.getRuntime().halt(ExitCode.OK);
+  }
+}

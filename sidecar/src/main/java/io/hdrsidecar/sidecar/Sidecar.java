@@ -1,0 +1,251 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.http.HttpServerVerticle;
+import io.hdrsidecar.sidecar.log.Journal;
+import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.receive.ClientFigures;
+import io.hdrsidecar.sidecar.receive.FrameServer;
+import io.hdrsidecar.sidecar.receive.ReceiveCounters;
+import io.hdrsidecar.sidecar.selfmetrics.JournalFigures;
+import io.hdrsidecar.sidecar.selfmetrics.ReceiveFigures;
+import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.wire.RejectReason;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running sidecar: one event loop that takes frames and merges them, one that answers HTTP, and
+ * the store between them.
+ */
+public final class Sidecar implements AutoCloseable {
+  private static final long START_SECONDS = 30;
+  private static final long STOP_SECONDS = 10;
+  private static final int EVENT_LOOPS = 2;
+  private static final int WORKERS = 2;
+
+  private final SidecarConfig config;
+  private final ProcessStatus status;
+  private final SelfMetrics selfMetrics;
+  private final Vertx vertx;
+  private final @Nullable Journal journal;
+  private final FrameServer frameServer;
+  private final HttpServerVerticle httpServer;
+  private final OwnHiccups ownHiccups;
+  private final Deque<String> deployed = new ArrayDeque<>();
+
+  private Sidecar(SidecarConfig config) throws IOException {
+    SeriesStore store = new SeriesStore(config.merge());
+    this.journal = openJournal(config, store);
+    this.config = config;
+    this.status = new ProcessStatus(config.texts());
+    this.selfMetrics = new SelfMetrics(Version.text());
+    this.vertx = vertx(selfMetrics);
+    this.frameServer =
+        new FrameServer(
+            config.receive(),
+            store,
+            store.log(),
+            journal == null ? Map.of() : journal.lastSequences());
+    this.ownHiccups =
+        new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
+    this.httpServer =
+        new HttpServerVerticle(
+            config.http(),
+            config.expose(),
+            store,
+            frameServer.mergeContext(),
+            selfMetrics.registry(),
+            status);
+    selfMetrics.bind(store);
+    selfMetrics.bind(figuresOf(frameServer.counters()));
+    if (journal != null) {
+      selfMetrics.bind(figuresOf(journal));
+      status.watch(journal::status);
+    }
+    selfMetrics.bindClients(() -> clientFigures(frameServer));
+  }
+
+  /**
+   * Starts a sidecar; it takes clients and scrapes when this returns. Blocks; not for event loops.
+   *
+   * <p>With a journal, what it has is counted again before anything listens.
+   *
+   * @throws StartFailedException when an address cannot be listened on, or the journal cannot be
+   *     read or belongs to another sidecar
+   */
+  public static Sidecar start(SidecarConfig config) throws StartFailedException {
+    Sidecar sidecar;
+    try {
+      sidecar = new Sidecar(config);
+    } catch (IOException e) {
+      throw new StartFailedException("cannot start: journal: " + e.getMessage(), e);
+    }
+    try {
+      sidecar.deploy(sidecar.frameServer);
+      sidecar.ownHiccups.start();
+      sidecar.deploy(sidecar.httpServer);
+      sidecar.status.ready(true);
+      return sidecar;
+    } catch (ExecutionException | TimeoutException e) {
+      sidecar.close();
+      throw new StartFailedException("cannot start: " + reason(e), e);
+    }
+  }
+
+  private static @Nullable Journal openJournal(SidecarConfig config, SeriesStore store)
+      throws IOException {
+    JournalConfig journalConfig = config.journal();
+    return journalConfig == null ? null : Journal.open(journalConfig, store, Clock.systemUTC());
+  }
+
+  private void deploy(Deployable stage) throws ExecutionException, TimeoutException {
+    deployed.push(await(vertx.deployVerticle(stage), START_SECONDS));
+  }
+
+  private static String reason(Exception e) {
+    Throwable cause = e.getCause();
+    return cause == null
+        ? "not ready after " + START_SECONDS + " s"
+        : String.valueOf(cause.getMessage());
+  }
+
+  /**
+   * Nothing is read from the class path or cached in files, so that the file system may be
+   * read-only.
+   */
+  private static Vertx vertx(SelfMetrics selfMetrics) {
+    return Vertx.builder()
+        .with(
+            selfMetrics
+                .vertxOptions()
+                .setEventLoopPoolSize(EVENT_LOOPS)
+                .setWorkerPoolSize(WORKERS)
+                .setInternalBlockingPoolSize(WORKERS)
+                .setFileSystemOptions(
+                    new FileSystemOptions()
+                        .setFileCachingEnabled(false)
+                        .setClassPathResolvingEnabled(false)))
+        .withMetrics(selfMetrics.vertxMetricsFactory())
+        .build();
+  }
+
+  private static ReceiveFigures figuresOf(ReceiveCounters counters) {
+    Map<String, LongSupplier> lost =
+        ReceiveCounters.LOSING_REASONS.stream()
+            .collect(
+                Collectors.toMap(RejectReason::label, reason -> () -> counters.lostValues(reason)));
+    return new ReceiveFigures(
+        counters::bytes,
+        counters::frames,
+        counters::duplicates,
+        counters::connectionsAccepted,
+        counters::connections,
+        counters::instances,
+        lost);
+  }
+
+  private static JournalFigures figuresOf(Journal journal) {
+    return new JournalFigures(
+        () -> journal.status().bytesWritten(),
+        () -> journal.status().flushes(),
+        () -> journal.status().failures(),
+        () -> journal.status().unwrittenRecords(),
+        () -> journal.status().lastRecord() - journal.status().durableRecord(),
+        () -> journal.status().queuedBytes(),
+        () -> journal.status().files(),
+        () -> journal.status().fileBytes(),
+        () -> journal.status().lastCheckpoint().getEpochSecond(),
+        () -> journal.status().recovery().damaged(),
+        () -> journal.status().recovery().missing(),
+        Arrays.stream(JournalStatus.State.values())
+            .collect(
+                Collectors.toMap(
+                    state -> state.name().toLowerCase(Locale.ROOT),
+                    state -> () -> journal.status().state() == state ? 1 : 0)));
+  }
+
+  private static Map<String, Map<String, Long>> clientFigures(FrameServer frameServer) {
+    return frameServer.health().clients().stream()
+        .collect(Collectors.toMap(c -> c.instance().toString(), ClientFigures::figures));
+  }
+
+  private static <T> T await(Future<T> future, long seconds)
+      throws ExecutionException, TimeoutException {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ExecutionException("interrupted", e);
+    }
+  }
+
+  /** Where clients connect over TCP, with the real port: {@code tcp://127.0.0.1:9924}. */
+  public String ingestAddress() {
+    return "tcp://" + hostPart(config.receive().host()) + ":" + frameServer.actualPort();
+  }
+
+  /** Where clients connect over a Unix socket, if configured: {@code unix:///run/hdr.sock}. */
+  public Optional<String> unixAddress() {
+    Path path = config.receive().unixSocket();
+    return Optional.ofNullable(path).map(p -> "unix://" + p.toAbsolutePath());
+  }
+
+  /** Where HTTP is served, with the real port: {@code http://127.0.0.1:9925}. */
+  public URI httpAddress() {
+    return URI.create("http://" + hostPart(config.http().host()) + ":" + httpServer.actualPort());
+  }
+
+  private static String hostPart(String host) {
+    return host.contains(":") ? "[" + host + "]" : host;
+  }
+
+  /** What is in force. */
+  public SidecarConfig config() {
+    return config;
+  }
+
+  /** Stops the stages in reverse order and frees everything. Idempotent. */
+  @Override
+  public void close() {
+    status.ready(false);
+    ownHiccups.close();
+    while (!deployed.isEmpty()) {
+      waitFor(vertx.undeploy(deployed.pop()));
+    }
+    if (journal != null) {
+      journal.close();
+    }
+    waitFor(vertx.close());
+    selfMetrics.close();
+  }
+
+  private static void waitFor(Future<Void> stopping) {
+    try {
+      await(stopping, STOP_SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      System.getLogger(Sidecar.class.getName())
+          .log(System.Logger.Level.WARNING, "event=stop_incomplete", e);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.http.HttpConfig;
+import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveLimits;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the configuration: flag before environment before file before default.
+ *
+ * <p>An unknown key in the file is a mistake and refused; an unknown variable {@code HDR_SIDECAR_*}
+ * only gives a warning, since Kubernetes invents some for each service.
+ */
+public final class ConfigLoader {
+  private static final String FILE_VARIABLE = Settings.ENVIRONMENT_PREFIX + "CONFIG";
+
+  /** The client library's own, which often stand in the same environment. */
+  private static final Set<String> CLIENT_VARIABLES =
+      Set.of(
+          "ENABLED",
+          "ADDRESS",
+          "INTERVAL",
+          "LABELS",
+          "TOKEN",
+          "TOKEN_FILE",
+          "HICCUPS",
+          "HICCUPS_RESOLUTION",
+          "HICCUPS_DELAY");
+
+  private ConfigLoader() {}
+
+  /**
+   * The configuration.
+   *
+   * @param flags from flag, such as {@code --ingest-port}, to text; others are ignored
+   * @param environment the environment variables
+   * @param file the YAML file; null takes the one named by {@code HDR_SIDECAR_CONFIG}, if any
+   * @throws ConfigException with every problem found
+   */
+  public static SidecarConfig load(
+      Map<String, String> flags, Map<String, String> environment, @Nullable Path file)
+      throws ConfigException {
+    Path usedFile = file == null ? fileNamedBy(environment) : file;
+    List<String> problems = new ArrayList<>();
+    SmallRyeConfigBuilder builder =
+        new SmallRyeConfigBuilder()
+            .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
+    addFile(builder, usedFile, problems);
+    SmallRyeConfig config = builder.build();
+    SettingValues values = new SettingValues(config, usedFile, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    checkTogether(values, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return build(values, warnings(environment));
+  }
+
+  /** What each setting's own range cannot say. */
+  private static void checkTogether(SettingValues values, List<String> problems) {
+    long least = 4 * values.get(Settings.JOURNAL_ROTATE_SIZE);
+    if (values.get(Settings.JOURNAL_RETAIN_SIZE) < least) {
+      problems.add(
+          Settings.JOURNAL_RETAIN_SIZE.key()
+              + ": must be at least 4 times "
+              + Settings.JOURNAL_ROTATE_SIZE.key()
+              + ", so "
+              + least
+              + " bytes");
+    }
+  }
+
+  private static @Nullable Path fileNamedBy(Map<String, String> environment) {
+    String name = environment.getOrDefault(FILE_VARIABLE, "");
+    return name.isBlank() ? null : Path.of(name);
+  }
+
+  private static void addFile(
+      SmallRyeConfigBuilder builder, @Nullable Path file, List<String> problems) {
+    if (file == null) {
+      return;
+    }
+    try {
+      ConfigSource source = ConfigSources.file(file);
+      for (String key : ConfigSources.unknownKeys(source)) {
+        problems.add(key + ": no such setting (from file " + file + ")");
+      }
+      builder.withSources(source);
+    } catch (IOException e) {
+      problems.add("file " + file + " cannot be read: " + e);
+    } catch (RuntimeException e) {
+      // The YAML parser has no exception of its own that it promises to throw.
+      problems.add("file " + file + " is not YAML: " + e.getMessage());
+    }
+  }
+
+  private static List<String> warnings(Map<String, String> environment) {
+    return environment.keySet().stream()
+        .filter(name -> name.startsWith(Settings.ENVIRONMENT_PREFIX))
+        .filter(name -> !name.equals(FILE_VARIABLE) && !isKnown(name))
+        .sorted()
+        .map(name -> "environment variable is no setting: " + name)
+        .toList();
+  }
+
+  private static boolean isKnown(String variable) {
+    return CLIENT_VARIABLES.contains(variable.substring(Settings.ENVIRONMENT_PREFIX.length()))
+        || Settings.all().stream().anyMatch(s -> s.environmentVariable().equals(variable));
+  }
+
+  private static SidecarConfig build(SettingValues values, List<String> warnings) {
+    return new SidecarConfig(
+        receive(values),
+        merge(values),
+        expose(values),
+        http(values),
+        journal(values),
+        values.get(Settings.SELF_HICCUPS),
+        values.texts(),
+        warnings);
+  }
+
+  private static ReceiveConfig receive(SettingValues values) {
+    return new ReceiveConfig(
+        values.get(Settings.INGEST_HOST),
+        values.get(Settings.INGEST_PORT),
+        values.get(Settings.INGEST_UNIX_SOCKET).orElse(null),
+        new ReceiveLimits(
+            values.get(Settings.INGEST_MAX_BODY),
+            values.get(Settings.INGEST_MAX_IN_FLIGHT),
+            values.get(Settings.INGEST_MAX_CONNECTIONS),
+            values.get(Settings.INGEST_MAX_SERIES),
+            values.get(Settings.INGEST_HELLO_TIMEOUT),
+            values.get(Settings.INGEST_IDLE_TIMEOUT),
+            values.get(Settings.INGEST_MAX_INSTANCES),
+            values.get(Settings.INGEST_INSTANCE_MEMORY)));
+  }
+
+  private static MergeConfig merge(SettingValues values) {
+    return new MergeConfig(
+        values.get(Settings.SERIES_MAX),
+        values.get(Settings.SERIES_MAX_LAYOUTS),
+        values.get(Settings.SERIES_MAX_COUNTERS),
+        values.get(Settings.WINDOWS));
+  }
+
+  private static ExposeConfig expose(SettingValues values) {
+    return new ExposeConfig(
+        values.get(Settings.QUANTILES),
+        values.get(Settings.SECONDS_EDGES),
+        values.get(Settings.BYTES_EDGES),
+        values.get(Settings.PLAIN_EDGES),
+        values.get(Settings.NATIVE_SCHEMA),
+        values.get(Settings.NATIVE_MAX_BUCKETS));
+  }
+
+  private static HttpConfig http(SettingValues values) {
+    return new HttpConfig(
+        values.get(Settings.HTTP_HOST),
+        values.get(Settings.HTTP_PORT),
+        values.get(Settings.HTTP_MAX_BODY));
+  }
+
+  private static @Nullable JournalConfig journal(SettingValues values) {
+    Path directory = values.get(Settings.JOURNAL_DIRECTORY).orElse(null);
+    if (directory == null) {
+      return null;
+    }
+    return new JournalConfig(
+        directory,
+        values.get(Settings.JOURNAL_FLUSH),
+        values.get(Settings.JOURNAL_FSYNC),
+        values.get(Settings.JOURNAL_ROTATE_SIZE),
+        values.get(Settings.JOURNAL_ROTATE_TIME),
+        values.get(Settings.JOURNAL_RETAIN_SIZE),
+        values.get(Settings.JOURNAL_RETAIN_TIME),
+        values.get(Settings.JOURNAL_DEGRADE),
+        values.get(Settings.JOURNAL_MAX_QUEUED),
+        values.get(Settings.INGEST_MAX_INSTANCES),
+        values.get(Settings.INGEST_INSTANCE_MEMORY));
+  }
+}

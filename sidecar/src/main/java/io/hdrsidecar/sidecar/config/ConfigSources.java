@@ -1,0 +1,79 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.smallrye.config.ConfigValue;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.source.yaml.YamlConfigSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.jspecify.annotations.Nullable;
+
+/** Flags, environment and file as sources of one shape: key to text. The higher ordinal wins. */
+final class ConfigSources {
+  private static final int FLAG_ORDINAL = 500;
+  private static final int ENVIRONMENT_ORDINAL = 300;
+  private static final int FILE_ORDINAL = 100;
+
+  private ConfigSources() {}
+
+  /** From flag, such as {@code --ingest-port}, to text. */
+  static ConfigSource flags(Map<String, String> byFlag) {
+    return source(byFlag, Setting::flag, "flags", FLAG_ORDINAL);
+  }
+
+  /** From variable, such as {@code HDR_SIDECAR_INGEST_PORT}, to text. */
+  static ConfigSource environment(Map<String, String> byVariable) {
+    return source(byVariable, Setting::environmentVariable, "environment", ENVIRONMENT_ORDINAL);
+  }
+
+  private static ConfigSource source(
+      Map<String, String> given, Function<Setting<?>, String> name, String source, int ordinal) {
+    Map<String, String> byKey = new HashMap<>();
+    for (Setting<?> setting : Settings.all()) {
+      String text = given.get(name.apply(setting));
+      if (text != null) {
+        byKey.put(setting.key(), text);
+      }
+    }
+    return new PropertiesConfigSource(byKey, source, ordinal);
+  }
+
+  /**
+   * The file's keys and texts; lists are joined by commas.
+   *
+   * @throws IOException when the file cannot be read
+   * @throws RuntimeException when it is not YAML
+   */
+  static ConfigSource file(Path path) throws IOException {
+    ConfigSource yaml = new YamlConfigSource("yaml", Files.readString(path), FILE_ORDINAL);
+    Map<String, String> byKey = new HashMap<>();
+    // A key written with dots comes quoted; it means the same as one written in levels.
+    yaml.getProperties().forEach((key, text) -> byKey.put(key.replace("\"", ""), text));
+    return new PropertiesConfigSource(byKey, "file " + path, FILE_ORDINAL);
+  }
+
+  /** Keys of a file that are not settings. */
+  static List<String> unknownKeys(ConfigSource file) {
+    return file.getPropertyNames().stream()
+        .map(name -> name.replaceAll("\\[\\d+]", ""))
+        .distinct()
+        .filter(name -> Settings.all().stream().noneMatch(s -> s.key().equals(name)))
+        .sorted()
+        .toList();
+  }
+
+  /** Where a text came from, for people. */
+  static String describe(Setting<?> setting, ConfigValue found, @Nullable Path file) {
+    return switch (found.getConfigSourceOrdinal()) {
+      case FLAG_ORDINAL -> "flag " + setting.flag();
+      case ENVIRONMENT_ORDINAL -> "environment variable " + setting.environmentVariable();
+      case FILE_ORDINAL -> "file " + file;
+      default -> "the default";
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.http.HttpConfig;
+import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveConfig;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is configurable, by stage. Built by {@link ConfigLoader}.
+ *
+ * @param receive where clients connect, and what they may cost
+ * @param merge limits and windows of the series
+ * @param expose how series are shown to Prometheus
+ * @param http where HTTP is served
+ * @param journal where merged intervals are kept; null for nowhere
+ * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
+ * @param texts every setting as it is in force, by key
+ * @param warnings what looks like a mistake and is none for sure, one line each
+ */
+public record SidecarConfig(
+    ReceiveConfig receive,
+    MergeConfig merge,
+    ExposeConfig expose,
+    HttpConfig http,
+    @Nullable JournalConfig journal,
+    boolean measuresOwnHiccups,
+    Map<String, String> texts,
+    List<String> warnings) {
+  /** Takes copies of map and list. */
+  public SidecarConfig {
+    texts = Map.copyOf(texts);
+    warnings = List.copyOf(warnings);
+  }
+}

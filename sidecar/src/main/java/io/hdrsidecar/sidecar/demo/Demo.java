@@ -1,0 +1,111 @@
+package io.hdrsidecar.sidecar.demo;
+
+import io.hdrsidecar.client.DeliveryResult;
+import io.hdrsidecar.client.HdrSidecarClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** One run: the load, a status line each second, and at the end the table. */
+final class Demo {
+  private static final Duration STATUS_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration DELIVERY_DEADLINE = Duration.ofSeconds(5);
+
+  /** The process ends this long after Ctrl-C even if the table is not out. */
+  private static final Duration INTERRUPT_PATIENCE = DELIVERY_DEADLINE.plusSeconds(5);
+
+  private final LoadPlan plan;
+  private final SidecarApi api;
+  private final String window;
+  private final PrintWriter out;
+
+  /**
+   * A run to come.
+   *
+   * @param window name of the sliding window that the status lines show
+   */
+  Demo(LoadPlan plan, SidecarApi api, String window, PrintWriter out) {
+    this.plan = plan;
+    this.api = api;
+    this.window = window;
+    this.out = out;
+  }
+
+  /**
+   * Makes the load, until its duration has passed or the process is interrupted.
+   *
+   * @throws IOException when the sidecar does not answer, or not every call reached it
+   */
+  void run(HdrSidecarClient client) throws IOException, InterruptedException {
+    introduce();
+    LoadGenerator generator = LoadGenerator.start(plan, CallRecorder.into(client));
+    InterruptHook hook = InterruptHook.install(generator::stop, INTERRUPT_PATIENCE);
+    try {
+      reportUntilEnd(generator);
+      DeliveryResult delivery = client.close(DELIVERY_DEADLINE);
+      conclude(generator);
+      if (!delivery.deliveredAll()) {
+        throw new IOException("not everything reached the sidecar: " + delivery);
+      }
+    } finally {
+      hook.release();
+    }
+  }
+
+  private void introduce() {
+    Schedule schedule = plan.schedule();
+    out.printf(
+        Locale.ROOT,
+        "%,d calls/s on a fixed schedule over %d threads, seed %d. While it runs, look at%n%s%n",
+        schedule.callsPerSecond(),
+        schedule.threads(),
+        plan.seed(),
+        urls());
+    out.flush();
+  }
+
+  private String urls() {
+    return String.join(
+        System.lineSeparator(),
+        "  " + api.metrics(),
+        "  " + api.histogram(CallKind.SERVICE, "total"),
+        "  " + api.histogram(CallKind.RESPONSE, "total"),
+        "");
+  }
+
+  private void reportUntilEnd(LoadGenerator generator) throws IOException, InterruptedException {
+    StatusLine status = new StatusLine();
+    long begin = System.nanoTime();
+    Duration next = STATUS_INTERVAL;
+    while (!generator.awaitEnd(next.minusNanos(System.nanoTime() - begin))) {
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - begin);
+      out.println(
+          status.next(
+              elapsed,
+              generator.callsMade(),
+              generator.behind(),
+              window,
+              api.figures(CallKind.SERVICE, window),
+              api.figures(CallKind.RESPONSE, window)));
+      out.flush();
+      next = next.plus(STATUS_INTERVAL);
+    }
+  }
+
+  private void conclude(LoadGenerator generator) throws IOException, InterruptedException {
+    long made = generator.callsMade();
+    Optional<SeriesFigures> service = api.figures(CallKind.SERVICE, "total");
+    Optional<SeriesFigures> response = api.figures(CallKind.RESPONSE, "total");
+    out.println();
+    if (service.isPresent() && response.isPresent()) {
+      out.print(ResultTable.of(made, service.get(), response.get()));
+    } else {
+      out.println("No call was made, so there is no table.");
+    }
+    out.print(Explanation.of(made, generator.callsDue()));
+    out.printf("%nThe figures came from%n%s", urls());
+    out.flush();
+  }
+}

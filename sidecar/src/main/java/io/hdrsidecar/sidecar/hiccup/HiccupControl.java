@@ -1,0 +1,98 @@
+package io.hdrsidecar.sidecar.hiccup;
+
+import io.hdrsidecar.client.hiccup.HiccupConfig;
+import io.hdrsidecar.client.hiccup.HiccupMeter;
+import io.hdrsidecar.client.record.CorrectedRecorder;
+import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Measures the sidecar's own pauses into {@code jvm_hiccup} and {@code jvm_hiccup_raw}, label
+ * {@code process="hdr_sidecar"}: the series a client with hiccups switched on has, of the same
+ * layout.
+ *
+ * <p>All methods belong to the merge context; the meter has a thread of its own.
+ */
+public final class HiccupControl implements AutoCloseable {
+  /** Value of the label {@code process}. */
+  public static final String PROCESS = "hdr_sidecar";
+
+  /** jHiccup's own range and precision. */
+  private static final BucketLayout LAYOUT = BucketLayout.of(20_000, 2);
+
+  private static final long HIGHEST_NANOS = Duration.ofDays(30).toNanos();
+
+  private final OwnSeries raw;
+  private final OwnSeries corrected;
+  private final HiccupMeter meter;
+  private boolean refused;
+
+  /**
+   * Registers both series and starts to measure.
+   *
+   * @throws SeriesRefusedException when the store has no place for them
+   */
+  public HiccupControl(SeriesStore store, HiccupConfig config) throws SeriesRefusedException {
+    SeriesRecorder rawRecorder = new SeriesRecorder(LAYOUT, HIGHEST_NANOS);
+    CorrectedRecorder correctedRecorder =
+        new CorrectedRecorder(LAYOUT, HIGHEST_NANOS, new LongAdder());
+    Labels labels = Labels.of("process", PROCESS);
+    this.raw = new OwnSeries(store, definition("jvm_hiccup_raw", labels), rawRecorder);
+    this.corrected =
+        new OwnSeries(
+            store,
+            definition("jvm_hiccup", labels.with("corrected", "expected_interval")),
+            correctedRecorder);
+    this.meter =
+        HiccupMeter.start(
+            config,
+            (hiccupNanos, expectedNanos) -> {
+              rawRecorder.record(hiccupNanos);
+              correctedRecorder.record(hiccupNanos, expectedNanos);
+            });
+  }
+
+  private static SeriesDefinition definition(String name, Labels labels) {
+    return new SeriesDefinition(
+        new SeriesKey(name, labels),
+        Unit.NANOSECONDS,
+        "Pauses of the JVM and the machine, as any thread may have met them.",
+        LAYOUT,
+        HIGHEST_NANOS);
+  }
+
+  /**
+   * Merges what was measured since the last call; to be called once an interval. A store that
+   * refuses costs the control's counts only, and is logged once.
+   */
+  public void harvest(long wallMillis) {
+    try {
+      raw.merge(wallMillis);
+      corrected.merge(wallMillis);
+    } catch (IntervalRefusedException e) {
+      if (!refused) {
+        refused = true;
+        System.getLogger(HiccupControl.class.getName())
+            .log(Level.WARNING, "event=own_hiccups_refused reason={0}", e.getMessage());
+      }
+    }
+  }
+
+  /** Stops measuring. */
+  @Override
+  public void close() {
+    meter.close();
+    raw.close();
+    corrected.close();
+  }
+}

@@ -1,0 +1,78 @@
+package io.hdrsidecar.sidecar.hiccup;
+
+import io.hdrsidecar.client.record.IntervalSource;
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.MalformedFrameException;
+import java.nio.ByteBuffer;
+
+/**
+ * A series the sidecar records itself. What it harvests takes the form in which a client's
+ * intervals arrive, so that the store needs no second door. Merge context.
+ */
+final class OwnSeries implements AutoCloseable {
+  private final SeriesStore store;
+  private final IntervalSource source;
+  private final SeriesDefinition definition;
+  private final Series series;
+  private final Accumulation harvest;
+  private final HistogramEncoder encoder = new HistogramEncoder();
+  private final HistogramDecoder decoder;
+  private final DecodedHistogram decoded = new DecodedHistogram();
+  private long startMillis = -1;
+
+  OwnSeries(SeriesStore store, SeriesDefinition definition, IntervalSource source)
+      throws SeriesRefusedException {
+    this.store = store;
+    this.source = source;
+    this.definition = definition;
+    this.series = store.register(definition);
+    this.harvest = new Accumulation(definition.layout());
+    this.decoder = new HistogramDecoder(definition.counters());
+  }
+
+  void merge(long endMillis) throws IntervalRefusedException {
+    long start = startMillis < 0 ? endMillis : Math.min(startMillis, endMillis);
+    startMillis = endMillis;
+    harvest.clear();
+    if (source.harvestInto(harvest) > 0) {
+      store.merge(
+          series,
+          decodedHarvest(),
+          start,
+          endMillis,
+          harvest.sum().high(),
+          harvest.sum().low(),
+          harvest.min(),
+          harvest.max());
+    }
+  }
+
+  private DecodedHistogram decodedHarvest() {
+    ByteBuffer payload =
+        encoder.encode(harvest.counts(), definition.highestTrackableValue(), /* deflateLevel= */ 0);
+    try {
+      decoder.decode(
+          payload.array(),
+          payload.arrayOffset() + payload.position(),
+          payload.remaining(),
+          decoded);
+      return decoded;
+    } catch (MalformedFrameException e) {
+      throw new IllegalStateException("our own encoding cannot be read", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    encoder.close();
+    decoder.close();
+  }
+}

@@ -1,0 +1,52 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.Envelope;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import org.jspecify.annotations.Nullable;
+
+/** Turns whatever went wrong into Prometheus' error envelope. */
+final class Failures {
+  private static final System.Logger LOG = System.getLogger(Failures.class.getName());
+
+  private Failures() {}
+
+  /** Answers a failed request: what the caller did wrong in words, our own errors without. */
+  static void answer(RoutingContext context) {
+    Throwable failure = context.failure();
+    if (failure instanceof ApiException refused) {
+      send(context, refused.status(), refused.errorType(), refused.message());
+    } else if (context.statusCode() == 404) {
+      send(context, 404, "not_found", "no such path: " + context.request().path());
+    } else if (context.statusCode() >= 400 && context.statusCode() < 500) {
+      send(context, context.statusCode(), "bad_data", "request cannot be read: " + text(failure));
+    } else {
+      LOG.log(
+          System.Logger.Level.ERROR, "request failed path=" + context.normalizedPath(), failure);
+      send(context, 500, "internal", "internal error, see the sidecar's log");
+    }
+  }
+
+  private static String text(@Nullable Throwable failure) {
+    return failure == null ? "malformed" : String.valueOf(failure.getMessage());
+  }
+
+  /** 405, saying what is allowed. */
+  static void refuseMethod(RoutingContext context, String allowed) {
+    context.response().putHeader(HttpHeaders.ALLOW, allowed);
+    String message =
+        "method " + context.request().method() + " is not allowed here; allowed: " + allowed;
+    send(context, 405, "bad_data", message);
+  }
+
+  private static void send(RoutingContext context, int status, String errorType, String message) {
+    if (!context.response().headWritten() && !context.response().closed()) {
+      context
+          .response()
+          .setStatusCode(status)
+          .putHeader(HttpHeaders.CONTENT_TYPE, Envelope.CONTENT_TYPE)
+          .end(Envelope.error(errorType, message).toBuffer());
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.Parameters;
+import java.util.List;
+
+/**
+ * Which series the intervals of an uploaded log go to.
+ *
+ * @param key series of lines without a tag; tagged ones have one more label, {@code tag}
+ * @param unit unit of the values
+ */
+record ImportTarget(SeriesKey key, Unit unit) {
+  private static final String LABEL_PREFIX = "label.";
+
+  /** From {@code name}, {@code unit} and {@code label.*}. */
+  static ImportTarget of(Parameters parameters) throws ApiException {
+    parameters.requireOnly(List.of("name", "unit"), LABEL_PREFIX);
+    String name = parameters.require("name");
+    Labels labels = labels(parameters);
+    try {
+      return new ImportTarget(new SeriesKey(name, labels), unit(parameters.get("unit", "ns")));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badParameter("name", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Labels labels(Parameters parameters) throws ApiException {
+    try {
+      return Labels.of(parameters.withPrefix(LABEL_PREFIX));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badParameter("label", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Unit unit(String symbol) throws ApiException {
+    try {
+      return Unit.ofSymbol(symbol);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badParameter("unit", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * The series of a line.
+   *
+   * @param tag empty for none
+   * @throws IllegalArgumentException when the tag cannot be a label value, or the label {@code tag}
+   *     was given another value
+   */
+  SeriesKey keyOf(String tag) {
+    return tag.isEmpty() ? key : new SeriesKey(key.name(), key.labels().and(Labels.of("tag", tag)));
+  }
+}

@@ -1,0 +1,137 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.hlog.IntervalLogReader;
+import io.hdrsidecar.hlog.LogInterval;
+import io.hdrsidecar.hlog.MalformedLogLineException;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.DecodedHistogram;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * One uploaded log on its way into the store, in slices: a worker reads and decodes some lines, the
+ * merge context adds them, and so on, never both at once. A bad line costs only itself.
+ */
+final class IntervalLogImport implements AutoCloseable {
+  /** Merged in one go: far below a millisecond, so that frames of clients hardly wait. */
+  private static final int SLICE_LINES = 32;
+
+  /** Before the store's own limit: no payload of a sane configuration has more counters. */
+  private static final int MAX_COUNTERS = 1 << 20;
+
+  private static final int MAX_REFUSED_TOLD = 100;
+
+  /** A line that was not merged. */
+  record Refused(long line, String reason, String message) {}
+
+  private final SeriesStore store;
+  private final ImportTarget target;
+  private final IntervalLogReader reader;
+  private final List<LogInterval> slice = new ArrayList<>();
+  private int sliceSize;
+  private final List<Refused> refused = new ArrayList<>();
+  private final Map<String, Long> refusedByReason = new TreeMap<>();
+  private final Set<String> series = new TreeSet<>();
+  private long mergedLines;
+
+  IntervalLogImport(SeriesStore store, ImportTarget target, byte[] log) {
+    this.store = store;
+    this.target = target;
+    this.reader =
+        new IntervalLogReader(new ByteArrayInputStream(log), Math.max(log.length, 1), MAX_COUNTERS);
+    for (int i = 0; i < SLICE_LINES; i++) {
+      slice.add(new LogInterval());
+    }
+  }
+
+  /** Worker: reads the next lines; false when there are none. */
+  boolean readSlice() throws IOException {
+    sliceSize = 0;
+    while (sliceSize < SLICE_LINES) {
+      try {
+        if (!reader.next(slice.get(sliceSize))) {
+          break;
+        }
+        sliceSize++;
+      } catch (MalformedLogLineException e) {
+        refuse(e.line(), e.reason(), String.valueOf(e.getMessage()));
+      }
+    }
+    return sliceSize > 0;
+  }
+
+  /** Merge context: adds what was read. */
+  void mergeSlice() {
+    for (int i = 0; i < sliceSize; i++) {
+      LogInterval interval = slice.get(i);
+      try {
+        merge(interval);
+        mergedLines++;
+      } catch (SeriesRefusedException e) {
+        store.countRejected(e.reason());
+        refuse(interval.line(), e.reason().label(), String.valueOf(e.getMessage()));
+      } catch (IntervalRefusedException e) {
+        store.countRejected(e.reason());
+        refuse(interval.line(), e.reason().label(), String.valueOf(e.getMessage()));
+      } catch (IllegalArgumentException e) {
+        refuse(interval.line(), MalformedLogLineException.BAD_TAG, String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private void merge(LogInterval interval) throws SeriesRefusedException, IntervalRefusedException {
+    DecodedHistogram histogram = interval.histogram();
+    Series into =
+        store.register(
+            new SeriesDefinition(
+                target.keyOf(interval.tag()),
+                target.unit(),
+                "",
+                histogram.layout(),
+                histogram.highestTrackableValue()));
+    store.mergeWithoutFigures(into, histogram, interval.startMillis(), interval.endMillis());
+    series.add(into.key().toString());
+  }
+
+  private void refuse(long line, String reason, String message) {
+    refusedByReason.merge(reason, 1L, Long::sum);
+    if (refused.size() < MAX_REFUSED_TOLD) {
+      refused.add(new Refused(line, reason, message));
+    }
+  }
+
+  long mergedLines() {
+    return mergedLines;
+  }
+
+  /** How many lines were refused, by reason. */
+  Map<String, Long> refusedByReason() {
+    return refusedByReason;
+  }
+
+  /** The first refused lines, at most {@value #MAX_REFUSED_TOLD}, in their order. */
+  List<Refused> refused() {
+    return refused.stream().sorted(Comparator.comparingLong(Refused::line)).toList();
+  }
+
+  /** The series that were added to. */
+  Set<String> series() {
+    return series;
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

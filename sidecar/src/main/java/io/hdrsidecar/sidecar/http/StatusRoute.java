@@ -1,0 +1,91 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.merge.StoreStatus;
+import io.hdrsidecar.sidecar.query.Envelope;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.TreeMap;
+
+/** Serves {@code /api/v1/status}, {@code /-/healthy} and {@code /-/ready}. */
+final class StatusRoute {
+  private final HttpConfig config;
+  private final SeriesStore store;
+  private final StatusSource source;
+
+  StatusRoute(HttpConfig config, SeriesStore store, StatusSource source) {
+    this.config = config;
+    this.store = store;
+    this.source = source;
+  }
+
+  void status(RoutingContext context) {
+    StoreStatus now = store.status();
+    JsonObject rejected = new JsonObject();
+    now.rejected().forEach((reason, count) -> rejected.put(reason.label(), count));
+    JsonObject settings = new JsonObject();
+    new TreeMap<>(source.config()).forEach(settings::put);
+    JsonObject data =
+        new JsonObject()
+            .put("version", source.version())
+            .put("java", System.getProperty("java.version"))
+            .put("startedAt", source.startedAt().toString())
+            .put("ready", source.isReady())
+            .put("trouble", source.trouble())
+            .put("series", now.series())
+            .put("overflowSeries", now.overflowSeries())
+            .put("intervals", now.intervals())
+            .put("values", now.values())
+            .put("rejected", rejected)
+            .put("countsBytes", now.bytes())
+            .put("windows", windows())
+            .put(
+                "limits",
+                new JsonObject()
+                    .put("series", now.maxSeries())
+                    .put("bodyBytes", config.maxBodyBytes()))
+            .put("config", settings);
+    QueryRoutes.send(context, Envelope.success(data));
+  }
+
+  private JsonArray windows() {
+    JsonArray windows = new JsonArray();
+    store
+        .windows()
+        .forEach(
+            window ->
+                windows.add(
+                    new JsonObject()
+                        .put("name", window.name())
+                        .put("spanSeconds", window.span().toSeconds())
+                        .put("stepSeconds", window.step().toSeconds())));
+    return windows;
+  }
+
+  void healthy(RoutingContext context) {
+    text(context, 200, "hdr-sidecar is healthy.\n");
+  }
+
+  void ready(RoutingContext context) {
+    if (source.isReady()) {
+      text(context, 200, "hdr-sidecar is ready.\n" + troubleLine());
+    } else {
+      text(context, 503, "hdr-sidecar is not ready.\n" + troubleLine());
+    }
+  }
+
+  private String troubleLine() {
+    String trouble = source.trouble();
+    return trouble.isEmpty() ? "" : trouble + "\n";
+  }
+
+  private static void text(RoutingContext context, int status, String text) {
+    context
+        .response()
+        .setStatusCode(status)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .end(text);
+  }
+}

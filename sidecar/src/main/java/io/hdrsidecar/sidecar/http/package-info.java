@@ -1,0 +1,11 @@
+/**
+ * The HTTP server: {@code /metrics}, {@code /api/v1/...}, {@code /-/healthy}, {@code /-/ready}.
+ *
+ * <p>Input: requests. Output: pages of {@code expose}, answers of {@code query}, and intervals of
+ * uploaded logs for {@code merge}. Event loops only read and write sockets here: rendering, queries
+ * and parsing run on workers of their own, merging on the merge context in short slices.
+ */
+@NullMarked
+package io.hdrsidecar.sidecar.http;
+
+import org.jspecify.annotations.NullMarked;

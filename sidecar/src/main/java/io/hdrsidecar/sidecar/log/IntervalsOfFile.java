@@ -1,0 +1,53 @@
+package io.hdrsidecar.sidecar.log;
+
+import io.hdrsidecar.wire.InstanceId;
+
+/**
+ * Passes the records of files on in rising order. A batch whose flush failed half-way is written
+ * again to the next file: the second copy of a record has no higher number than the last one seen.
+ */
+final class IntervalsOfFile implements JournalVisitor {
+  private final JournalVisitor next;
+  private long lastSeen;
+
+  IntervalsOfFile(JournalVisitor next, long lastSeen) {
+    this.next = next;
+    this.lastSeen = lastSeen;
+  }
+
+  /** The highest number so far. */
+  long lastSeen() {
+    return lastSeen;
+  }
+
+  @Override
+  public void interval(JournalLine line) {
+    if (line.record() > lastSeen) {
+      lastSeen = line.record();
+      next.interval(line);
+    }
+  }
+
+  @Override
+  public void goodbye(InstanceId instance, long record) {
+    if (record > lastSeen) {
+      lastSeen = record;
+      next.goodbye(instance, record);
+    }
+  }
+
+  @Override
+  public void total(JournalLine line) {
+    throw new IllegalArgumentException("a total belongs into a checkpoint");
+  }
+
+  @Override
+  public void sequence(InstanceId instance, SequenceMemory.Known known) {
+    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
+  }
+
+  @Override
+  public void end(long lines, long lastRecord) {
+    throw new IllegalArgumentException("an end belongs into a checkpoint");
+  }
+}

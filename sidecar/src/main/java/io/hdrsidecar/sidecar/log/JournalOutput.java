@@ -1,0 +1,162 @@
+package io.hdrsidecar.sidecar.log;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that batches go to, one after the other.
+ *
+ * <p>A failed write leaves a file in an unknown state. It is cut back to its last flush as far as
+ * possible and not written again; all that was not flushed goes to the next file. So a record may
+ * stand in two files, and replay takes the first. Writer thread only.
+ */
+final class JournalOutput {
+  private static final int WRITE_BYTES = 1 << 20;
+
+  private final JournalConfig config;
+  private final JournalDirectory directory;
+  private final Clock clock;
+  private final JournalHealth health;
+  private final TextBuffer text = new TextBuffer();
+  private final Figures figures = new Figures();
+  private @Nullable JournalFile file;
+  private long firstRecord;
+  private long openedNanos;
+  private long flushedSize;
+  private long emptySize;
+
+  JournalOutput(
+      JournalConfig config, JournalDirectory directory, Clock clock, JournalHealth health) {
+    this.config = config;
+    this.directory = directory;
+    this.clock = clock;
+    this.health = health;
+  }
+
+  boolean isOpen() {
+    return file != null;
+  }
+
+  /** First record of the open file. */
+  long firstRecord() {
+    return firstRecord;
+  }
+
+  /** Whether the file is large or old enough to be followed by another. */
+  boolean isRotationDue() {
+    return file != null
+        && flushedSize > emptySize
+        && (flushedSize >= config.rotateBytes()
+            || System.nanoTime() - openedNanos >= config.rotateAge().toNanos());
+  }
+
+  /** Begins a file whose records start with this number, unless one is open. */
+  JournalFile open(long nextRecord) throws IOException {
+    JournalFile open = file;
+    if (open == null) {
+      directory.claim();
+      Path path = directory.intervals(clock.instant(), nextRecord);
+      open = create(path, nextRecord);
+      file = open;
+      firstRecord = nextRecord;
+      emptySize = open.size();
+      flushedSize = emptySize;
+      openedNanos = System.nanoTime();
+    }
+    return open;
+  }
+
+  private JournalFile create(Path path, long nextRecord) throws IOException {
+    try {
+      JournalFile created = JournalFile.create(path, text, clock.millis(), nextRecord);
+      if (config.fsync()) {
+        created.force();
+        directory.force();
+      }
+      return created;
+    } catch (IOException e) {
+      deleteQuietly(path); // Nothing is in it, and each attempt would leave another.
+      throw e;
+    }
+  }
+
+  private void deleteQuietly(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      health.note("cannot delete " + path, e);
+    }
+  }
+
+  /** Writes and flushes all of them. */
+  void write(List<Batch> batches, long nextRecord) throws IOException {
+    JournalFile open = open(nextRecord);
+    for (Batch batch : batches) {
+      write(batch, open);
+    }
+    open.write();
+    if (config.fsync()) {
+      open.force();
+    }
+    health.flushed(open.size() - flushedSize);
+    flushedSize = open.size();
+  }
+
+  private void write(Batch batch, JournalFile open) throws IOException {
+    batch.rewind();
+    while (batch.read(figures)) {
+      JournalSeries series = batch.series();
+      if (series == null) {
+        open.goodbye(figures.record, batch.sender());
+      } else {
+        open.interval(figures, series, batch.sender());
+      }
+      if (open.unwrittenBytes() >= WRITE_BYTES) {
+        open.write();
+      }
+    }
+  }
+
+  /** Makes everything in the open file last, whatever is configured. */
+  void force() throws IOException {
+    JournalFile open = file;
+    if (open != null) {
+      open.force();
+    }
+  }
+
+  /** Ends the file; the next write begins another. */
+  void close() throws IOException {
+    JournalFile open = file;
+    file = null;
+    if (open != null) {
+      try (open) {
+        open.force();
+      }
+      if (flushedSize == emptySize) {
+        Files.deleteIfExists(open.path());
+      }
+    }
+  }
+
+  /** Gives the file up after a failure; the rest of a failed write would confuse other readers. */
+  void giveUp() {
+    JournalFile open = file;
+    file = null;
+    if (open == null) {
+      return;
+    }
+    try (open) {
+      open.truncate(flushedSize);
+    } catch (IOException e) {
+      health.note("cannot cut " + open.path() + " back to its last flush", e);
+    }
+    if (flushedSize == emptySize) {
+      deleteQuietly(open.path());
+    }
+  }
+}

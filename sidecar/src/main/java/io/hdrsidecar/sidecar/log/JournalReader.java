@@ -1,0 +1,224 @@
+package io.hdrsidecar.sidecar.log;
+
+import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.InstanceId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one file, line by line, in one pass. What cannot be read costs only itself: it is counted
+ * and skipped. What ends with the file in the middle of a record is torn: it was being written. One
+ * thread; use once.
+ */
+final class JournalReader {
+  private static final Logger LOG = System.getLogger(JournalReader.class.getName());
+  private static final int MAX_LINE_BYTES = 64 << 20;
+  private static final int CRC_DIGITS = 8;
+  private static final int LOGGED_DAMAGES = 3;
+
+  private final Path path;
+  private final JournalVisitor visitor;
+  private final HistogramDecoder decoder;
+  private final Map<Integer, SeriesText> series = new HashMap<>();
+  private final Map<Integer, InstanceId> instances = new HashMap<>();
+  private final JournalLine line = new JournalLine();
+  private final CRC32C crc = new CRC32C();
+  private final StringBuilder definition = new StringBuilder();
+  private int definitionParts;
+
+  /** The first letter of the comment whose line must follow; 0 for none. */
+  private char awaiting;
+
+  private long awaitingOffset;
+  private long awaitedCrc;
+
+  /** The next line belongs to a comment that is counted as damaged already. */
+  private boolean lineIsLost;
+
+  private long damaged;
+  private long tornAt = -1;
+
+  JournalReader(Path path, JournalVisitor visitor, HistogramDecoder decoder) {
+    this.path = path;
+    this.visitor = visitor;
+    this.decoder = decoder;
+  }
+
+  /** Reads the file. */
+  void read() throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      JournalLines lines = new JournalLines(in, MAX_LINE_BYTES);
+      while (lines.next()) {
+        if (!lines.isComplete()) {
+          tornAt = awaiting == 0 ? lines.offset() : awaitingOffset;
+          return;
+        }
+        readLine(lines);
+      }
+      if (awaiting != 0) {
+        tornAt = awaitingOffset;
+      }
+    }
+  }
+
+  /** Lines that could not be read. */
+  long damaged() {
+    return damaged;
+  }
+
+  /** Where in the file a torn record begins; -1 if there is none. */
+  long tornAt() {
+    return tornAt;
+  }
+
+  private void readLine(JournalLines lines) {
+    boolean isLost = lineIsLost;
+    lineIsLost = false;
+    try {
+      if (lines.first() == '#') {
+        if (awaiting != 0) {
+          awaiting = 0;
+          damaged(lines, "the line of the comment before is missing");
+        }
+        comment(lines);
+      } else if (awaiting != 0) {
+        char kind = awaiting;
+        awaiting = 0;
+        record(kind, lines);
+      } else if (lines.first() != '"' && !isLost) {
+        damaged(lines, "no comment before it that can be read");
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      damaged(lines, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void damaged(JournalLines lines, String why) {
+    damaged++;
+    if (damaged <= LOGGED_DAMAGES) {
+      LOG.log(
+          Level.WARNING,
+          "event=journal_damaged file={0} line={1} skipped: {2}",
+          path,
+          String.valueOf(lines.number()),
+          why.length() > 200 ? why.substring(0, 200) : why);
+    }
+  }
+
+  private void comment(JournalLines lines) {
+    if (lines.length() < 3 || lines.bytes()[lines.from() + 2] != ' ') {
+      return; // HdrHistogram's own, or a person's.
+    }
+    char kind = (char) lines.bytes()[lines.from() + 1];
+    lineIsLost = kind == 'R' || kind == 'T';
+    String text = lines.text();
+    int crcAt = text.length() - CRC_DIGITS;
+    long expected = Long.parseUnsignedLong(text.substring(crcAt), 16);
+    crc.reset();
+    lines.addComment(crc);
+    String[] fields = text.substring(0, crcAt - 1).split(" ", -1);
+    if (kind == 'R' || kind == 'T') {
+      figures(kind, fields);
+      awaiting = kind;
+      awaitingOffset = lines.offset();
+      awaitedCrc = expected;
+    } else if (expected != crc.getValue()) {
+      throw new IllegalArgumentException("checksum of the comment is wrong");
+    } else {
+      fact(kind, fields, text.substring(0, crcAt - 1));
+    }
+  }
+
+  private void figures(char kind, String[] fields) {
+    if (kind == 'R') {
+      line.comment(
+          hex(fields[1]),
+          series.get((int) hex(fields[2])),
+          instances.get((int) hex(fields[3])),
+          hex(fields[4]));
+      line.figures(fields[5], fields[6], fields[7]);
+    } else {
+      line.comment(hex(fields[1]), series.get((int) hex(fields[2])), null, hex(fields[3]));
+      line.figures(fields[4], fields[5], fields[6]);
+    }
+  }
+
+  private void record(char kind, JournalLines lines) {
+    lines.addLine(crc);
+    if (crc.getValue() != awaitedCrc) {
+      throw new IllegalArgumentException("checksum of record " + line.record() + " is wrong");
+    }
+    if (line.series() == null) {
+      throw new IllegalArgumentException("series of record " + line.record() + " is not defined");
+    }
+    line.line(lines, decoder);
+    if (kind == 'R') {
+      visitor.interval(line);
+    } else {
+      visitor.total(line);
+    }
+  }
+
+  private void fact(char kind, String[] fields, String text) {
+    switch (kind) {
+      case 'J' -> requireVersion(hex(fields[1]));
+      case 'S' -> define(fields, text);
+      case 'I' -> instances.put((int) hex(fields[1]), instanceId(fields[2]));
+      case 'G' -> {
+        InstanceId leaving = instances.get((int) hex(fields[2]));
+        if (leaving != null) {
+          visitor.goodbye(leaving, hex(fields[1]));
+        }
+      }
+      case 'Q' ->
+          visitor.sequence(
+              instanceId(fields[1]),
+              new SequenceMemory.Known(hex(fields[2]), hex(fields[3]), hex(fields[4]) != 0));
+      case 'E' -> visitor.end(hex(fields[1]), hex(fields[2]));
+      default -> {} // A later version's, which reads on without it.
+    }
+  }
+
+  private static void requireVersion(long version) {
+    if (version != JournalFormat.VERSION) {
+      throw new IllegalArgumentException("journal of version " + version);
+    }
+  }
+
+  /** A definition has several lines; {@code #S series part parts text}. */
+  private void define(String[] fields, String text) {
+    int part = (int) hex(fields[2]);
+    if (part == 1) {
+      definition.setLength(0);
+      definitionParts = 0;
+    }
+    if (part != ++definitionParts) {
+      throw new IllegalArgumentException("definition of a series has no part " + definitionParts);
+    }
+    int headLength =
+        "#S ".length() + fields[1].length() + fields[2].length() + fields[3].length() + 3;
+    definition.append(text, headLength, text.length());
+    if (part == (int) hex(fields[3])) {
+      series.put((int) hex(fields[1]), SeriesText.decode(definition.toString()));
+    }
+  }
+
+  private static long hex(String digits) {
+    return Long.parseUnsignedLong(digits, 16);
+  }
+
+  private static InstanceId instanceId(@Nullable String digits) {
+    if (digits == null || digits.length() != 32) {
+      throw new IllegalArgumentException("an instance has 32 digits: " + digits);
+    }
+    return new InstanceId(hex(digits.substring(0, 16)), hex(digits.substring(16)));
+  }
+}

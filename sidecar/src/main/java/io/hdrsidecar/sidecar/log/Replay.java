@@ -1,0 +1,272 @@
+package io.hdrsidecar.sidecar.log;
+
+import io.hdrsidecar.sidecar.log.JournalDirectory.Entry;
+import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.InstanceId;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings series, windows and sequence numbers back as the journal has them.
+ *
+ * <p>The newest whole checkpoint gives the totals, each up to some record; the files behind it give
+ * the records after. Why every interval is counted once, wherever the last run ended:
+ *
+ * <ul>
+ *   <li>Acknowledged: its record was flushed before. It is in a total up to its number, or added
+ *       from its record, never both; and no record is added twice, as numbers only rise.
+ *   <li>Flushed and not acknowledged: it is counted likewise, and WELCOME tells its client so,
+ *       since the sequence number comes from the same record.
+ *   <li>Not flushed: neither count nor number are known here, and its client sends it again. A
+ *       total cannot have it: a checkpoint counts only when all records in it are flushed.
+ * </ul>
+ *
+ * <p>Windows need the last minutes, which may lie before the checkpoint: those files are read once
+ * more for the windows alone.
+ */
+final class Replay implements JournalVisitor {
+  private static final Logger LOG = System.getLogger(Replay.class.getName());
+
+  private final JournalDirectory directory;
+  private final SeriesStore store;
+  private final SequenceMemory sequences;
+  private final HistogramDecoder decoder;
+  private final long nowMillis;
+  private final Map<SeriesText, Series> known = new HashMap<>();
+  private final Map<Series, Long> covered = new HashMap<>();
+
+  /** Every record before this one is in the checkpoint. */
+  private long firstRecord = 1;
+
+  private long lastRecord;
+  private long highestCovered;
+  private long checkpointTotals;
+  private long records;
+  private long damaged;
+  private long missing;
+  private long tornBytes;
+
+  Replay(
+      JournalDirectory directory,
+      SeriesStore store,
+      SequenceMemory sequences,
+      HistogramDecoder decoder,
+      long nowMillis) {
+    this.directory = directory;
+    this.store = store;
+    this.sequences = sequences;
+    this.decoder = decoder;
+    this.nowMillis = nowMillis;
+  }
+
+  /** Highest number that a record or a total of the journal has; 0 for none. */
+  long lastRecord() {
+    return Math.max(lastRecord, highestCovered);
+  }
+
+  /** Whether there is anything that the newest checkpoint does not have. */
+  boolean foundRecords() {
+    return records > 0;
+  }
+
+  /** Reads everything. */
+  RecoveryReport run() throws IOException {
+    long startNanos = System.nanoTime();
+    readCheckpoint();
+    readIntervals();
+    return new RecoveryReport(
+        store.series().size(),
+        checkpointTotals,
+        records,
+        damaged,
+        missing,
+        tornBytes,
+        Duration.ofNanos(System.nanoTime() - startNanos));
+  }
+
+  private void readCheckpoint() throws IOException {
+    List<Entry> checkpoints = directory.checkpoints();
+    for (int i = checkpoints.size() - 1; i >= 0; i--) {
+      Entry checkpoint = checkpoints.get(i);
+      if (CheckpointCheck.isWhole(checkpoint.path(), decoder)) {
+        firstRecord = checkpoint.firstRecord();
+        lastRecord = firstRecord - 1;
+        new JournalReader(checkpoint.path(), this, decoder).read();
+        return;
+      }
+      LOG.log(
+          Level.WARNING,
+          "event=journal_damaged file={0} is no whole checkpoint, the one before is taken",
+          checkpoint.path());
+      Files.move(
+          checkpoint.path(),
+          checkpoint.path().resolveSibling(checkpoint.path().getFileName() + ".damaged"));
+    }
+  }
+
+  private void readIntervals() throws IOException {
+    List<Entry> files = directory.intervals();
+    long windowMillis =
+        store.windows().stream().mapToLong(window -> window.span().toMillis()).max().orElse(0);
+    long inWindows = nowMillis - windowMillis;
+    long lastSeen = 0;
+    for (int i = 0; i < files.size(); i++) {
+      Entry next = i + 1 < files.size() ? files.get(i + 1) : null;
+      boolean isCovered = next != null && next.firstRecord() <= firstRecord;
+      boolean isOld = next != null && next.createdMillis() < inWindows;
+      if (!(isCovered && isOld)) {
+        lastSeen = readFile(files.get(i).path(), lastSeen);
+      }
+    }
+  }
+
+  private long readFile(Path path, long lastSeen) throws IOException {
+    IntervalsOfFile intervals = new IntervalsOfFile(this, lastSeen);
+    JournalReader reader = new JournalReader(path, intervals, decoder);
+    reader.read();
+    damaged += reader.damaged();
+    if (reader.damaged() > 0) {
+      LOG.log(
+          Level.WARNING,
+          "event=journal_damaged file={0} skipped={1}",
+          path,
+          String.valueOf(reader.damaged()));
+    }
+    if (reader.tornAt() >= 0) {
+      cutOff(path, reader.tornAt());
+    }
+    return intervals.lastSeen();
+  }
+
+  /** What was being written is cut off, so that other tools can read the file to its end. */
+  private void cutOff(Path path, long size) throws IOException {
+    long torn = Files.size(path) - size;
+    tornBytes += torn;
+    LOG.log(Level.INFO, "event=journal_torn file={0} cut_bytes={1}", path, String.valueOf(torn));
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      channel.truncate(size);
+    } catch (IOException e) {
+      // Only other tools would mind; a disk that cannot be written is reported by the writer.
+      LOG.log(Level.WARNING, "event=journal_torn file={0} cannot be cut: {1}", path, e);
+    }
+  }
+
+  @Override
+  public void interval(JournalLine line) {
+    noteMissing(line.record());
+    Series series = counts(line);
+    if (line.instance() != null) {
+      sequences.sequence(line.instance(), line.sequence(), nowMillis);
+    }
+    if (series != null) {
+      addToWindows(series, line);
+    }
+  }
+
+  /** Numbers skipped behind the checkpoint are records that cannot be read, or files deleted. */
+  private void noteMissing(long record) {
+    if (record > lastRecord) {
+      missing += record - lastRecord - 1;
+      lastRecord = record;
+    }
+  }
+
+  /** Adds to the totals what they do not have; the series, if there is one to add to. */
+  private @Nullable Series counts(JournalLine line) {
+    SeriesText text = text(line);
+    if (line.record() < firstRecord) {
+      return store.find(text.definition().key()).orElse(null);
+    }
+    Series series = series(text);
+    if (series != null && line.record() > covered.getOrDefault(series, 0L)) {
+      addToTotal(series, line, 1);
+      records++;
+    }
+    return series;
+  }
+
+  @Override
+  public void total(JournalLine line) {
+    Series series = series(text(line));
+    if (series != null) {
+      addToTotal(series, line, line.sequence());
+      covered.put(series, line.record());
+      checkpointTotals++;
+    }
+  }
+
+  private static SeriesText text(JournalLine line) {
+    SeriesText text = line.series();
+    if (text == null) {
+      throw new IllegalArgumentException("series is not defined");
+    }
+    return text;
+  }
+
+  private @Nullable Series series(SeriesText text) {
+    Series series = known.get(text);
+    if (series == null) {
+      try {
+        series = store.restore(text.definition(), text.createdAt());
+        known.put(text, series);
+      } catch (SeriesRefusedException e) {
+        LOG.log(
+            Level.WARNING,
+            "event=journal_series_refused series={0} reason={1}: {2}",
+            text.definition().key(),
+            e.reason().label(),
+            e.getMessage());
+      }
+    }
+    return series;
+  }
+
+  private void addToTotal(Series series, JournalLine line, long intervals) {
+    try {
+      store.restoreTotal(
+          series, line.histogram().layout(), line.counts(), intervals, line.endMillis());
+    } catch (IntervalRefusedException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private void addToWindows(Series series, JournalLine line) {
+    try {
+      store.restoreWindows(
+          series, line.histogram().layout(), line.counts(), line.startMillis(), line.endMillis());
+    } catch (IntervalRefusedException e) {
+      // A layout that only the windows would still know of: its totals have expired.
+      LOG.log(Level.DEBUG, "event=journal_window_skipped: {0}", e.getMessage());
+    }
+  }
+
+  @Override
+  public void goodbye(InstanceId instance, long record) {
+    noteMissing(record);
+    sequences.goodbye(instance, nowMillis);
+  }
+
+  @Override
+  public void sequence(InstanceId instance, SequenceMemory.Known found) {
+    sequences.put(instance, found);
+  }
+
+  @Override
+  public void end(long lines, long lastCovered) {
+    highestCovered = lastCovered;
+  }
+}

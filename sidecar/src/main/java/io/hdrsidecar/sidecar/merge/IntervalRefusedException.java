@@ -1,0 +1,21 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.wire.RejectReason;
+
+/** An interval cannot be merged; nothing of it was. The message is fit for the sender to read. */
+public final class IntervalRefusedException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final RejectReason reason;
+
+  /** For a reason, with what was expected and what came. */
+  public IntervalRefusedException(RejectReason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** Why, as it is counted. */
+  public RejectReason reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,47 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.InstanceId;
+import java.util.concurrent.Executor;
+
+/** Counts live as long as the process. */
+final class NoLog implements IntervalLog {
+  @Override
+  public void start(Executor mergeContext, Runnable onDurable) {}
+
+  @Override
+  public long append(
+      InstanceId sender,
+      long sequence,
+      Series series,
+      DecodedHistogram histogram,
+      IntervalCounts figures,
+      long startMillis,
+      long endMillis) {
+    return 0;
+  }
+
+  @Override
+  public void appendGoodbye(InstanceId sender) {}
+
+  @Override
+  public long lastRecord() {
+    return 0;
+  }
+
+  @Override
+  public long durableRecord() {
+    return 0;
+  }
+
+  @Override
+  public void whenDurable(Runnable task) {
+    task.run();
+  }
+
+  @Override
+  public boolean isFull() {
+    return false;
+  }
+}

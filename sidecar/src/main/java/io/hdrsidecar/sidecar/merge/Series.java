@@ -1,0 +1,223 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One series: its counts since the sidecar started and its windows, apart for each bucket layout
+ * that was sent.
+ *
+ * <p>The merge context writes; any thread reads. A read is a copy taken under a {@link
+ * SequenceLock}: as of one moment between two intervals, never of the middle of one. A reader that
+ * keeps losing against a busy writer leaves a request, and the writer makes the copy itself after
+ * its next interval; so readers always come to an end, and the writer never waits.
+ */
+public final class Series {
+  private static final int ATTEMPTS_ALONE = 16;
+
+  private final SeriesKey key;
+  private final FamilyClaim claim;
+  private final Instant createdAt;
+  private final int windowCount;
+  private final SequenceLock lock = new SequenceLock();
+  private final AtomicReference<@Nullable ReadRequest> request = new AtomicReference<>();
+  private final SingleWriterCounter intervals = new SingleWriterCounter();
+  private volatile long lastSeenMillis;
+  private long lastRecord;
+  private volatile SeriesPart[] parts = {};
+
+  Series(SeriesKey key, FamilyClaim claim, Instant createdAt, int windowCount) {
+    this.key = key;
+    this.claim = claim;
+    this.createdAt = createdAt;
+    this.windowCount = windowCount;
+    this.lastSeenMillis = createdAt.toEpochMilli();
+  }
+
+  /** Name and labels. */
+  public SeriesKey key() {
+    return key;
+  }
+
+  /** Unit of the values. */
+  public Unit unit() {
+    return claim.unit();
+  }
+
+  /** Help of the metric, the same for all series of one name; may be empty. */
+  public String help() {
+    return claim.help();
+  }
+
+  /** Names of the metric families this series is exposed in. */
+  public MetricNames metricNames() {
+    return claim.names();
+  }
+
+  /** When counting began, by the wall clock. */
+  public Instant createdAt() {
+    return createdAt;
+  }
+
+  /** When the last interval was merged, by the wall clock; at first when counting began. */
+  public Instant lastSeen() {
+    return Instant.ofEpochMilli(lastSeenMillis);
+  }
+
+  /** Intervals merged since counting began. */
+  public long intervals() {
+    return intervals.get();
+  }
+
+  /** The bucket layouts that were sent, in the order of their first registration. */
+  public List<BucketLayout> layouts() {
+    return Arrays.stream(parts).map(SeriesPart::layout).toList();
+  }
+
+  /** Replaces the contents of {@code into} by the counts since start. Any thread. */
+  public void readTotal(Distribution into) {
+    read(new DistributionCopy(SeriesPart.TOTAL, into));
+  }
+
+  /**
+   * Replaces the contents of {@code into} by the counts of a window; none when it is empty. Any
+   * thread.
+   *
+   * @param windowIndex place in {@link SeriesStore#windows}
+   */
+  public void readWindow(int windowIndex, Distribution into) {
+    read(new DistributionCopy(Objects.checkIndex(windowIndex, windowCount), into));
+  }
+
+  /**
+   * Replaces the contents of {@code into} by the counts since start, layout by layout, with the
+   * last record of the journal that is in them. Any thread.
+   */
+  public void readTotals(SeriesTotals into) {
+    read(into);
+  }
+
+  private void read(SeriesCopy into) {
+    for (int attempt = 0; attempt < ATTEMPTS_ALONE; attempt++) {
+      if (tryRead(into)) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    readWithHelp(into);
+  }
+
+  private boolean tryRead(SeriesCopy into) {
+    long version = lock.beginRead();
+    if (SequenceLock.isWriting(version)) {
+      return false;
+    }
+    try {
+      into.take(parts, lastRecord, intervals.get());
+    } catch (RuntimeException torn) {
+      // Counts that changed under the copy may be contradictory in any way; others must not be.
+      if (lock.isUnchangedSince(version)) {
+        throw torn;
+      }
+      return false;
+    }
+    return lock.isUnchangedSince(version);
+  }
+
+  private void readWithHelp(SeriesCopy into) {
+    ReadRequest mine = new ReadRequest(into.another());
+    boolean placed = false;
+    while (!mine.isDone()) {
+      placed = placed || request.compareAndSet(null, mine);
+      if (tryRead(into)) {
+        request.compareAndSet(mine, null);
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    into.takeOver(mine.copy());
+  }
+
+  /** Merge context: the part of this layout, if there is one. */
+  @Nullable SeriesPart part(BucketLayout layout) {
+    for (SeriesPart part : parts) {
+      if (part.layout().equals(layout)) {
+        return part;
+      }
+    }
+    return null;
+  }
+
+  /** Merge context: how many layouts there are. */
+  int partCount() {
+    return parts.length;
+  }
+
+  /** Merge context. */
+  void addPart(SeriesPart part) {
+    SeriesPart[] more = Arrays.copyOf(parts, parts.length + 1);
+    more[parts.length] = part;
+    parts = more;
+  }
+
+  /**
+   * Merge context: an interval that its part has room for.
+   *
+   * @param record its number in the journal
+   */
+  void merge(
+      SeriesPart part, IntervalCounts interval, long nowNanos, long wallMillis, long record) {
+    lock.beginWrite();
+    try {
+      part.add(interval, nowNanos);
+      lastRecord = record;
+      intervals.increment();
+    } finally {
+      lock.endWrite();
+    }
+    lastSeenMillis = wallMillis;
+    serveRequest();
+  }
+
+  /** Before others read: what was counted before this start. */
+  void restoreTotal(SeriesPart part, IntervalCounts counted, long restored, long endMillis) {
+    part.addToTotal(counted);
+    intervals.add(restored);
+    lastSeenMillis = Math.max(lastSeenMillis, endMillis);
+  }
+
+  /** Merge context: takes what is too old out of the windows. */
+  void advanceWindows(long nowNanos) {
+    for (SeriesPart part : parts) {
+      if (part.isDue(nowNanos)) {
+        lock.beginWrite();
+        try {
+          part.advance(nowNanos);
+        } finally {
+          lock.endWrite();
+        }
+      }
+    }
+  }
+
+  private void serveRequest() {
+    ReadRequest waiting = request.getOpaque();
+    if (waiting != null && request.compareAndSet(waiting, null)) {
+      waiting.copy().take(parts, lastRecord, intervals.get());
+      waiting.done();
+    }
+  }
+
+  /** Memory of the counts, in bytes; approximate. Any thread. */
+  long allocatedBytes() {
+    return Arrays.stream(parts).mapToLong(SeriesPart::allocatedBytes).sum();
+  }
+}

@@ -1,0 +1,101 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.window.RollingWindow;
+import io.hdrsidecar.sidecar.window.WindowScratch;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.util.List;
+
+/**
+ * The counts of a series in one bucket layout: since start, and in each window. Parts of different
+ * layouts never add to each other, so that no count moves to a coarser bucket. One writer; readers
+ * follow the version of the series.
+ */
+final class SeriesPart {
+  /** Stands for the counts since start where a window's number is asked for. */
+  static final int TOTAL = -1;
+
+  private final Accumulation total;
+  private final RollingWindow[] windows;
+  private boolean totalSumExact = true;
+
+  SeriesPart(BucketLayout layout, List<WindowSpec> specs, WindowScratch scratch) {
+    this.total = new Accumulation(layout);
+    this.windows =
+        specs.stream()
+            .map(spec -> new RollingWindow(spec, layout, scratch))
+            .toArray(RollingWindow[]::new);
+  }
+
+  BucketLayout layout() {
+    return total.counts().layout();
+  }
+
+  /**
+   * Whether the interval fits. A window holds some of the intervals of the total, so what the total
+   * can count every window can.
+   */
+  boolean hasRoomFor(IntervalCounts interval) {
+    return total.count() <= Long.MAX_VALUE - interval.counts().total()
+        && total.sum().high() < Long.MAX_VALUE - interval.sumHigh();
+  }
+
+  /** Adds an interval that {@link #hasRoomFor} accepted. */
+  void add(IntervalCounts interval, long nowNanos) {
+    addToTotal(interval);
+    addToWindows(interval, nowNanos);
+  }
+
+  /** The first half of {@link #add}. */
+  void addToTotal(IntervalCounts interval) {
+    total.add(
+        interval.counts(), interval.sumHigh(), interval.sumLow(), interval.min(), interval.max());
+    totalSumExact &= interval.isSumExact();
+  }
+
+  /** The second half of {@link #add}. */
+  void addToWindows(IntervalCounts interval, long nowNanos) {
+    for (RollingWindow window : windows) {
+      window.advance(nowNanos);
+      window.add(interval);
+    }
+  }
+
+  boolean isDue(long nowNanos) {
+    for (RollingWindow window : windows) {
+      if (window.isDue(nowNanos)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void advance(long nowNanos) {
+    for (RollingWindow window : windows) {
+      window.advance(nowNanos);
+    }
+  }
+
+  void copyTo(Distribution into, int windowIndex) {
+    if (windowIndex == TOTAL) {
+      into.add(total.counts(), total.sum(), totalSumExact, total.min(), total.max());
+    } else {
+      RollingWindow window = windows[windowIndex];
+      into.add(window.counts(), window.sum(), window.isSumExact(), window.min(), window.max());
+    }
+  }
+
+  void copyTotalTo(SeriesTotals into) {
+    into.add(total, totalSumExact);
+  }
+
+  long allocatedBytes() {
+    long bytes = total.counts().allocatedBytes();
+    for (RollingWindow window : windows) {
+      bytes += window.allocatedBytes();
+    }
+    return bytes;
+  }
+}

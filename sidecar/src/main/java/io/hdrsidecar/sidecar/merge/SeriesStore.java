@@ -1,0 +1,398 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.window.WindowScratch;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFrame;
+import io.hdrsidecar.wire.RejectReason;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * All series, and the only place where counts are added.
+ *
+ * <p>Counts of equal layout add bucket by bucket; counts of another layout form another part of the
+ * series and are joined only when read. At the limit of series, further label sets of a name share
+ * one series {@code name{overflow="true"}}: detail is lost, counts are not.
+ *
+ * <p>An interval's place in the windows is {@code monotonic now - (wall now - its end)}: only its
+ * age is taken from the wall clock, so a jump of that clock can misplace the intervals on their way
+ * and no others. An end in the future counts as now.
+ *
+ * <p>Methods marked "merge context" belong to one thread. Merging takes no lock and, after warm-up,
+ * allocates nothing.
+ */
+public final class SeriesStore {
+  private static final InstanceId NO_SENDER = new InstanceId(0, 0);
+  private static final Labels OVERFLOW = Labels.of("overflow", "true");
+
+  /** 139 years: longer spans of time say nothing more, and fit in nanoseconds. */
+  private static final long MAX_MILLIS = 1L << 42;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final MergeConfig config;
+  private final Clock wallClock;
+  private final LongSupplier nanoTime;
+  private final long originNanos;
+  private final Map<SeriesKey, Series> byKey = new ConcurrentHashMap<>();
+  private final Collection<Series> allSeries = Collections.unmodifiableCollection(byKey.values());
+  private final FamilyRegistry families = new FamilyRegistry();
+  private final WindowScratch scratch = new WindowScratch();
+  private final IntervalCounts interval = new IntervalCounts();
+  private final ExactSum estimatedSum = new ExactSum();
+  private final SingleWriterCounter merged = new SingleWriterCounter();
+  private final SingleWriterCounter values = new SingleWriterCounter();
+  private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
+  private final RejectCounters rejected = new RejectCounters();
+  private IntervalLog log = IntervalLog.NONE;
+
+  /** A store on the system's clocks. */
+  public SeriesStore(MergeConfig config) {
+    this(config, Clock.systemUTC(), System::nanoTime);
+  }
+
+  /**
+   * A store on other clocks, so that tests can turn them by hand.
+   *
+   * @param wallClock tells how old an interval is
+   * @param nanoTime drives the windows; monotonic
+   */
+  public SeriesStore(MergeConfig config, Clock wallClock, LongSupplier nanoTime) {
+    this.config = config;
+    this.wallClock = wallClock;
+    this.nanoTime = nanoTime;
+    this.originNanos = nanoTime.getAsLong();
+  }
+
+  /**
+   * Finds the series, or creates it. Merge context.
+   *
+   * @return at the limit of series, the overflow series of the name
+   * @throws SeriesRefusedException when the name has another unit, a metric name would collide, the
+   *     name is reserved, the configuration needs too many counters, or the limits of layouts or
+   *     overflow series are reached; nothing is changed
+   */
+  public Series register(SeriesDefinition definition) throws SeriesRefusedException {
+    requireCounters(definition);
+    FamilyClaim claim = families.check(definition);
+    Series series = byKey.get(definition.key());
+    if (series == null) {
+      series = create(definition.key(), claim, wallClock.instant());
+    }
+    addLayout(series, definition.layout());
+    return series;
+  }
+
+  private void requireCounters(SeriesDefinition definition) throws SeriesRefusedException {
+    if (definition.counters() > config.maxCounters()) {
+      throw new SeriesRefusedException(
+          RejectReason.CONFIGURATION_LIMIT,
+          "lowest value, highest value and digits may need at most "
+              + config.maxCounters()
+              + " counters: "
+              + definition.counters());
+    }
+  }
+
+  private Series create(SeriesKey key, FamilyClaim claim, Instant createdAt)
+      throws SeriesRefusedException {
+    long ordinary = byKey.size() - overflowSeries.get();
+    return ordinary < config.maxSeries()
+        ? put(key, claim, createdAt)
+        : overflow(key.name(), claim, createdAt);
+  }
+
+  private Series overflow(String name, FamilyClaim claim, Instant createdAt)
+      throws SeriesRefusedException {
+    SeriesKey key = new SeriesKey(name, OVERFLOW);
+    Series series = byKey.get(key);
+    if (series != null) {
+      return series;
+    }
+    if (overflowSeries.get() >= config.maxSeries()) {
+      throw new SeriesRefusedException(
+          RejectReason.SERIES_LIMIT,
+          "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
+    }
+    overflowSeries.increment();
+    return put(key, claim, createdAt);
+  }
+
+  private Series put(SeriesKey key, FamilyClaim claim, Instant createdAt) {
+    Series series =
+        new Series(
+            key,
+            claim,
+            createdAt.truncatedTo(ChronoUnit.MILLIS), // as a journal will tell it
+            config.windows().size());
+    families.add(claim);
+    byKey.put(key, series);
+    return series;
+  }
+
+  private void addLayout(Series series, BucketLayout layout) throws SeriesRefusedException {
+    if (series.part(layout) != null) {
+      return;
+    }
+    if (series.partCount() >= config.maxLayouts()) {
+      throw new SeriesRefusedException(
+          RejectReason.CONFIGURATION_LIMIT,
+          "a series may have at most "
+              + config.maxLayouts()
+              + " layouts; "
+              + series.key()
+              + " has "
+              + series.layouts());
+    }
+    series.addPart(new SeriesPart(layout, config.windows(), scratch));
+  }
+
+  /**
+   * Adds an interval whose figures the caller has compared with its buckets. Merge context.
+   *
+   * @param series as {@link #register} gave it for the layout of the histogram
+   * @param startMillis milliseconds since the epoch
+   * @param endMillis milliseconds since the epoch
+   * @param sumHigh upper 64 bits of the sum of the values, 0 or more
+   * @param sumLow lower 64 bits, unsigned
+   * @throws IntervalRefusedException when a count or sum would overflow, or the layout was not
+   *     registered; nothing is changed
+   */
+  public void merge(
+      Series series,
+      DecodedHistogram histogram,
+      long startMillis,
+      long endMillis,
+      long sumHigh,
+      long sumLow,
+      long min,
+      long max)
+      throws IntervalRefusedException {
+    interval.set(histogram.counts(), sumHigh, sumLow, true, min, max);
+    add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
+  }
+
+  /**
+   * Adds an interval as a client sent it. Merge context.
+   *
+   * @param frame figures and sequence number, compared with the histogram by the caller
+   * @throws IntervalRefusedException as the other {@code merge}
+   */
+  public void merge(
+      InstanceId sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
+      throws IntervalRefusedException {
+    interval.set(
+        histogram.counts(), frame.sumHigh(), frame.sumLow(), true, frame.min(), frame.max());
+    add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
+  }
+
+  /**
+   * Adds an interval that came without figures, as in a histogram log: the sum is taken from the
+   * middle of each bucket, minimum and maximum from the edges of the first and the last. Merge
+   * context.
+   *
+   * @throws IntervalRefusedException as {@link #merge}
+   */
+  public void mergeWithoutFigures(
+      Series series, DecodedHistogram histogram, long startMillis, long endMillis)
+      throws IntervalRefusedException {
+    SparseCounts counts = histogram.counts();
+    estimatedSum.clear();
+    for (int i = 0; i < counts.size(); i++) {
+      long middle = histogram.layout().medianValueAt(counts.indexAt(i));
+      estimatedSum.addProduct(middle, counts.countAt(i));
+    }
+    boolean empty = counts.size() == 0;
+    interval.set(
+        counts,
+        estimatedSum.high(),
+        estimatedSum.low(),
+        empty,
+        empty ? Long.MAX_VALUE : histogram.lowestValue(),
+        histogram.highestValue());
+    add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
+  }
+
+  private void add(
+      InstanceId sender,
+      long sequence,
+      Series series,
+      DecodedHistogram histogram,
+      long startMillis,
+      long endMillis)
+      throws IntervalRefusedException {
+    SeriesPart part = partWithRoom(series, histogram.layout(), interval);
+    long wallMillis = wallClock.millis();
+    long nowNanos = nowNanos();
+    place(interval, startMillis, endMillis, nowNanos, wallMillis);
+    long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
+    series.merge(part, interval, nowNanos, wallMillis, record);
+    merged.increment();
+    values.add(interval.counts().total());
+  }
+
+  private static void place(
+      IntervalCounts interval, long startMillis, long endMillis, long nowNanos, long wallMillis) {
+    interval.place(
+        nowNanos - millisBetween(endMillis, wallMillis) * NANOS_PER_MILLI,
+        millisBetween(startMillis, endMillis) * NANOS_PER_MILLI);
+  }
+
+  private static SeriesPart partWithRoom(
+      Series series, BucketLayout layout, IntervalCounts interval) throws IntervalRefusedException {
+    SeriesPart part = series.part(layout);
+    if (part == null) {
+      throw new IntervalRefusedException(
+          RejectReason.LAYOUT_MISMATCH,
+          "series " + series.key() + " has the layouts " + series.layouts() + ", not " + layout);
+    }
+    if (!part.hasRoomFor(interval)) {
+      throw new IntervalRefusedException(
+          RejectReason.COUNT_OVERFLOW,
+          "count and sum of " + series.key() + " have no room for this interval");
+    }
+    return part;
+  }
+
+  /** From one time to a later one; 0 if it is not later. The subtraction may overflow. */
+  private static long millisBetween(long from, long to) {
+    if (to <= from) {
+      return 0;
+    }
+    long millis = to - from;
+    return millis < 0 ? MAX_MILLIS : Math.min(millis, MAX_MILLIS);
+  }
+
+  private long nowNanos() {
+    return nanoTime.getAsLong() - originNanos;
+  }
+
+  /**
+   * Finds or creates a series that was counted before this start. Before the first merge.
+   *
+   * @param createdAt when counting began; that of a series found is left as it is
+   * @throws SeriesRefusedException as {@link #register}
+   */
+  public Series restore(SeriesDefinition definition, Instant createdAt)
+      throws SeriesRefusedException {
+    requireCounters(definition);
+    FamilyClaim claim = families.check(definition);
+    Series series = byKey.get(definition.key());
+    if (series == null) {
+      series =
+          definition.key().labels().equals(OVERFLOW)
+              ? overflow(definition.key().name(), claim, createdAt)
+              : create(definition.key(), claim, createdAt);
+    }
+    addLayout(series, definition.layout());
+    return series;
+  }
+
+  /**
+   * Adds what was counted before this start to the counts since start. Before the first merge.
+   *
+   * @param intervals how many it came in
+   * @param endMillis when the last of them ended
+   * @throws IntervalRefusedException as {@link #merge}
+   */
+  public void restoreTotal(
+      Series series, BucketLayout layout, IntervalCounts counted, long intervals, long endMillis)
+      throws IntervalRefusedException {
+    SeriesPart part = partWithRoom(series, layout, counted);
+    series.restoreTotal(part, counted, intervals, Math.min(endMillis, wallClock.millis()));
+  }
+
+  /**
+   * Adds an interval merged before this start to the windows, as far as they still reach. Before
+   * the first merge.
+   *
+   * @throws IntervalRefusedException as {@link #merge}
+   */
+  public void restoreWindows(
+      Series series, BucketLayout layout, IntervalCounts counted, long startMillis, long endMillis)
+      throws IntervalRefusedException {
+    SeriesPart part = partWithRoom(series, layout, counted);
+    long nowNanos = nowNanos();
+    place(counted, startMillis, endMillis, nowNanos, wallClock.millis());
+    part.addToWindows(counted, nowNanos);
+  }
+
+  /** From now on, merged intervals are written down there. Before the first merge. */
+  public void writeTo(IntervalLog intervalLog) {
+    log = intervalLog;
+  }
+
+  /** Where merged intervals are written down. */
+  public IntervalLog log() {
+    return log;
+  }
+
+  /** Counts something refused, here or on the way here. Merge context. */
+  public void countRejected(RejectReason reason) {
+    rejected.count(reason);
+  }
+
+  /**
+   * What was refused since start, by reason; reasons that never occurred are absent. Any thread.
+   */
+  public Map<RejectReason, Long> rejected() {
+    return rejected.snapshot();
+  }
+
+  /** Takes what has left the windows out of them. Merge context, about once a second. */
+  public void advanceWindows() {
+    long nowNanos = nowNanos();
+    for (Series series : byKey.values()) {
+      series.advanceWindows(nowNanos);
+    }
+  }
+
+  /** The series with this key, if there is one. Any thread. */
+  public Optional<Series> find(SeriesKey key) {
+    return Optional.ofNullable(byKey.get(key));
+  }
+
+  /** A live view of all series, in no order. Any thread; weakly consistent. */
+  public Collection<Series> series() {
+    return allSeries;
+  }
+
+  /** Limits and windows in force. */
+  public MergeConfig config() {
+    return config;
+  }
+
+  /** The sliding windows every series has. */
+  public List<WindowSpec> windows() {
+    return config.windows();
+  }
+
+  /** Figures of the moment. Any thread; O(series). */
+  public StoreStatus status() {
+    return new StoreStatus(
+        byKey.size(),
+        (int) overflowSeries.get(),
+        config.maxSeries(),
+        merged.get(),
+        values.get(),
+        rejected(),
+        byKey.values().stream().mapToLong(Series::allocatedBytes).sum());
+  }
+}

@@ -1,0 +1,116 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.SparseCounts;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A copy of what a series counted since start, apart for each layout, and of the last record of the
+ * journal that is in it: what a checkpoint is made of. Made to be reused; one thread at a time.
+ */
+public final class SeriesTotals implements SeriesCopy {
+  /** What was counted in one layout. Valid until the next copy. */
+  public static final class Part {
+    private final SparseCounts counts = new SparseCounts();
+    private final ExactSum sum = new ExactSum();
+    private BucketLayout layout = BucketLayout.of(1, 0);
+    private boolean sumExact;
+    private long min;
+    private long max;
+
+    private void set(Accumulation total, boolean exact) {
+      counts.clear();
+      total.counts().forEach(counts);
+      layout = total.counts().layout();
+      sum.set(total.sum());
+      sumExact = exact;
+      min = total.min();
+      max = total.max();
+    }
+
+    /** The layout of the counts. */
+    public BucketLayout layout() {
+      return layout;
+    }
+
+    /** The non-zero buckets. */
+    public SparseCounts counts() {
+      return counts;
+    }
+
+    /** Sum of the values. */
+    public ExactSum sum() {
+      return sum;
+    }
+
+    /** Whether the sum was added up from values, not estimated from buckets. */
+    public boolean isSumExact() {
+      return sumExact;
+    }
+
+    /** Smallest value. */
+    public long min() {
+      return min;
+    }
+
+    /** Largest value. */
+    public long max() {
+      return max;
+    }
+  }
+
+  private final List<Part> parts = new ArrayList<>();
+  private int size;
+  private long lastRecord;
+  private long intervals;
+
+  @Override
+  public void take(SeriesPart[] ofSeries, long record, long mergedIntervals) {
+    size = 0;
+    for (SeriesPart part : ofSeries) {
+      part.copyTotalTo(this);
+    }
+    lastRecord = record;
+    intervals = mergedIntervals;
+  }
+
+  void add(Accumulation total, boolean sumExact) {
+    if (size == parts.size()) {
+      parts.add(new Part());
+    }
+    parts.get(size++).set(total, sumExact);
+  }
+
+  @Override
+  public SeriesCopy another() {
+    return new SeriesTotals();
+  }
+
+  @Override
+  public void takeOver(SeriesCopy filled) {
+    SeriesTotals other = (SeriesTotals) filled;
+    parts.clear();
+    parts.addAll(other.parts);
+    size = other.size;
+    lastRecord = other.lastRecord;
+    intervals = other.intervals;
+  }
+
+  /** One part for each layout; some may be without counts. */
+  public List<Part> parts() {
+    return parts.subList(0, size);
+  }
+
+  /** The last record of the journal that is in the counts; 0 for none. */
+  public long lastRecord() {
+    return lastRecord;
+  }
+
+  /** How many intervals are in the counts. */
+  public long intervals() {
+    return intervals;
+  }
+}

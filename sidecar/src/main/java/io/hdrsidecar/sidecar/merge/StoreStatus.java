@@ -1,0 +1,29 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.wire.RejectReason;
+import java.util.Map;
+
+/**
+ * Figures of the store, for people and for the sidecar's own metrics.
+ *
+ * @param series series held, overflow series included
+ * @param overflowSeries overflow series held
+ * @param maxSeries the limit for series that are not overflow series
+ * @param intervals intervals merged since start
+ * @param values values in them; stays at {@link Long#MAX_VALUE} if it ever gets there
+ * @param rejected what was refused since start, by reason; reasons that never occurred are absent
+ * @param bytes memory of all counts, approximately
+ */
+public record StoreStatus(
+    int series,
+    int overflowSeries,
+    int maxSeries,
+    long intervals,
+    long values,
+    Map<RejectReason, Long> rejected,
+    long bytes) {
+  /** Takes a copy of the map. */
+  public StoreStatus {
+    rejected = Map.copyOf(rejected);
+  }
+}

@@ -1,0 +1,154 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What {@code GET /api/v1/histogram} is asked.
+ *
+ * @param selector which series to join
+ * @param windowIndex place in {@link SeriesStore#windows}, or {@link #TOTAL}
+ * @param window as written
+ * @param format of the answer
+ * @param percentiles asked for, as written: 0 to 100
+ * @param withBuckets whether JSON lists every bucket
+ * @param ratio values in percentile text are divided by this
+ * @param ticks lines of percentile text per halving of the distance to 100 %
+ */
+public record HistogramQuery(
+    Selector selector,
+    int windowIndex,
+    String window,
+    Format format,
+    List<BigDecimal> percentiles,
+    boolean withBuckets,
+    double ratio,
+    int ticks) {
+  /** Stands for "since start" where a window's place is asked for. */
+  public static final int TOTAL = -1;
+
+  private static final List<String> KNOWN =
+      List.of("series", "window", "format", "percentiles", "buckets", "ratio", "ticks");
+  private static final String DEFAULT_PERCENTILES = "50,75,90,95,99,99.9,99.99,99.999,100";
+  private static final int MAX_PERCENTILES = 1000;
+  private static final int MAX_TICKS = 100;
+
+  /** How the answer is written. */
+  public enum Format {
+    /** The Prometheus envelope. */
+    JSON,
+    /** Percentile text, as HdrHistogram prints it. */
+    HGRM,
+    /** HdrHistogram's V2 encoding, compressed. */
+    V2
+  }
+
+  /**
+   * Reads the parameters.
+   *
+   * @throws ApiException naming the first that is wrong
+   */
+  public static HistogramQuery of(Parameters parameters, SeriesStore store) throws ApiException {
+    parameters.requireOnly(KNOWN, "");
+    String window = parameters.get("window", "total");
+    return new HistogramQuery(
+        selector(parameters.require("series")),
+        windowIndex(window, store),
+        window,
+        format(parameters.get("format", "json")),
+        percentiles(parameters.get("percentiles", DEFAULT_PERCENTILES)),
+        flag("buckets", parameters.get("buckets", "false")),
+        ratio(parameters.get("ratio", "1")),
+        ticks(parameters.get("ticks", "5")));
+  }
+
+  /** Reads a selector parameter. */
+  static Selector selector(String text) throws ApiException {
+    try {
+      return Selector.parse(text);
+    } catch (MalformedSelectorException e) {
+      throw ApiException.badParameter("series", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static int windowIndex(String window, SeriesStore store) throws ApiException {
+    if (window.equals("total")) {
+      return TOTAL;
+    }
+    for (int i = 0; i < store.windows().size(); i++) {
+      if (store.windows().get(i).name().equals(window)) {
+        return i;
+      }
+    }
+    throw ApiException.badParameter(
+        "window",
+        "not a known window: "
+            + window
+            + "; known: "
+            + Stream.concat(store.windows().stream().map(w -> w.name()), Stream.of("total"))
+                .collect(Collectors.joining(", ")));
+  }
+
+  private static Format format(String text) throws ApiException {
+    return switch (text) {
+      case "json" -> Format.JSON;
+      case "hgrm" -> Format.HGRM;
+      case "v2" -> Format.V2;
+      default -> throw ApiException.badParameter("format", "must be json, hgrm or v2: " + text);
+    };
+  }
+
+  private static List<BigDecimal> percentiles(String text) throws ApiException {
+    List<BigDecimal> percentiles = new ArrayList<>();
+    for (String part : text.split(",", MAX_PERCENTILES + 1)) {
+      percentiles.add(percentile(part.strip()));
+    }
+    if (percentiles.size() > MAX_PERCENTILES) {
+      throw ApiException.badParameter("percentiles", "at most " + MAX_PERCENTILES);
+    }
+    return percentiles;
+  }
+
+  private static BigDecimal percentile(String text) throws ApiException {
+    if (text.matches("\\d{1,3}(\\.\\d{1,12})?")) {
+      BigDecimal percentile = new BigDecimal(text);
+      if (percentile.compareTo(BigDecimal.valueOf(100)) <= 0) {
+        return percentile;
+      }
+    }
+    throw ApiException.badParameter(
+        "percentiles", "must be numbers from 0 to 100, separated by commas: " + text);
+  }
+
+  private static boolean flag(String name, String text) throws ApiException {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw ApiException.badParameter(name, "must be true or false: " + text);
+    }
+    return text.equals("true");
+  }
+
+  private static double ratio(String text) throws ApiException {
+    if (text.matches("\\d{1,18}(\\.\\d{1,12})?|\\d(\\.\\d{1,12})?[eE]\\d{1,2}")) {
+      double ratio = Double.parseDouble(text);
+      if (ratio > 0) {
+        return ratio;
+      }
+    }
+    throw ApiException.badParameter(
+        "ratio", "must be a number above 0, such as 1000000 for ms of ns: " + text);
+  }
+
+  private static int ticks(String text) throws ApiException {
+    if (text.matches("\\d{1,3}")) {
+      int ticks = Integer.parseInt(text);
+      if (ticks >= 1 && ticks <= MAX_TICKS) {
+        return ticks;
+      }
+    }
+    throw ApiException.badParameter("ticks", "must be 1 to " + MAX_TICKS + ": " + text);
+  }
+}

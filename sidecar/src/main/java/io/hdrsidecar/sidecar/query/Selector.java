@@ -1,0 +1,54 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Chooses series as an instant vector selector of PromQL does: {@code
+ * checkout{route="/pay",method!="GET",pod=~"a.*"}}.
+ *
+ * <p>The name may be the one the client registered ({@code checkout}) or the one of the exposed
+ * histogram ({@code checkout_seconds}).
+ */
+public final class Selector {
+  static final String NAME_LABEL = "__name__";
+
+  private final List<LabelMatcher> matchers;
+
+  Selector(List<LabelMatcher> matchers) {
+    this.matchers = List.copyOf(matchers);
+  }
+
+  /**
+   * Reads a selector.
+   *
+   * @throws MalformedSelectorException saying at which character what was expected
+   */
+  public static Selector parse(String text) throws MalformedSelectorException {
+    return new SelectorParser(text).parse();
+  }
+
+  /** Whether a series is chosen. */
+  public boolean accepts(Series series) {
+    for (LabelMatcher matcher : matchers) {
+      boolean accepted =
+          matcher.label().equals(NAME_LABEL)
+              ? matcher.accepts(series.key().name(), series.metricNames().cumulative())
+              : matcher.accepts(series.key().labels().get(matcher.label()));
+      if (!accepted) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** All series of the store that are chosen, in the order of their names and labels. */
+  public List<Series> select(SeriesStore store) {
+    return store.series().stream()
+        .filter(this::accepts)
+        .sorted(Comparator.comparing(series -> series.key().toString()))
+        .toList();
+  }
+}

@@ -1,0 +1,347 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.wire.Frame;
+import io.hdrsidecar.wire.FrameDecoder;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.FrameType;
+import io.hdrsidecar.wire.IntervalFrame;
+import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.wire.RejectReason;
+import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's conversation: HELLO, then SERIES, INTERVAL and HEALTH in any order, then GOODBYE.
+ *
+ * <p>Everything that arrives in one read is answered in one write: what was refused, then one ACK
+ * for the highest settled sequence number, unless that waits for the journal. A refused interval is
+ * settled too, for sending it again would not help. Frames whose header, length or checksum is
+ * wrong end the conversation; others only cost their sender that frame. Merge context only.
+ */
+final class ClientConnection {
+  private enum State {
+    EXPECTING_HELLO,
+    OPEN,
+    /** GOODBYE has come; the last answer waits for the journal. Nothing more is looked at. */
+    LEAVING,
+    /** Nothing that arrives is looked at any more. */
+    DEAD
+  }
+
+  private final ConnectionContext shared;
+  private final Peer peer;
+  private final FrameDecoder decoder;
+  private final ReceiveBuffer in = new ReceiveBuffer();
+  private final SeriesIds seriesIds = new SeriesIds();
+  private State state = State.EXPECTING_HELLO;
+  private @Nullable Instance instance;
+  private Labels commonLabels = Labels.empty();
+  private boolean ackDue;
+  private boolean saidGoodbye;
+  private long lastFrameNanos;
+
+  ClientConnection(ConnectionContext shared, Peer peer) {
+    this.shared = shared;
+    this.peer = peer;
+    this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
+    this.lastFrameNanos = shared.nanoTime().getAsLong();
+  }
+
+  /** Bytes have arrived. */
+  void received(Buffer chunk) {
+    shared.counters().received(chunk.length());
+    boolean done = false;
+    try {
+      int taken = 0;
+      while (taken < chunk.length() && isListening()) {
+        taken += in.fill(chunk, taken);
+        readFrames();
+      }
+      answer();
+      done = true;
+    } finally {
+      if (!done) {
+        abandon();
+      }
+    }
+    if (shared.log().isFull() && state == State.OPEN) {
+      peer.hold();
+    }
+  }
+
+  private boolean isListening() {
+    return state == State.EXPECTING_HELLO || state == State.OPEN;
+  }
+
+  /** A mistake of ours must not leave half an answer in the encoder that all connections share. */
+  private void abandon() {
+    shared.encoder().take();
+    die();
+  }
+
+  private void readFrames() {
+    ByteBuffer unread = in.unread();
+    int frameBytes = 0;
+    try {
+      while (isListening() && decoder.next(unread)) {
+        shared.counters().frame();
+        lastFrameNanos = shared.nanoTime().getAsLong();
+        handle(unread);
+      }
+      frameBytes = !isListening() ? 0 : decoder.bytesNeeded(unread);
+    } catch (MalformedFrameException e) {
+      reject(e.reason(), String.valueOf(e.getMessage()));
+    }
+    in.keep(frameBytes);
+  }
+
+  /** Throws what ends the conversation. */
+  private void handle(ByteBuffer unread) throws MalformedFrameException {
+    FrameType type = decoder.type();
+    Instance known = instance;
+    if (known == null) {
+      hello(type);
+      return;
+    }
+    switch (type) {
+      case INTERVAL -> interval(known, unread);
+      case SERIES -> series();
+      case HEALTH -> health(known);
+      case GOODBYE -> goodbye(known);
+      default -> throw unexpected("SERIES, INTERVAL, HEALTH or GOODBYE", type);
+    }
+  }
+
+  private static MalformedFrameException unexpected(String wanted, FrameType came) {
+    return new MalformedFrameException(
+        RejectReason.UNEXPECTED_FRAME, "expected " + wanted + ", not " + came);
+  }
+
+  private void hello(FrameType type) throws MalformedFrameException {
+    if (type != FrameType.HELLO || !(decoder.frame() instanceof Frame.Hello hello)) {
+      throw unexpected("HELLO first", type);
+    }
+    Instance known = shared.instances().connect(hello.instance(), this);
+    instance = known;
+    commonLabels = hello.commonLabels();
+    state = State.OPEN;
+    shared
+        .encoder()
+        .welcome(
+            new Frame.Welcome(
+                FrameEncoder.VERSION,
+                known.durableSequence(),
+                shared.limits().maxBodyBytes(),
+                shared.limits().maxInFlight(),
+                peer.isLocal() ? 0 : 1));
+  }
+
+  private void series() {
+    int id = decoder.seriesId();
+    try {
+      if (!(decoder.frame() instanceof Frame.Series series)) {
+        throw new IllegalStateException("SERIES was not read as SERIES");
+      }
+      register(series.id(), withCommonLabels(series.definition()));
+    } catch (MalformedFrameException e) {
+      rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
+    } catch (SeriesRefusedException e) {
+      rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private SeriesDefinition withCommonLabels(SeriesDefinition definition)
+      throws SeriesRefusedException {
+    try {
+      SeriesKey key = definition.key();
+      return new SeriesDefinition(
+          new SeriesKey(key.name(), key.labels().and(commonLabels)),
+          definition.unit(),
+          definition.help(),
+          definition.layout(),
+          definition.highestTrackableValue());
+    } catch (IllegalArgumentException e) {
+      throw new SeriesRefusedException(
+          RejectReason.BAD_SERIES, "common labels do not fit: " + e.getMessage());
+    }
+  }
+
+  private void register(int id, SeriesDefinition definition) throws SeriesRefusedException {
+    boolean known = seriesIds.find(id) != null;
+    if (!known && seriesIds.size() >= shared.limits().maxSeriesPerConnection()) {
+      throw new SeriesRefusedException(
+          RejectReason.SERIES_LIMIT,
+          "a connection may have at most "
+              + shared.limits().maxSeriesPerConnection()
+              + " series ids");
+    }
+    Series series = shared.store().register(definition);
+    seriesIds.put(id, new RegisteredSeries(series, definition.layout()));
+  }
+
+  private void rejectSeries(int id, RejectReason reason, String message) {
+    seriesIds.remove(id);
+    shared.store().countRejected(reason);
+    shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
+  }
+
+  private void interval(Instance known, ByteBuffer unread) {
+    long sequence = decoder.intervalSequence();
+    ackDue = true;
+    if (sequence < 1) {
+      rejectInterval(
+          sequence, RejectReason.BAD_FRAME, "sequence number must be 1 or more: " + sequence);
+      return;
+    }
+    if (sequence <= known.lastSequence()) {
+      shared.counters().duplicate();
+      return;
+    }
+    try {
+      decoder.interval(shared.interval());
+      merge(known, shared.interval(), unread);
+    } catch (MalformedFrameException e) {
+      rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
+    }
+    known.settle(sequence);
+  }
+
+  private void merge(Instance known, IntervalFrame frame, ByteBuffer unread) {
+    try {
+      shared.receiver().receive(known.id(), frame, unread, seriesIds.find(frame.seriesId()));
+    } catch (MalformedFrameException e) {
+      lose(frame, e.reason(), String.valueOf(e.getMessage()));
+    } catch (IntervalRefusedException e) {
+      lose(frame, e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void lose(IntervalFrame frame, RejectReason reason, String message) {
+    shared.counters().lost(reason, Math.max(frame.count(), 0));
+    rejectInterval(frame.sequence(), reason, message);
+  }
+
+  private void rejectInterval(long sequence, RejectReason reason, String message) {
+    shared.store().countRejected(reason);
+    shared.encoder().reject(Frame.Reject.Scope.INTERVAL, sequence, reason, message);
+  }
+
+  /** Figures that cannot be kept cost nothing but themselves: the intervals matter more. */
+  private void health(Instance known) {
+    try {
+      boolean kept =
+          decoder.frame() instanceof Frame.Health health
+              && shared.health().put(known.id(), commonLabels, health.figures());
+      if (!kept) {
+        shared.store().countRejected(RejectReason.CONNECTION_LIMIT);
+      }
+    } catch (MalformedFrameException e) {
+      shared.store().countRejected(e.reason());
+    }
+  }
+
+  private void goodbye(Instance known) {
+    ackDue = true;
+    saidGoodbye = true;
+    state = State.LEAVING;
+    shared.log().appendGoodbye(known.id());
+    answer();
+    leaveIfSettled(known);
+  }
+
+  private void leaveIfSettled(Instance known) {
+    if (state == State.LEAVING && known.durableSequence() >= known.lastSequence()) {
+      die();
+    }
+  }
+
+  /** More of what this client sent is in the journal: tells it. */
+  void becameDurable() {
+    Instance known = instance;
+    if (known != null) {
+      shared.encoder().ack(known.durableSequence());
+      peer.send(shared.encoder().take());
+      leaveIfSettled(known);
+    }
+  }
+
+  /** The journal has room again. */
+  void release() {
+    peer.release();
+  }
+
+  /** Sends what is due: refusals are in the encoder already, the ACK goes last. */
+  private void answer() {
+    encodeAckIfDue();
+    if (shared.encoder().size() > 0) {
+      peer.send(shared.encoder().take());
+    }
+  }
+
+  private void encodeAckIfDue() {
+    Instance known = instance;
+    if (ackDue && known != null) {
+      ackDue = false;
+      if (shared.answers().settle(known)) {
+        shared.encoder().ack(known.durableSequence());
+      }
+    }
+  }
+
+  /** Refuses the connection and ends it. */
+  void reject(RejectReason reason, String message) {
+    if (state != State.DEAD) {
+      shared.store().countRejected(reason);
+      answerBefore(reason, message);
+      die();
+    }
+  }
+
+  private void answerBefore(RejectReason reason, String message) {
+    encodeAckIfDue();
+    shared.encoder().reject(Frame.Reject.Scope.CONNECTION, 0, reason, message);
+    peer.send(shared.encoder().take());
+  }
+
+  /** A newer connection speaks for the instance: from now on nothing is merged through this one. */
+  void replaced() {
+    reject(RejectReason.REPLACED, "another connection of this instance has said HELLO");
+  }
+
+  /** Ends the connection when it has been silent for too long. */
+  void checkIdle(long nowNanos) {
+    long silentNanos = nowNanos - lastFrameNanos;
+    if (state == State.EXPECTING_HELLO && silentNanos > shared.limits().helloTimeout().toNanos()) {
+      reject(RejectReason.IDLE, "no HELLO within " + shared.limits().helloTimeout());
+    } else if (state != State.DEAD && silentNanos > shared.limits().idleTimeout().toNanos()) {
+      reject(RejectReason.IDLE, "no frame within " + shared.limits().idleTimeout());
+    }
+  }
+
+  private void die() {
+    state = State.DEAD;
+    leaveInstance();
+    peer.finish();
+  }
+
+  /** The socket is closed. */
+  void closed() {
+    state = State.DEAD;
+    leaveInstance();
+  }
+
+  private void leaveInstance() {
+    Instance known = instance;
+    if (known != null) {
+      instance = null;
+      shared.instances().disconnect(known, this, saidGoodbye, shared.nanoTime().getAsLong());
+    }
+  }
+}

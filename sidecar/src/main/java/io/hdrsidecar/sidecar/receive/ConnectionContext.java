@@ -1,0 +1,26 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.sidecar.merge.IntervalLog;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.IntervalFrame;
+import java.util.function.LongSupplier;
+
+/**
+ * What the connections of one server share; all of it belongs to the merge context, which makes
+ * sharing the encoder and the flyweight safe: no connection leaves them half used.
+ *
+ * @param nanoTime monotonic
+ */
+record ConnectionContext(
+    ReceiveLimits limits,
+    SeriesStore store,
+    Instances instances,
+    ClientHealthStore health,
+    ReceiveCounters counters,
+    IntervalReceiver receiver,
+    IntervalLog log,
+    DurableAnswers answers,
+    IntervalFrame interval,
+    FrameEncoder encoder,
+    LongSupplier nanoTime) {}

@@ -1,0 +1,206 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.sidecar.merge.IntervalLog;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFrame;
+import io.hdrsidecar.wire.RejectReason;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The ingest servers, TCP and Unix socket, and the merge context they share.
+ *
+ * <p>A verticle with one instance: all its connections and timers run on one event loop, which is
+ * the thread that owns the store.
+ */
+public final class FrameServer extends VerticleBase {
+  private static final long SWEEP_MILLIS = 1000;
+  private static final long DURABLE_SECONDS = 2;
+
+  private final ReceiveConfig config;
+  private final SeriesStore store;
+  private final Instances instances;
+  private final ClientHealthStore health;
+  private final ReceiveCounters counters = new ReceiveCounters();
+  private final RejectLog rejectLog = new RejectLog();
+  private final ConnectionContext shared;
+  private final Set<ClientConnection> connections = new LinkedHashSet<>();
+  private final List<NetServer> servers = new ArrayList<>();
+  private volatile int actualPort;
+
+  /** A server without a journal, to be deployed once, as one instance. */
+  public FrameServer(ReceiveConfig config, SeriesStore store) {
+    this(config, store, IntervalLog.NONE, Map.of());
+  }
+
+  /**
+   * A server to be deployed once, as one instance.
+   *
+   * @param log where the store writes to; answers wait for it
+   * @param lastSequences of the instances known before this start
+   */
+  public FrameServer(
+      ReceiveConfig config,
+      SeriesStore store,
+      IntervalLog log,
+      Map<InstanceId, Long> lastSequences) {
+    ReceiveLimits limits = config.limits();
+    this.config = config;
+    this.store = store;
+    this.instances = new Instances(limits.maxInstances(), limits.instanceMemory());
+    this.health = new ClientHealthStore(limits.maxConnections(), Clock.systemUTC());
+    this.shared =
+        new ConnectionContext(
+            limits,
+            store,
+            instances,
+            health,
+            counters,
+            new IntervalReceiver(store),
+            log,
+            new DurableAnswers(log),
+            new IntervalFrame(),
+            new FrameEncoder(),
+            System::nanoTime);
+    long nowNanos = System.nanoTime();
+    lastSequences.forEach((id, sequence) -> instances.restore(id, sequence, nowNanos));
+  }
+
+  /** Completes when clients can connect; fails when an address cannot be listened on. */
+  @Override
+  public Future<?> start() {
+    shared.log().start(mergeContext(), this::onDurable);
+    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+    List<Future<NetServer>> listening = new ArrayList<>();
+    listening.add(
+        listen(SocketAddress.inetSocketAddress(config.port(), config.host()))
+            .onSuccess(server -> actualPort = server.actualPort()));
+    Path unixSocket = config.unixSocket();
+    if (unixSocket != null) {
+      listening.add(
+          vertx
+              .executeBlocking(() -> UnixSocketFile.removeStale(unixSocket))
+              .compose(
+                  removed -> listen(SocketAddress.domainSocketAddress(unixSocket.toString()))));
+    }
+    return Future.all(listening);
+  }
+
+  private Future<NetServer> listen(SocketAddress address) {
+    NetServer server = vertx.createNetServer(new NetServerOptions().setTcpNoDelay(true));
+    servers.add(server);
+    return server
+        .connectHandler(this::accept)
+        .listen(address)
+        .recover(e -> Future.failedFuture(new IOException(address + ": " + e.getMessage(), e)));
+  }
+
+  private void accept(NetSocket socket) {
+    counters.accepted();
+    ClientConnection connection = new ClientConnection(shared, new Peer(vertx, socket, counters));
+    socket.handler(connection::received);
+    // A broken connection is closed right after; the client comes back and resends.
+    socket.exceptionHandler(broken -> {});
+    socket.closeHandler(
+        closed -> {
+          connection.closed();
+          connections.remove(connection);
+          showOpen();
+        });
+    int maxConnections = config.limits().maxConnections();
+    if (connections.size() >= 2 * maxConnections) {
+      store.countRejected(RejectReason.CONNECTION_LIMIT);
+      socket.close();
+    } else {
+      connections.add(connection);
+      if (connections.size() > maxConnections) {
+        connection.reject(
+            RejectReason.CONNECTION_LIMIT, "at most " + maxConnections + " connections");
+      }
+    }
+    showOpen();
+  }
+
+  private void showOpen() {
+    counters.open(connections.size(), instances.size());
+  }
+
+  private void onDurable() {
+    shared.answers().release();
+    if (!shared.log().isFull()) {
+      List.copyOf(connections).forEach(ClientConnection::release);
+    }
+  }
+
+  private void sweep() {
+    store.advanceWindows();
+    long nowNanos = System.nanoTime();
+    for (ClientConnection connection : List.copyOf(connections)) {
+      connection.checkIdle(nowNanos);
+    }
+    instances.forgetOld(nowNanos);
+    health.forgetOld();
+    rejectLog.log(store.rejected(), nowNanos);
+    showOpen();
+  }
+
+  /**
+   * Waits for the journal, so that clients get the answers they wait for, then stops listening and
+   * closes all connections.
+   */
+  @Override
+  public Future<?> stop() {
+    Promise<Void> answered = Promise.promise();
+    shared.log().whenDurable(answered::tryComplete);
+    Path unixSocket = config.unixSocket();
+    return answered
+        .future()
+        .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
+        .otherwiseEmpty() // Who got no answer has kept what it sent.
+        .eventually(() -> Future.join(servers.stream().map(NetServer::close).toList()))
+        .eventually(
+            () -> {
+              shared.receiver().close();
+              return unixSocket == null
+                  ? Future.succeededFuture()
+                  : vertx.executeBlocking(() -> UnixSocketFile.remove(unixSocket));
+            });
+  }
+
+  /** The real TCP port, once started. Any thread. */
+  public int actualPort() {
+    return actualPort;
+  }
+
+  /** Runs tasks on the thread that owns the store; to be used once started. Any thread. */
+  public Executor mergeContext() {
+    return task -> context.runOnContext(ignored -> task.run());
+  }
+
+  /** What was received. Any thread. */
+  public ReceiveCounters counters() {
+    return counters;
+  }
+
+  /** What clients say of themselves. Any thread. */
+  public ClientHealthStore health() {
+    return health;
+  }
+}

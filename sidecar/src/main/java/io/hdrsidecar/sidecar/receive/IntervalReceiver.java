@@ -1,0 +1,114 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFrame;
+import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.wire.RejectReason;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From an INTERVAL frame to its series: decodes the payload, compares it with the figures beside
+ * it, and merges. Everything is checked before anything is changed. One for all connections, since
+ * they share a thread; nothing is allocated after warm-up unless an interval is refused.
+ */
+final class IntervalReceiver implements AutoCloseable {
+  private final SeriesStore store;
+  private final HistogramDecoder decoder;
+  private final DecodedHistogram decoded = new DecodedHistogram();
+
+  IntervalReceiver(SeriesStore store) {
+    this.store = store;
+    this.decoder = new HistogramDecoder(store.config().maxCounters());
+  }
+
+  /**
+   * Merges the interval.
+   *
+   * @param in the buffer the frame was read from
+   * @throws MalformedFrameException when the payload is no histogram within the limits
+   * @throws IntervalRefusedException when payload, figures and series do not agree, or have no room
+   */
+  void receive(
+      InstanceId sender, IntervalFrame frame, ByteBuffer in, @Nullable RegisteredSeries registered)
+      throws MalformedFrameException, IntervalRefusedException {
+    if (registered == null) {
+      throw refused(
+          RejectReason.UNKNOWN_SERIES,
+          "no series has the id " + Integer.toUnsignedString(frame.seriesId()));
+    }
+    decoder.decode(
+        in.array(), in.arrayOffset() + frame.payloadOffset(), frame.payloadLength(), decoded);
+    checkLayout(registered);
+    checkCount(frame);
+    checkFigures(frame);
+    checkTime(frame);
+    store.merge(sender, registered.series(), decoded, frame);
+  }
+
+  private void checkLayout(RegisteredSeries registered) throws IntervalRefusedException {
+    if (!decoded.layout().equals(registered.layout())) {
+      throw refused(
+          RejectReason.LAYOUT_MISMATCH,
+          "payload must have the layout its series was registered with, "
+              + registered.layout()
+              + ": "
+              + decoded.layout());
+    }
+  }
+
+  private void checkCount(IntervalFrame frame) throws IntervalRefusedException {
+    long total = decoded.counts().total();
+    if (frame.count() != total || total == 0) {
+      throw refused(
+          RejectReason.COUNT_MISMATCH,
+          "count must be that of the payload and not 0: " + frame.count() + " and " + total);
+    }
+  }
+
+  private void checkFigures(IntervalFrame frame) throws IntervalRefusedException {
+    boolean minInFirst =
+        frame.min() >= decoded.lowestValue()
+            && frame.min() <= decoded.layout().highestValueAt(decoded.counts().indexAt(0));
+    int last = decoded.counts().indexAt(decoded.counts().size() - 1);
+    boolean maxInLast =
+        frame.max() >= decoded.layout().lowestValueAt(last)
+            && frame.max() <= decoded.highestValue();
+    if (!minInFirst || !maxInLast || frame.min() > frame.max()) {
+      throw refused(
+          RejectReason.COUNT_MISMATCH,
+          "minimum and maximum must lie in the first and the last non-zero bucket: "
+              + frame.min()
+              + " and "
+              + frame.max());
+    }
+    if (frame.sumHigh() < 0) {
+      throw refused(RejectReason.COUNT_MISMATCH, "sum must not be negative");
+    }
+  }
+
+  private static void checkTime(IntervalFrame frame) throws IntervalRefusedException {
+    if (frame.endMillis() < frame.startMillis()) {
+      throw refused(
+          RejectReason.BAD_TIME,
+          "interval must not end before it starts: "
+              + frame.startMillis()
+              + " to "
+              + frame.endMillis());
+    }
+  }
+
+  private static IntervalRefusedException refused(RejectReason reason, String message) {
+    return new IntervalRefusedException(reason, message);
+  }
+
+  /** Frees the decoder's native memory. */
+  @Override
+  public void close() {
+    decoder.close();
+  }
+}

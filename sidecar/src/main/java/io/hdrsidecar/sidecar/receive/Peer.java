@@ -1,0 +1,81 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+
+/**
+ * The other end of a connection, for writing. A client that does not read its answers is not read
+ * from either, until it does.
+ */
+final class Peer {
+  /**
+   * How long a finished connection stays open for its client to read why. Closing at once, with
+   * bytes unread, would make the kernel reset the connection and drop the reason.
+   */
+  private static final long LINGER_MILLIS = 500;
+
+  private final Vertx vertx;
+  private final NetSocket socket;
+  private final ReceiveCounters counters;
+  private boolean finished;
+  private boolean unread;
+  private boolean held;
+
+  Peer(Vertx vertx, NetSocket socket, ReceiveCounters counters) {
+    this.vertx = vertx;
+    this.socket = socket;
+    this.counters = counters;
+  }
+
+  /** Whether both ends are on one machine, where compressing costs more than it saves. */
+  boolean isLocal() {
+    SocketAddress remote = socket.remoteAddress();
+    String host = remote == null ? null : remote.hostAddress();
+    return host == null || host.startsWith("127.") || host.equals("0:0:0:0:0:0:0:1");
+  }
+
+  void send(byte[] frames) {
+    socket.write(Buffer.buffer(frames));
+    if (socket.writeQueueFull() && !finished) {
+      counters.pause();
+      socket.pause();
+      unread = true;
+      socket.drainHandler(
+          drained -> {
+            unread = false;
+            resume();
+          });
+    }
+  }
+
+  /** Reads nothing more until {@link #release}: what has been read cannot be written down yet. */
+  void hold() {
+    held = true;
+    socket.pause();
+  }
+
+  /** Ends {@link #hold}. */
+  void release() {
+    if (held) {
+      held = false;
+      resume();
+    }
+  }
+
+  private void resume() {
+    if (finished || (!held && !unread)) {
+      socket.resume();
+    }
+  }
+
+  /** Nothing more will be sent: closes when the client has had time to read the rest. */
+  void finish() {
+    if (!finished) {
+      finished = true;
+      socket.resume();
+      vertx.setTimer(LINGER_MILLIS, timer -> socket.close());
+    }
+  }
+}

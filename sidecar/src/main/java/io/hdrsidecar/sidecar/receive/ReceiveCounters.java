@@ -1,0 +1,107 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.sidecar.merge.RejectCounters;
+import io.hdrsidecar.sidecar.merge.SingleWriterCounter;
+import io.hdrsidecar.wire.RejectReason;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What was received since start. The merge context counts, any thread reads. What was merged and
+ * what was rejected, by reason, is counted by the store.
+ */
+public final class ReceiveCounters {
+  /** Reasons for which an interval, and so the values in it, can be refused. */
+  public static final Set<RejectReason> LOSING_REASONS =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              RejectReason.UNKNOWN_SERIES,
+              RejectReason.CONFIGURATION_LIMIT,
+              RejectReason.BAD_PAYLOAD,
+              RejectReason.LAYOUT_MISMATCH,
+              RejectReason.COUNT_MISMATCH,
+              RejectReason.COUNT_OVERFLOW,
+              RejectReason.BAD_TIME));
+
+  private final SingleWriterCounter bytes = new SingleWriterCounter();
+  private final SingleWriterCounter frames = new SingleWriterCounter();
+  private final SingleWriterCounter duplicates = new SingleWriterCounter();
+  private final SingleWriterCounter pauses = new SingleWriterCounter();
+  private final SingleWriterCounter connectionsAccepted = new SingleWriterCounter();
+  private final RejectCounters lostValues = new RejectCounters();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger instances = new AtomicInteger();
+
+  ReceiveCounters() {}
+
+  void received(int moreBytes) {
+    bytes.add(moreBytes);
+  }
+
+  void frame() {
+    frames.increment();
+  }
+
+  void duplicate() {
+    duplicates.increment();
+  }
+
+  void lost(RejectReason reason, long values) {
+    lostValues.add(reason, values);
+  }
+
+  void pause() {
+    pauses.increment();
+  }
+
+  void accepted() {
+    connectionsAccepted.increment();
+  }
+
+  void open(int openConnections, int knownInstances) {
+    connections.setRelease(openConnections);
+    instances.setRelease(knownInstances);
+  }
+
+  /** Bytes read from all connections. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /** Whole frames with a right checksum. */
+  public long frames() {
+    return frames.get();
+  }
+
+  /** Intervals that had been merged before, and were acknowledged again. */
+  public long duplicates() {
+    return duplicates.get();
+  }
+
+  /** Values in intervals refused for this reason, as their senders counted them. */
+  public long lostValues(RejectReason reason) {
+    return lostValues.get(reason);
+  }
+
+  /** How often a client was not read from until it had read its answers. */
+  public long pauses() {
+    return pauses.get();
+  }
+
+  /** Connections accepted since start. */
+  public long connectionsAccepted() {
+    return connectionsAccepted.get();
+  }
+
+  /** Connections open now. */
+  public int connections() {
+    return connections.getAcquire();
+  }
+
+  /** Client instances whose last sequence number is known now. */
+  public int instances() {
+    return instances.getAcquire();
+  }
+}

@@ -1,0 +1,29 @@
+package io.hdrsidecar.sidecar.selfmetrics;
+
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Where the figures of receiving can be read; any thread, at any time.
+ *
+ * @param bytes bytes read from all connections since start
+ * @param frames whole frames with a right checksum since start
+ * @param duplicates intervals that had been merged before
+ * @param connectionsAccepted connections accepted since start
+ * @param connections connections open now
+ * @param instances client instances known now
+ * @param lost values lost since start, by reason
+ */
+public record ReceiveFigures(
+    LongSupplier bytes,
+    LongSupplier frames,
+    LongSupplier duplicates,
+    LongSupplier connectionsAccepted,
+    LongSupplier connections,
+    LongSupplier instances,
+    Map<String, LongSupplier> lost) {
+  /** Takes a copy of the map. */
+  public ReceiveFigures {
+    lost = Map.copyOf(lost);
+  }
+}

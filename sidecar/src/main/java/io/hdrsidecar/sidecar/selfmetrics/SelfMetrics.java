@@ -1,0 +1,194 @@
+package io.hdrsidecar.sidecar.selfmetrics;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.spi.VertxMetricsFactory;
+import io.vertx.micrometer.Label;
+import io.vertx.micrometer.MetricsDomain;
+import io.vertx.micrometer.MicrometerMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsOptions;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The sidecar's own metrics: a Micrometer registry in Prometheus' form that holds those of Vert.x,
+ * of the JVM and of each stage.
+ *
+ * <p>Stages are bound once, at start-up, by one thread; their figures are read by whoever scrapes.
+ * {@link #close} frees the registry.
+ */
+public final class SelfMetrics implements AutoCloseable {
+  /**
+   * Starts every name here. Clients send series such as Micrometer's {@code jvm_gc_pause} or {@code
+   * vertx_http_server_response_time} of their own, which must not meet ours on the page.
+   */
+  private static final String PREFIX = "hdr_sidecar.";
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics gc = new JvmGcMetrics();
+
+  /** Meters hold what they read from only weakly. */
+  private final List<LongSupplier> sources = new ArrayList<>();
+
+  /** A registry with the metrics of the JVM and of the build. */
+  public SelfMetrics(String version) {
+    registry.config().meterFilter(new Prefix());
+    // Names that promtool refuses (process.cpu.time ends in _ns) or that say nothing of us.
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "process.cpu.time"));
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "system."));
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
+    gc.bindTo(registry);
+    bindCpuTime();
+    Gauge.builder("hdr_sidecar.build.info", () -> 1)
+        .description("Always 1; says which version runs, and on which Java")
+        .tag("version", version)
+        .tag("java", System.getProperty("java.version", "unknown"))
+        .register(registry);
+  }
+
+  private void bindCpuTime() {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+      FunctionCounter.builder("process.cpu", system, s -> s.getProcessCpuTime() / 1e9)
+          .baseUnit("seconds")
+          .description("Processor time used by the process")
+          .register(registry);
+    }
+  }
+
+  /** The registry, for stages that count for themselves and for the exposition. */
+  public PrometheusMeterRegistry registry() {
+    return registry;
+  }
+
+  /** Options that make a Vert.x report to this registry, with {@link #vertxMetricsFactory}. */
+  public VertxOptions vertxOptions() {
+    MicrometerMetricsOptions metrics =
+        new MicrometerMetricsOptions()
+            // Vert.x keeps registries by name for the whole JVM: two sidecars must not share one.
+            .setRegistryName("hdr-sidecar-" + UUID.randomUUID())
+            .addLabels(Label.HTTP_ROUTE)
+            .addDisabledMetricsCategory(MetricsDomain.EVENT_BUS)
+            .addDisabledMetricsCategory(MetricsDomain.DATAGRAM_SOCKET)
+            .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)
+            .addDisabledMetricsCategory(MetricsDomain.HTTP_CLIENT)
+            .addDisabledMetricsCategory(MetricsDomain.VERTICLES);
+    metrics.setEnabled(true);
+    return new VertxOptions().setMetricsOptions(metrics);
+  }
+
+  /** Goes into {@code Vertx.builder().with(vertxOptions()).withMetrics(...)}. */
+  public VertxMetricsFactory vertxMetricsFactory() {
+    return new MicrometerMetricsFactory(registry);
+  }
+
+  /** Shows what the store holds, merged and refused. */
+  public void bind(SeriesStore store) {
+    registry.getPrometheusRegistry().register(new StoreCollector(store));
+  }
+
+  /** Shows what was received. */
+  public void bind(ReceiveFigures receive) {
+    counter("received.bytes", "Bytes received from clients", receive.bytes());
+    counter("received.frames", "Whole frames received from clients", receive.frames());
+    counter(
+        "duplicate.intervals",
+        "Intervals received again after they had been merged",
+        receive.duplicates());
+    counter("connections.accepted", "Connections accepted", receive.connectionsAccepted());
+    gauge("connections", "Connections of clients, open now", receive.connections());
+    gauge("client.instances", "Client instances known now", receive.instances());
+    receive
+        .lost()
+        .forEach(
+            (reason, values) ->
+                counter("lost.values", "Values lost, by reason", values, "reason", reason));
+  }
+
+  /** Shows how the journal is doing. */
+  public void bind(JournalFigures journal) {
+    counter("journal.written.bytes", "Bytes written to the journal", journal.bytes());
+    counter("journal.flushes", "Flushes of the journal", journal.flushes());
+    counter("journal.failures", "Failed attempts to write the journal", journal.failures());
+    gauge(
+        "journal.unwritten.records",
+        "Records acknowledged that no file and no checkpoint has",
+        journal.unwritten());
+    gauge("journal.lag.records", "Records merged and not yet flushed", journal.lag());
+    gauge("journal.queued.bytes", "Bytes waiting to be written", journal.queuedBytes());
+    gauge("journal.files", "Files of the journal", journal.files());
+    gauge("journal.file.bytes", "Size of the files of the journal", journal.fileBytes());
+    gauge(
+        "journal.last.checkpoint.timestamp.seconds",
+        "When the last checkpoint was completed, 0 for never",
+        journal.lastCheckpoint());
+    gauge("journal.damaged.records", "Records unreadable at start", journal.damaged());
+    gauge("journal.missing.records", "Records not there at start", journal.missing());
+    journal
+        .states()
+        .forEach(
+            (state, value) ->
+                gauge("journal.state", "1 for the state the journal is in", value, "state", state));
+  }
+
+  /**
+   * Shows what clients report about themselves.
+   *
+   * @param clients figures by name, by client
+   */
+  public void bindClients(Supplier<Map<String, Map<String, Long>>> clients) {
+    registry.getPrometheusRegistry().register(new ClientHealthCollector(clients));
+  }
+
+  private void gauge(String name, String help, LongSupplier value, String... tags) {
+    sources.add(value);
+    Gauge.builder("hdr_sidecar." + name, value, v -> (double) v.getAsLong())
+        .description(help)
+        .tags(tags)
+        .register(registry);
+  }
+
+  private void counter(String name, String help, LongSupplier value, String... tags) {
+    sources.add(value);
+    FunctionCounter.builder("hdr_sidecar." + name, value, v -> (double) v.getAsLong())
+        .description(help)
+        .tags(tags)
+        .register(registry);
+  }
+
+  /** Stops listening to the garbage collector and closes the registry. */
+  @Override
+  public void close() {
+    gc.close();
+    registry.close();
+  }
+
+  private static final class Prefix implements MeterFilter {
+    @Override
+    public Meter.Id map(Meter.Id id) {
+      return id.getName().startsWith(PREFIX) ? id : id.withName(PREFIX + id.getName());
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.hdrsidecar.sidecar.selfmetrics;
+
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.merge.StoreStatus;
+import io.hdrsidecar.wire.RejectReason;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+
+/**
+ * What the store holds, merged and refused. One look at the store, which visits every series,
+ * serves all metrics of a scrape; meters of their own would each take one.
+ */
+final class StoreCollector implements MultiCollector {
+  private static final String PREFIX = "hdr_sidecar_";
+
+  private final SeriesStore store;
+
+  StoreCollector(SeriesStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    StoreStatus status = store.status();
+    return MetricSnapshots.of(
+        gauge("series", "Series held, overflow series included.", status.series()),
+        gauge(
+            "overflow_series",
+            "Series held that collect label sets over the limit.",
+            status.overflowSeries()),
+        gauge("series_limit", "Most series held before label sets overflow.", status.maxSeries()),
+        gauge("counts_bytes", "Memory of all counts and windows.", status.bytes()),
+        counter("merged_intervals", "Intervals merged.", status.intervals()),
+        counter("merged_values", "Values in the intervals merged.", status.values()),
+        rejected(status));
+  }
+
+  private static GaugeSnapshot gauge(String name, String help, long value) {
+    return GaugeSnapshot.builder()
+        .name(PREFIX + name)
+        .help(help)
+        .dataPoint(GaugeDataPointSnapshot.builder().value((double) value).build())
+        .build();
+  }
+
+  private static CounterSnapshot counter(String name, String help, long value) {
+    return CounterSnapshot.builder()
+        .name(PREFIX + name)
+        .help(help)
+        .dataPoint(CounterDataPointSnapshot.builder().value((double) value).build())
+        .build();
+  }
+
+  /** Every reason from the start, so that the first refusal is a rise and not a new series. */
+  private static CounterSnapshot rejected(StoreStatus status) {
+    CounterSnapshot.Builder counters =
+        CounterSnapshot.builder()
+            .name(PREFIX + "rejected")
+            .help("Frames, series and intervals refused, by reason.");
+    for (RejectReason reason : RejectReason.values()) {
+      counters.dataPoint(
+          CounterDataPointSnapshot.builder()
+              .labels(Labels.of("reason", reason.label()))
+              .value((double) status.rejected().getOrDefault(reason, 0L))
+              .build());
+    }
+    return counters.build();
+  }
+}

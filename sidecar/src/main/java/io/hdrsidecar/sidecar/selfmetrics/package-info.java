@@ -1,0 +1,11 @@
+/**
+ * What the sidecar counts about itself.
+ *
+ * <p>Input: figures of the other stages, read when a scrape asks. Output: one registry of metrics
+ * named {@code hdr_sidecar_*}, those of Vert.x and of the JVM as well, shown on the same page as
+ * the series. Nothing here costs anything between scrapes.
+ */
+@NullMarked
+package io.hdrsidecar.sidecar.selfmetrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package io.hdrsidecar.sidecar.window;
+
+import io.hdrsidecar.interval.SparseCounts;
+
+/**
+ * What one interval adds to its series: buckets and figures. A flyweight that one writer fills
+ * again and again; valid during one merge.
+ */
+public final class IntervalCounts {
+  private SparseCounts counts = new SparseCounts();
+  private long sumHigh;
+  private long sumLow;
+  private boolean sumExact;
+  private long min;
+  private long max;
+  private long endNanos;
+  private long lengthNanos;
+
+  /**
+   * Takes over the figures; {@code ofInterval} is referred to, not copied.
+   *
+   * @param upperSum upper 64 bits of the sum of the values
+   * @param lowerSum lower 64 bits, unsigned
+   * @param exact whether the sum was counted, not derived from the buckets
+   */
+  public void set(
+      SparseCounts ofInterval,
+      long upperSum,
+      long lowerSum,
+      boolean exact,
+      long smallest,
+      long largest) {
+    counts = ofInterval;
+    sumHigh = upperSum;
+    sumLow = lowerSum;
+    sumExact = exact;
+    min = smallest;
+    max = largest;
+  }
+
+  /**
+   * Says where the interval lies.
+   *
+   * @param end its end, on the monotonic clock of the windows, not after now
+   * @param length from its start to its end, 0 or more
+   */
+  public void place(long end, long length) {
+    endNanos = end;
+    lengthNanos = length;
+  }
+
+  /** The non-zero buckets. */
+  public SparseCounts counts() {
+    return counts;
+  }
+
+  /** Upper 64 bits of the sum. */
+  public long sumHigh() {
+    return sumHigh;
+  }
+
+  /** Lower 64 bits of the sum, unsigned. */
+  public long sumLow() {
+    return sumLow;
+  }
+
+  /** Whether the sum was counted, not derived from the buckets. */
+  public boolean isSumExact() {
+    return sumExact;
+  }
+
+  /** Smallest value. */
+  public long min() {
+    return min;
+  }
+
+  /** Largest value. */
+  public long max() {
+    return max;
+  }
+
+  /** End of the interval, in nanoseconds on the clock of the windows. */
+  public long endNanos() {
+    return endNanos;
+  }
+
+  /** From its start to its end, in nanoseconds. */
+  public long lengthNanos() {
+    return lengthNanos;
+  }
+}

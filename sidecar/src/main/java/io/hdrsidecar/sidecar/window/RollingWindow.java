@@ -1,0 +1,201 @@
+package io.hdrsidecar.sidecar.window;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.PagedCounts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counts of one series and layout within the last span.
+ *
+ * <p>The clock is cut into steps. A ring remembers what each step added, and the running sum holds
+ * all of them; when a step has passed out of the span, exactly what it added is subtracted. Counts
+ * are whole numbers, so the running sum never drifts from the sum of its steps. Minimum and maximum
+ * cannot be subtracted: they are taken anew from the steps that stay.
+ *
+ * <p>With {@code n} steps to the span and the current step {@code c}, the steps {@code c-n..c} are
+ * inside. An interval belongs to the step in which it ended. One that ended before the window, or
+ * lasted longer than the span, would say something untrue about the window and is left out.
+ *
+ * <p>Cost: an interval O(its non-zero buckets and those of its step), a step that leaves O(its
+ * non-zero buckets + n). After warm-up nothing is allocated, until values reach pages or sizes not
+ * seen in the last turn of the ring. One writer; readers follow the series' version.
+ */
+public final class RollingWindow {
+  private static final Step[] NO_STEPS = {};
+
+  private final long stepNanos;
+  private final long spanNanos;
+  private final int stepsInSpan;
+  private final WindowScratch scratch;
+  private final PagedCounts counts;
+  private final ExactSum sum = new ExactSum();
+  private @Nullable Step[] ring = NO_STEPS;
+  private long min = Long.MAX_VALUE;
+  private long max;
+  private int inexactSteps;
+  private long current;
+  private long nextRelease;
+
+  /**
+   * An empty window.
+   *
+   * @param scratch shared by the windows of one writer
+   */
+  public RollingWindow(WindowSpec spec, BucketLayout layout, WindowScratch scratch) {
+    this.stepNanos = spec.step().toNanos();
+    this.spanNanos = spec.span().toNanos();
+    this.stepsInSpan = spec.steps();
+    this.scratch = scratch;
+    this.counts = new PagedCounts(layout);
+  }
+
+  /** Running sum of all steps inside the window. */
+  public PagedCounts counts() {
+    return counts;
+  }
+
+  /** Sum of the values inside the window. */
+  public ExactSum sum() {
+    return sum;
+  }
+
+  /** Whether every sum inside was counted, none derived from buckets. */
+  public boolean isSumExact() {
+    return inexactSteps == 0;
+  }
+
+  /** Smallest value inside, or {@link Long#MAX_VALUE} while there is none. */
+  public long min() {
+    return min;
+  }
+
+  /** Largest value inside, or 0 while there is none. */
+  public long max() {
+    return max;
+  }
+
+  /**
+   * Whether {@link #advance} would change anything a reader sees.
+   *
+   * @param nowNanos monotonic, 0 or more
+   */
+  public boolean isDue(long nowNanos) {
+    return counts.total() != 0 && nowNanos / stepNanos > current;
+  }
+
+  /**
+   * Takes out the steps that have left the span.
+   *
+   * @param nowNanos monotonic, 0 or more; an earlier time than before changes nothing
+   */
+  public void advance(long nowNanos) {
+    long now = nowNanos / stepNanos;
+    if (now <= current) {
+      return;
+    }
+    long oldest = current - stepsInSpan;
+    long oldestKept = Math.min(now - stepsInSpan, current + 1);
+    current = now;
+    if (counts.total() != 0 && expire(oldest, oldestKept)) {
+      takeExtremesAnew();
+      release();
+    }
+  }
+
+  private boolean expire(long from, long to) {
+    boolean any = false;
+    for (long index = from; index < to; index++) {
+      Step step = ring[slotOf(index)];
+      if (step != null && !step.isEmpty()) {
+        subtract(step);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private void subtract(Step step) {
+    step.counts().readInto(scratch.decoded());
+    counts.subtract(scratch.decoded());
+    sum.subtract(step.sum().high(), step.sum().low());
+    inexactSteps -= step.isSumExact() ? 0 : 1;
+    step.clear();
+  }
+
+  private void takeExtremesAnew() {
+    long smallest = Long.MAX_VALUE;
+    long largest = 0;
+    for (Step step : ring) {
+      if (step != null) {
+        smallest = Math.min(smallest, step.min());
+        largest = Math.max(largest, step.max());
+      }
+    }
+    min = smallest;
+    max = largest;
+  }
+
+  /**
+   * Gives memory back: all of it when the window has emptied, pages without counts once a turn of
+   * the ring, so that a value seen now and then does not take and free a page each time.
+   */
+  private void release() {
+    if (counts.total() == 0) {
+      ring = NO_STEPS;
+      counts.releaseEmptyPages();
+    } else if (current >= nextRelease) {
+      nextRelease = current + stepsInSpan + 1;
+      counts.releaseEmptyPages();
+    }
+  }
+
+  /**
+   * Adds an interval to the step in which it ended, if that is inside the window.
+   *
+   * @param interval of the layout of this window; its end not after the time of the last {@link
+   *     #advance}
+   * @throws ArithmeticException when the count would pass {@link Long#MAX_VALUE}; nothing is added
+   */
+  public void add(IntervalCounts interval) {
+    long index = Math.floorDiv(interval.endNanos(), stepNanos);
+    if (index < current - stepsInSpan || interval.lengthNanos() > spanNanos) {
+      return;
+    }
+    counts.add(interval.counts());
+    sum.add(interval.sumHigh(), interval.sumLow());
+    min = Math.min(min, interval.min());
+    max = Math.max(max, interval.max());
+    Step step = stepAt(Math.min(index, current));
+    boolean wasExact = step.isSumExact();
+    step.add(interval, scratch);
+    inexactSteps += wasExact && !step.isSumExact() ? 1 : 0;
+  }
+
+  private Step stepAt(long index) {
+    if (ring.length == 0) {
+      ring = new Step[stepsInSpan + 1];
+    }
+    int slot = slotOf(index);
+    Step step = ring[slot];
+    if (step == null) {
+      step = new Step();
+      ring[slot] = step;
+    }
+    return step;
+  }
+
+  private int slotOf(long index) {
+    return (int) Math.floorMod(index, (long) stepsInSpan + 1);
+  }
+
+  /** Memory of running sum and ring, in bytes; approximate while another thread writes. */
+  public long allocatedBytes() {
+    @Nullable Step[] steps = ring;
+    long bytes = counts.allocatedBytes() + 16 + 4L * steps.length;
+    for (Step step : steps) {
+      bytes += step == null ? 0 : step.allocatedBytes();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,108 @@
+package io.hdrsidecar.sidecar;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The data's way through the packages: what may know what. An arrow missing here is a mistake. */
+@AnalyzeClasses(packages = "io.hdrsidecar", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArrowsTest {
+  private static final String ROOT = "io.hdrsidecar.sidecar";
+
+  /** What the sidecar shares with the client library: the values that travel, and how. */
+  private static final List<String> SHARED =
+      List.of("io.hdrsidecar.interval", "io.hdrsidecar.wire", "io.hdrsidecar.hlog");
+
+  @ArchTest static final ArchRule WINDOW = arrows("window");
+  @ArchTest static final ArchRule MERGE = arrows("merge", "window");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
+  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge");
+  @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
+  @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
+
+  @ArchTest
+  static final ArchRule QUERY =
+      arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
+
+  @ArchTest static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query");
+
+  @ArchTest
+  static final ArchRule CONFIG =
+      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http");
+
+  /** The control measures with the client's meter and recorders, and merges like a client. */
+  @ArchTest
+  static final ArchRule HICCUP =
+      classes()
+          .that(resideInAPackage(ROOT + ".hiccup.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      ROOT + ".hiccup..",
+                      ROOT + ".merge..",
+                      "io.hdrsidecar.client.hiccup",
+                      "io.hdrsidecar.client.record",
+                      "io.hdrsidecar.interval",
+                      "io.hdrsidecar.wire")
+                  .or(resideOutsideOfPackages("io.hdrsidecar..")));
+
+  /** The demo uses the product from outside: its client, over a socket. */
+  @ArchTest
+  static final ArchRule DEMO =
+      classes()
+          .that(resideInAPackage(ROOT + ".demo.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      ROOT + ".demo..",
+                      ROOT + ".window..",
+                      "io.hdrsidecar.client..",
+                      "io.hdrsidecar.interval")
+                  .or(resideOutsideOfPackages("io.hdrsidecar..")))
+          .allowEmptyShould(true);
+
+  @ArchTest static final ArchRule CLI = arrows("cli");
+
+  @ArchTest
+  static final ArchRule NOTHING_KNOWS_THE_WIRING =
+      noClasses()
+          .that(resideInAPackage(ROOT + ".."))
+          .and(resideOutsideOfPackages(ROOT))
+          .should()
+          .dependOnClassesThat(resideInAPackage(ROOT))
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule NO_CYCLES = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule THE_CLIENT_LIBRARY_KNOWS_NO_SIDECAR =
+      noClasses()
+          .that(resideOutsideOfPackages(ROOT + ".."))
+          .should()
+          .dependOnClassesThat(resideInAPackage(ROOT + ".."));
+
+  private static ArchRule arrows(String from, String... to) {
+    String[] allowed =
+        Stream.concat(
+                Stream.concat(Stream.of(from), Stream.of(to)).map(name -> ROOT + "." + name + ".."),
+                SHARED.stream())
+            .toArray(String[]::new);
+    return classes()
+        .that(resideInAPackage(ROOT + "." + from + ".."))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(allowed).or(resideOutsideOfPackages("io.hdrsidecar..")))
+        .allowEmptyShould(true); // a stage may not be built yet
+  }
+}

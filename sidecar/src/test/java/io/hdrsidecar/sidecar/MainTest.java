@@ -1,0 +1,90 @@
+package io.hdrsidecar.sidecar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    return run(Map.of(), args);
+  }
+
+  private int run(Map<String, String> environment, String... args) {
+    CommandLine main = Main.commandLine(environment);
+    main.setOut(new PrintWriter(out, true));
+    main.setErr(new PrintWriter(err, true));
+    return main.execute(args);
+  }
+
+  @Test
+  void version_printsIt() {
+    assertThat(run("version")).isZero();
+    assertThat(out.toString()).startsWith("hdr-sidecar ");
+  }
+
+  @Test
+  void noCommand_isAWrongCall() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("a command is required").contains("serve");
+  }
+
+  @Test
+  void serve_unknownFlag_isAWrongCall() {
+    assertThat(run("serve", "--ingest-prot", "1")).isEqualTo(2);
+    assertThat(err.toString()).contains("--ingest-prot");
+  }
+
+  @Test
+  void serve_help_namesEverySetting() {
+    assertThat(run("serve", "--help")).isZero();
+    assertThat(out.toString())
+        .contains("--ingest-port", "HDR_SIDECAR_INGEST_PORT", "ingest.port", "default: 9924");
+  }
+
+  @Test
+  void checkConfig_validOne_exitsWith0() {
+    assertThat(run("serve", "--check-config", "--ingest-port=0")).isZero();
+    assertThat(out.toString()).isEqualToIgnoringNewLines("configuration is valid");
+  }
+
+  @Test
+  void checkConfig_flagGivenTwice_theLastOneWins() {
+    assertThat(run("serve", "--check-config", "--ingest-port=x", "--ingest-port=1")).isZero();
+    assertThat(run("serve", "--check-config", "--ingest-port=1", "--ingest-port=x")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("ingest.port: ");
+  }
+
+  @Test
+  void checkConfig_severalProblems_listsAllAndExitsWith2() {
+    assertThat(
+            run(
+                Map.of("HDR_SIDECAR_SERIES_MAX", "0"),
+                "serve",
+                "--check-config",
+                "--ingest-port=x"))
+        .isEqualTo(2);
+    assertThat(err.toString().lines())
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith("ingest.port: "))
+        .anyMatch(line -> line.startsWith("series.max: "));
+  }
+
+  @Test
+  void serve_portTaken_saysSoAndExitsWith1() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(run("serve", "--http-port=0", "--ingest-port=" + taken.getLocalPort()))
+          .isEqualTo(1);
+      assertThat(err.toString())
+          .contains("cannot start", String.valueOf(taken.getLocalPort()), "in use");
+    }
+  }
+}

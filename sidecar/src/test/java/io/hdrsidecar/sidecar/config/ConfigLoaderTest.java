@@ -1,0 +1,161 @@
+package io.hdrsidecar.sidecar.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigLoaderTest {
+  private final Path folder;
+
+  ConfigLoaderTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private Path file(String yaml) throws IOException {
+    return Files.writeString(folder.resolve("hdr-sidecar.yaml"), yaml);
+  }
+
+  @Test
+  void load_nothingSet_givesTheDefaultsOfTheStages() throws Exception {
+    SidecarConfig config = ConfigLoader.load(Map.of(), Map.of(), null);
+
+    assertThat(config.receive())
+        .isEqualTo(new ReceiveConfig("127.0.0.1", 9924, null, ReceiveLimits.defaults()));
+    assertThat(config.merge()).isEqualTo(MergeConfig.defaults());
+    assertThat(config.warnings()).isEmpty();
+  }
+
+  @Test
+  void load_setEverywhere_flagBeforeEnvironmentBeforeFileBeforeDefault() throws Exception {
+    Path yaml =
+        file("ingest: {port: 1, max-connections: 11, max-in-flight: 111}\nseries.max: 1111\n");
+
+    SidecarConfig config =
+        ConfigLoader.load(
+            Map.of("--ingest-port", "3"),
+            Map.of("HDR_SIDECAR_INGEST_PORT", "2", "HDR_SIDECAR_INGEST_MAX_CONNECTIONS", "22"),
+            yaml);
+
+    assertThat(config.receive().port()).isEqualTo(3);
+    assertThat(config.receive().limits().maxConnections()).isEqualTo(22);
+    assertThat(config.receive().limits().maxInFlight()).isEqualTo(111);
+    assertThat(config.merge().maxSeries()).isEqualTo(1111);
+    assertThat(config.merge().maxLayouts()).isEqualTo(4);
+  }
+
+  @Test
+  void load_fileNamedByTheEnvironment_isRead() throws Exception {
+    Path yaml = file("ingest.port: 7");
+
+    SidecarConfig config =
+        ConfigLoader.load(Map.of(), Map.of("HDR_SIDECAR_CONFIG", yaml.toString()), null);
+
+    assertThat(config.receive().port()).isEqualTo(7);
+    assertThat(config.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {"windows: [1m, 5m/5s]", "windows: 1m,5m/5s", "windows: '1m, 5m/5s'"})
+  void load_listInTheFile_asYamlListOrAsText(String yaml) throws Exception {
+    SidecarConfig config = ConfigLoader.load(Map.of(), Map.of(), file(yaml));
+
+    assertThat(config.merge().windows()).extracting("name").containsExactly("1m", "5m");
+  }
+
+  @Test
+  void load_emptyFile_givesTheDefaults() throws Exception {
+    SidecarConfig config = ConfigLoader.load(Map.of(), Map.of(), file("# nothing set\n"));
+
+    assertThat(config.receive().port()).isEqualTo(9924);
+  }
+
+  @Test
+  void load_manyProblems_areAllListedWithTheirSource() throws Exception {
+    Path yaml = file("ingest:\n  prot: 1\n  max-body: 1MB\nwindows: 1x\n");
+
+    assertThatThrownBy(
+            () ->
+                ConfigLoader.load(
+                    Map.of("--ingest-port", "70000"),
+                    Map.of(
+                        "HDR_SIDECAR_SERIES_MAX", "many", "HDR_SIDECAR_INGEST_IDLE_TIMEOUT", "5"),
+                    yaml))
+        .isInstanceOf(ConfigException.class)
+        .extracting(e -> ((ConfigException) e).problems())
+        .asInstanceOf(LIST)
+        .containsExactlyInAnyOrder(
+            "ingest.prot: no such setting (from file " + yaml + ")",
+            "ingest.port: must be a number from 0 to 65535: 70000"
+                + " (from flag --ingest-port; expected: number, 0 to 65535)",
+            "series.max: must be a number from 1 to 10000000: many (from environment variable"
+                + " HDR_SIDECAR_SERIES_MAX; expected: number, 1 to 10000000)",
+            "ingest.idle-timeout: not a duration such as 500ms, 10s, 5m or 24h: 5 (from"
+                + " environment variable HDR_SIDECAR_INGEST_IDLE_TIMEOUT; expected: duration, 1s to"
+                + " 24h)",
+            "ingest.max-body: not a size such as 512B, 64KiB or 1MiB: 1MB (from file "
+                + yaml
+                + "; expected: size, 4KiB to 64MiB)",
+            "windows: not a duration such as 500ms, 10s, 5m or 24h: 1x (from file "
+                + yaml
+                + "; expected: list of spans, each with its step if wanted: 1m,5m/5s; empty for"
+                + " none)");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {"'ingest: {port: 1'", "'[1, 2'", "'ingest: ['", "'\t- a'"})
+  void load_fileNotYaml_isAProblem(String text) throws Exception {
+    Path yaml = file(text);
+
+    assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Map.of(), yaml))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("is not YAML");
+  }
+
+  @Test
+  void load_fileMissing_isAProblem() {
+    assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Map.of(), folder.resolve("none.yaml")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("cannot be read");
+  }
+
+  @Test
+  void load_unknownVariable_isAWarningOnly() throws Exception {
+    SidecarConfig config =
+        ConfigLoader.load(
+            Map.of(),
+            Map.of(
+                "HDR_SIDECAR_SERVICE_HOST", "10.0.0.1",
+                "HDR_SIDECAR_ADDRESS", "tcp://127.0.0.1:9924",
+                "PATH", "/bin"),
+            null);
+
+    assertThat(config.warnings())
+        .isEqualTo(List.of("environment variable is no setting: HDR_SIDECAR_SERVICE_HOST"));
+  }
+
+  @Test
+  void settings_each_hasADefaultThatItTakesAndNamesOfItsOwn() {
+    assertThat(Settings.all()).extracting(Setting::key).doesNotHaveDuplicates();
+    assertThat(Settings.all()).extracting(Setting::flag).doesNotHaveDuplicates();
+    assertThat(Settings.all()).extracting(Setting::environmentVariable).doesNotHaveDuplicates();
+    assertThat(Settings.all())
+        .allSatisfy(s -> assertThat(s.parser().apply(s.defaultText())).isNotNull());
+  }
+}

@@ -1,0 +1,70 @@
+package io.hdrsidecar.sidecar.expose;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Latencies in nanoseconds as a sorted list: the truth that every exposed number is held against.
+ */
+final class RawValues {
+  private static final int SIZE = 50_000;
+
+  private final long[] sorted;
+
+  private RawValues(long[] sorted) {
+    this.sorted = sorted;
+  }
+
+  /** Shapes that latencies take. */
+  static RawValues of(String shape) {
+    SplittableRandom random = new SplittableRandom(shape.hashCode());
+    long[] values = new long[SIZE];
+    Arrays.setAll(values, i -> next(shape, random));
+    Arrays.sort(values);
+    return new RawValues(values);
+  }
+
+  private static long next(String shape, SplittableRandom random) {
+    double uniform = random.nextDouble();
+    return switch (shape) {
+      case "uniform" -> (long) (1e6 + uniform * 9e6);
+      case "exponential" -> (long) (-Math.log(1 - uniform) * 3e6) + 1;
+      case "lognormal" -> (long) (Math.exp(random.nextGaussian() * 1.5) * 2e6) + 1;
+      case "bimodal" -> (long) (uniform < 0.95 ? 2e5 * (1 + uniform) : 2e8 * (1 + uniform));
+      case "constant" -> 4_000_000;
+      case "with zeros" -> uniform < 0.1 ? 0 : (long) (uniform * 1e7);
+      default -> throw new IllegalArgumentException(shape);
+    };
+  }
+
+  long[] sorted() {
+    return sorted;
+  }
+
+  /** Counted with a lowest discernible value of 1 ns. */
+  Distribution counted(int digits) {
+    Accumulation accumulation = new Accumulation(BucketLayout.of(1, digits));
+    for (long value : sorted) {
+      accumulation.counts().add(accumulation.counts().layout().indexOf(value), 1);
+      accumulation.sum().add(value);
+      accumulation.widen(value, value);
+    }
+    Distribution distribution = new Distribution();
+    distribution.add(
+        accumulation.counts(), accumulation.sum(), true, accumulation.min(), accumulation.max());
+    return distribution;
+  }
+
+  /** The smallest value that at least this share of all values does not exceed. */
+  long quantile(double quantile) {
+    return sorted[(int) Math.max(Math.ceil(quantile * sorted.length) - 1, 0)];
+  }
+
+  /** How many values do not exceed this one. */
+  long countUpTo(double value) {
+    return Arrays.stream(sorted).filter(v -> v <= value).count();
+  }
+}

@@ -1,0 +1,135 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A real server on a free port, with a client for it. */
+final class RunningServer {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  final SelfMetrics self = new SelfMetrics("1.2.3");
+  final SeriesStore store = new SeriesStore(MergeConfig.defaults());
+  final AtomicBoolean ready = new AtomicBoolean(true);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Vertx vertx =
+      Vertx.builder().with(self.vertxOptions()).withMetrics(self.vertxMetricsFactory()).build();
+  private final int port;
+
+  RunningServer(int maxBodyBytes) throws Exception {
+    self.bind(store);
+    Context mergeContext = vertx.getOrCreateContext();
+    HttpServerVerticle server =
+        new HttpServerVerticle(
+            new HttpConfig("127.0.0.1", 0, maxBodyBytes),
+            ExposeConfig.defaults(),
+            store,
+            task -> mergeContext.runOnContext(now -> task.run()),
+            self.registry(),
+            status());
+    await(vertx.deployVerticle(server));
+    port = server.actualPort();
+  }
+
+  private StatusSource status() {
+    return new StatusSource() {
+      @Override
+      public String version() {
+        return "1.2.3";
+      }
+
+      @Override
+      public Instant startedAt() {
+        return Instant.parse("2026-01-02T03:04:05Z");
+      }
+
+      @Override
+      public Map<String, String> config() {
+        return Map.of("http.port", "0");
+      }
+
+      @Override
+      public boolean isReady() {
+        return ready.get();
+      }
+
+      @Override
+      public String trouble() {
+        return "";
+      }
+    };
+  }
+
+  private static void await(Future<?> future) throws Exception {
+    future.toCompletionStage().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  HttpRequest.Builder request(String pathAndQuery) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + pathAndQuery))
+        .timeout(PATIENCE);
+  }
+
+  HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {
+    return text(request(pathAndQuery).GET());
+  }
+
+  HttpResponse<String> post(String pathAndQuery, byte[] body, String contentType)
+      throws IOException, InterruptedException {
+    BodyPublisher publisher = BodyPublishers.ofByteArray(body);
+    return text(request(pathAndQuery).header("Content-Type", contentType).POST(publisher));
+  }
+
+  HttpResponse<String> text(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  HttpResponse<byte[]> bytes(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return client.send(request.build(), BodyHandlers.ofByteArray());
+  }
+
+  /** The data of a successful histogram query. */
+  JsonObject histogram(String selector, String more) throws IOException, InterruptedException {
+    HttpResponse<String> response = get("/api/v1/histogram?series=" + encoded(selector) + more);
+    if (response.statusCode() != 200) {
+      throw new AssertionError(response.statusCode() + " " + response.body());
+    }
+    return new JsonObject(response.body()).getJsonObject("data");
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  static byte[] fixture(String name) throws IOException {
+    try (InputStream in = RunningServer.class.getResourceAsStream("/hlog/" + name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    }
+  }
+
+  void stop() throws Exception {
+    await(vertx.close());
+    self.close();
+  }
+}

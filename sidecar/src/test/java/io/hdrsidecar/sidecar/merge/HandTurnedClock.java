@@ -1,0 +1,49 @@
+package io.hdrsidecar.sidecar.merge;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.function.LongSupplier;
+
+/** A wall clock and a monotonic one that move together, until the wall clock is set. */
+final class HandTurnedClock extends Clock implements LongSupplier {
+  private long wallMillis = 1_700_000_000_000L;
+  private long nanos = -5_000_000_000L; // System.nanoTime() may be negative
+
+  void advance(Duration time) {
+    wallMillis += time.toMillis();
+    nanos += time.toNanos();
+  }
+
+  /** As NTP or an operator would do. */
+  void jumpWallClock(Duration by) {
+    wallMillis += by.toMillis();
+  }
+
+  @Override
+  public long getAsLong() {
+    return nanos;
+  }
+
+  @Override
+  public long millis() {
+    return wallMillis;
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.ofEpochMilli(wallMillis);
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+}

@@ -1,0 +1,53 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.MalformedFrameException;
+import java.nio.ByteBuffer;
+
+/** Definitions and decoded intervals for tests, made through the real encoder and decoder. */
+final class Intervals {
+  static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
+  private static final long HIGHEST = 1L << 42;
+
+  private Intervals() {}
+
+  static SeriesDefinition definition(String name, String... labels) {
+    return definition(name, Unit.NANOSECONDS, LAYOUT, labels);
+  }
+
+  static SeriesDefinition definition(
+      String name, Unit unit, BucketLayout layout, String... labels) {
+    return new SeriesDefinition(
+        new SeriesKey(name, Labels.of(labels)), unit, "help of " + name, layout, HIGHEST);
+  }
+
+  static DecodedHistogram decoded(BucketLayout layout, long... values) {
+    PagedCounts counts = new PagedCounts(layout);
+    for (long value : values) {
+      counts.add(layout.indexOf(value), 1);
+    }
+    return decoded(counts);
+  }
+
+  static DecodedHistogram decoded(PagedCounts counts) {
+    try (HistogramEncoder encoder = new HistogramEncoder();
+        HistogramDecoder decoder = new HistogramDecoder(1 << 24)) {
+      ByteBuffer payload = encoder.encode(counts, HIGHEST, 0);
+      DecodedHistogram decoded = new DecodedHistogram();
+      byte[] bytes = new byte[payload.remaining()];
+      payload.get(bytes);
+      decoder.decode(bytes, 0, bytes.length, decoded);
+      return decoded;
+    } catch (MalformedFrameException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

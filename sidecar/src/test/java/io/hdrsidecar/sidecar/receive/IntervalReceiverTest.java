@@ -1,0 +1,90 @@
+package io.hdrsidecar.sidecar.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.FrameDecoder;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFigures;
+import io.hdrsidecar.wire.IntervalFrame;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The way from a frame's bytes to the counts, as often as a second brings them. */
+class IntervalReceiverTest {
+  private static final InstanceId CLIENT = new InstanceId(1, 2);
+  private static final int WARM_UP = 20_000;
+  private static final int MEASURED = 10_000;
+
+  private final Instant now = Instant.ofEpochSecond(1_700_000_000);
+  private final AtomicLong nanoTime = new AtomicLong();
+  private final SeriesStore store =
+      new SeriesStore(MergeConfig.defaults(), Clock.fixed(now, ZoneOffset.UTC), nanoTime::getPlain);
+  private final FrameDecoder decoder = new FrameDecoder(1 << 20);
+  private final IntervalFrame frame = new IntervalFrame();
+
+  @ParameterizedTest(name = "{0} buckets, deflate level {1}")
+  @CsvSource({"50, 0", "50, 1", "500, 0", "500, 1"})
+  void receive_afterWarmUp_allocatesNothing(int buckets, int deflateLevel) throws Exception {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Series series = store.register(FrameClient.definition("x"));
+    RegisteredSeries registered = new RegisteredSeries(series, FrameClient.LAYOUT);
+    ByteBuffer in = ByteBuffer.wrap(interval(buckets, deflateLevel));
+    try (IntervalReceiver receiver = new IntervalReceiver(store)) {
+      receive(receiver, in, registered, WARM_UP);
+      long before = threads.getCurrentThreadAllocatedBytes();
+
+      receive(receiver, in, registered, MEASURED);
+
+      long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+      assertThat(allocated / MEASURED).as("bytes an interval").isZero();
+    }
+    Distribution total = new Distribution();
+    series.readTotal(total);
+    assertThat(total.count()).isEqualTo((long) (WARM_UP + MEASURED) * buckets);
+  }
+
+  private byte[] interval(int values, int deflateLevel) {
+    Accumulation counted =
+        FrameClient.counted(
+            FrameClient.LAYOUT, new SplittableRandom(1).longs(values, 1 << 18, 1 << 24).toArray());
+    long end = now.toEpochMilli();
+    try (HistogramEncoder histograms = new HistogramEncoder()) {
+      return new FrameEncoder()
+          .interval(
+              1,
+              1,
+              IntervalFigures.of(counted, end - 1_000, end),
+              histograms.encode(counted.counts(), FrameClient.HIGHEST, deflateLevel))
+          .take();
+    }
+  }
+
+  private void receive(
+      IntervalReceiver receiver, ByteBuffer in, RegisteredSeries registered, int times)
+      throws Exception {
+    for (int i = 0; i < times; i++) {
+      nanoTime.setPlain(nanoTime.getPlain() + 500_000_000);
+      in.position(0);
+      if (!decoder.next(in)) {
+        throw new AssertionError("the frame is whole");
+      }
+      decoder.interval(frame);
+      receiver.receive(CLIENT, frame, in, registered);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.hdrsidecar.sidecar.receive;
+
+import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.wire.Frame.Reject.Scope;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.RejectReason;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every bound, reached over a real socket. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class LimitsTest {
+  private static RunningServer sidecar(
+      int maxConnections, int maxSeries, Duration hello, Duration idle) {
+    ReceiveLimits limits =
+        new ReceiveLimits(
+            8 << 10, 16, maxConnections, maxSeries, hello, idle, 10, Duration.ofHours(1));
+    return new RunningServer(limits, new MergeConfig(2, 1, 100_000, List.of()), null);
+  }
+
+  private static RunningServer sidecar(int maxConnections, int maxSeries) {
+    return sidecar(maxConnections, maxSeries, Duration.ofMinutes(1), Duration.ofMinutes(1));
+  }
+
+  @Test
+  void connections_moreThanAllowed_areRefusedUntilOneEnds() throws Exception {
+    try (RunningServer sidecar = sidecar(2, 10);
+        FrameClient second = sidecar.welcomed()) {
+      try (FrameClient first = sidecar.welcomed();
+          FrameClient third = sidecar.connect()) {
+        first.series(1, definition("x"));
+        assertThat(third.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.CONNECTION_LIMIT);
+        third.awaitClose();
+      }
+      RunningServer.eventually(() -> sidecar.server().counters().connections() == 1);
+
+      try (FrameClient fourth = sidecar.welcomed()) {
+        fourth.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+        second.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+      }
+    }
+  }
+
+  @Test
+  void seriesIds_moreThanAllowedOnAConnection_areRejected() throws Exception {
+    try (RunningServer sidecar = sidecar(2, 3);
+        FrameClient client = sidecar.welcomed()) {
+      for (int id = 1; id <= 4; id++) {
+        client.series(id, definition("x", "id", String.valueOf(id)));
+      }
+      assertThat(client.rejectedWith(Scope.SERIES)).isEqualTo(RejectReason.SERIES_LIMIT);
+
+      client.series(1, definition("x", "id", "1")).interval(1, 1, 5);
+      assertThat(client.awaitAck(1)).isEmpty();
+    }
+  }
+
+  @Test
+  void series_namesBeyondSeriesAndOverflowSeries_areRejected() throws Exception {
+    try (RunningServer sidecar = sidecar(2, 10);
+        FrameClient client = sidecar.welcomed()) {
+      for (int id = 1; id <= 5; id++) {
+        client.series(id, definition("name" + id));
+      }
+      assertThat(client.rejectedWith(Scope.SERIES)).isEqualTo(RejectReason.SERIES_LIMIT);
+      client.interval(1, 4, 7);
+
+      assertThat(client.awaitAck(1)).isEmpty();
+      assertThat(sidecar.total("name4", "overflow", "true").count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void connection_withoutHello_isClosed() throws Exception {
+    Duration second = Duration.ofSeconds(1);
+    try (RunningServer sidecar = sidecar(2, 10, second, Duration.ofMinutes(1));
+        FrameClient silent = sidecar.connect()) {
+      assertThat(silent.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.IDLE);
+      silent.awaitClose();
+    }
+  }
+
+  @Test
+  void connection_withoutWholeFrames_isClosedThoughBytesCome() throws Exception {
+    Duration second = Duration.ofSeconds(1);
+    try (RunningServer sidecar = sidecar(2, 10, second, second);
+        FrameClient slow = sidecar.welcomed()) {
+      slow.send(new byte[] {0}); // of a header that never comes whole
+
+      assertThat(slow.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.IDLE);
+      slow.awaitClose();
+    }
+  }
+
+  @Test
+  void health_badName_isDroppedAndCounted() throws Exception {
+    try (RunningServer sidecar = sidecar(2, 10);
+        FrameClient client = sidecar.welcomed()) {
+      client.send(HandMadeFrames.frame(8, new byte[] {0, 1, 0, 1, 'X', 0, 0, 0, 0, 0, 0, 0, 1}));
+      client.series(1, definition("x")).interval(1, 1, 5);
+
+      assertThat(client.awaitAck(1)).isEmpty();
+      assertThat(sidecar.rejected(RejectReason.BAD_FRAME)).isEqualTo(1);
+      assertThat(sidecar.server().health().clients()).isEmpty();
+    }
+  }
+
+  @Test
+  void frame_largerThanTheUsualBuffer_isRead() throws Exception {
+    try (RunningServer sidecar = new RunningServer();
+        FrameClient client = sidecar.welcomed()) {
+      long[] values = new long[60_000];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = i * 7_919L;
+      }
+      client.series(1, definition("wide")).interval(1, 1, values).interval(2, 1, 5);
+
+      assertThat(client.awaitAck(2)).isEmpty();
+      assertThat(sidecar.total("wide").count()).isEqualTo(60_001);
+    }
+  }
+
+  @Test
+  void answers_notRead_stopTheReadingOfThatClientAlone() throws Exception {
+    try (RunningServer sidecar = new RunningServer();
+        FrameClient other = sidecar.welcomed()) {
+      other.series(1, definition("other"));
+      Thread flood;
+      try (FrameClient deaf = sidecar.welcomed()) {
+        flood = new Thread(() -> floodWithRefusedSeries(deaf), "flood");
+        flood.start();
+        RunningServer.eventually(() -> sidecar.server().counters().pauses() > 0);
+
+        other.interval(1, 1, 5).awaitAck(1);
+      }
+      flood.join();
+    }
+  }
+
+  private static void floodWithRefusedSeries(FrameClient client) {
+    byte[] refused = new FrameEncoder().series(1, definition("hdr_reserved")).take();
+    try {
+      while (true) {
+        client.send(refused);
+      }
+    } catch (IOException closed) {
+      // The end of the flood.
+    }
+  }
+
+  @Test
+  void instances_moreThanRemembered_areForgottenEldestFirst() throws Exception {
+    try (RunningServer sidecar = sidecar(20, 10)) {
+      for (long i = 1; i <= 12; i++) {
+        try (FrameClient client = sidecar.connect()) {
+          client.hello(new InstanceId(0, i));
+          client.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+        }
+        RunningServer.eventually(() -> sidecar.server().counters().connections() == 0);
+      }
+
+      assertThat(sidecar.server().counters().instances()).isEqualTo(10);
+      assertThat(lastSequence(sidecar, 1)).isZero();
+      assertThat(lastSequence(sidecar, 12)).isEqualTo(1);
+    }
+  }
+
+  private static long lastSequence(RunningServer sidecar, long instance) throws Exception {
+    try (FrameClient client = sidecar.connect()) {
+      return client.hello(new InstanceId(0, instance)).lastSequence();
+    }
+  }
+
+  @Test
+  void limits_outOfRange_areRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ReceiveConfig("h", 65_536, null, ReceiveLimits.defaults()))
+        .withMessage("port must be 0..65535: 65536");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new ReceiveConfig(
+                    "h", 0, Path.of("/" + "x".repeat(101)), ReceiveLimits.defaults()));
+  }
+}

@@ -1,0 +1,89 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.RejectReason;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A frame server on a free port, with its store. */
+final class RunningServer implements AutoCloseable {
+  private final Vertx vertx = Vertx.vertx();
+  private final SeriesStore store;
+  private final FrameServer server;
+
+  RunningServer() {
+    this(ReceiveLimits.defaults(), MergeConfig.defaults(), null);
+  }
+
+  RunningServer(ReceiveLimits limits, MergeConfig merge, @Nullable Path unixSocket) {
+    store = new SeriesStore(merge);
+    server = new FrameServer(new ReceiveConfig("127.0.0.1", 0, unixSocket, limits), store);
+    try {
+      await(vertx.deployVerticle(server));
+    } catch (CompletionException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static void await(Future<?> future) {
+    future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  FrameServer server() {
+    return server;
+  }
+
+  SeriesStore store() {
+    return store;
+  }
+
+  FrameClient connect() throws Exception {
+    return new FrameClient(server.actualPort());
+  }
+
+  /** Connected and welcomed as a new instance. */
+  FrameClient welcomed(String... commonLabels) throws Exception {
+    FrameClient client = connect();
+    client.hello(InstanceId.random(), commonLabels);
+    return client;
+  }
+
+  Distribution total(String name, String... labels) {
+    Series series = store.find(new SeriesKey(name, Labels.of(labels))).orElseThrow();
+    Distribution total = new Distribution();
+    series.readTotal(total);
+    return total;
+  }
+
+  long rejected(RejectReason reason) {
+    return store.rejected().getOrDefault(reason, 0L);
+  }
+
+  /** Waits for something that another thread is about to do. */
+  static void eventually(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("did not happen within 20 s");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+}

@@ -1,0 +1,77 @@
+package io.hdrsidecar.sidecar.receive;
+
+import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.wire.InstanceId;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class UnixSocketTest {
+  private final Path folder;
+
+  UnixSocketTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private static RunningServer listenOn(Path path) {
+    return new RunningServer(ReceiveLimits.defaults(), MergeConfig.defaults(), path);
+  }
+
+  @Test
+  void interval_overAUnixSocket_isMerged() throws Exception {
+    Path path = folder.resolve("hdr.sock");
+    try (RunningServer sidecar = listenOn(path);
+        FrameClient client = new FrameClient(UnixDomainSocketAddress.of(path))) {
+      assertThat(client.hello(InstanceId.random()).deflateLevel()).isZero();
+      client.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+
+      assertThat(sidecar.total("x").count()).isEqualTo(1);
+    }
+    assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void start_socketLeftByAKilledProcess_isReplaced() throws Exception {
+    Path path = folder.resolve("hdr.sock");
+    ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+        .bind(UnixDomainSocketAddress.of(path))
+        .close();
+    assertThat(path).exists();
+
+    try (RunningServer sidecar = listenOn(path);
+        FrameClient client = new FrameClient(UnixDomainSocketAddress.of(path))) {
+      client.hello(InstanceId.random());
+      assertThat(sidecar.server().actualPort()).isPositive();
+    }
+  }
+
+  @Test
+  void start_anotherListensThere_isRefused() throws Exception {
+    Path path = folder.resolve("hdr.sock");
+    try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      other.bind(UnixDomainSocketAddress.of(path));
+
+      assertThatThrownBy(() -> listenOn(path)).hasMessageContaining("another process listens");
+      assertThat(path).exists();
+    }
+  }
+
+  @Test
+  void start_pathIsAFile_isRefusedAndTheFileKept() throws Exception {
+    Path path = Files.writeString(folder.resolve("notes.txt"), "mine");
+
+    assertThatThrownBy(() -> listenOn(path)).hasMessageContaining("another kind of file");
+    assertThat(path).hasContent("mine");
+  }
+}

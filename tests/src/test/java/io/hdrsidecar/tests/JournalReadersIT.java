@@ -1,0 +1,179 @@
+package io.hdrsidecar.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.RequiresDocker;
+import io.hdrsidecar.tests.support.SidecarProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The journal's files, read by HdrHistogram's own readers in Java, Python and Go. */
+final class JournalReadersIT {
+  private static final long HIGHEST = Duration.ofHours(1).toNanos();
+  private static final Path TOOLS = Path.of("src/test").toAbsolutePath();
+  private static final Path VENV = Path.of("target/hdrhistogram-python").toAbsolutePath();
+
+  @RegisterExtension final Processes processes = new Processes();
+  @TempDir Path journal = Path.of("set by JUnit");
+
+  /** Tag, lowest and highest value of the bucket; count. */
+  private final Map<String, Long> truth = new TreeMap<>();
+
+  private List<String> files = List.of();
+
+  @BeforeEach
+  void writeJournal() throws Exception {
+    SidecarProcess sidecar = processes.sidecar("--journal-directory=" + journal);
+    Map<String, Histogram> recorded = new TreeMap<>();
+    SplittableRandom random = new SplittableRandom(9);
+    try (HdrSidecarClient client =
+        HdrSidecarClient.create(
+            ClientConfig.builder()
+                .address(sidecar.ingestAddress())
+                .interval(Duration.ofMillis(20))
+                .build())) {
+      for (int i = 0; i < 200_000; i++) {
+        String route = "/r" + i % 3;
+        long value = random.nextLong(1L << (1 + random.nextInt(40)));
+        client.recorder("checkout", Labels.of("route", route)).record(value);
+        recorded
+            .computeIfAbsent("checkout{route=" + route + "}", t -> new Histogram(1, HIGHEST, 3))
+            .recordValue(value);
+      }
+      assertThat(client.close(Duration.ofSeconds(60)).deliveredAll()).isTrue();
+    }
+    recorded.forEach((tag, histogram) -> add(truth, tag, histogram));
+    try (Stream<Path> written = Files.list(journal)) {
+      files = written.map(Path::toString).filter(f -> f.contains("intervals-")).sorted().toList();
+    }
+  }
+
+  private static void add(Map<String, Long> buckets, String tag, Histogram histogram) {
+    for (HistogramIterationValue value : histogram.recordedValues()) {
+      long at = value.getValueIteratedTo();
+      String bucket =
+          String.join(
+              "\t",
+              tag,
+              Long.toString(histogram.lowestEquivalentValue(at)),
+              Long.toString(histogram.highestEquivalentValue(at)));
+      buckets.merge(bucket, value.getCountAtValueIteratedTo(), Long::sum);
+    }
+  }
+
+  @Test
+  void journal_readByHistogramLogReader_hasTheRecordedBuckets() throws IOException {
+    Map<String, Long> read = new TreeMap<>();
+    int intervals = 0;
+    for (String file : files) {
+      try (HistogramLogReader reader = new HistogramLogReader(file)) {
+        while (reader.hasNext()) {
+          EncodableHistogram interval = reader.nextIntervalHistogram();
+          if (interval instanceof Histogram histogram) {
+            intervals++;
+            add(read, histogram.getTag(), histogram);
+            assertThat(System.currentTimeMillis() - histogram.getEndTimeStamp())
+                .isBetween(0L, TimeUnit.HOURS.toMillis(1));
+          }
+        }
+      }
+    }
+    assertThat(read).isEqualTo(truth);
+    assertThat(intervals).isGreaterThan(3);
+  }
+
+  @Test
+  void journal_commentLines_areShorterThan128Bytes() throws IOException {
+    for (String file : files) {
+      assertThat(Files.readAllLines(Path.of(file), StandardCharsets.US_ASCII))
+          .filteredOn(line -> line.startsWith("#"))
+          .allSatisfy(line -> assertThat(line.length()).isLessThan(128));
+    }
+  }
+
+  @Test
+  void journal_readByPython_hasTheRecordedBuckets() throws Exception {
+    if (!Files.exists(VENV.resolve("bin/python"))) {
+      tool(List.of("python3", "-m", "venv", VENV.toString()), Path.of("."));
+    }
+    String python = VENV.resolve("bin/python").toString();
+    tool(List.of(python, "-m", "pip", "install", "--quiet", "hdrhistogram==0.10.8"), Path.of("."));
+
+    List<String> command =
+        new ArrayList<>(List.of(python, TOOLS.resolve("python/hlog_buckets.py").toString()));
+    command.addAll(files);
+    assertThat(buckets(run(command, Path.of(".")))).isEqualTo(truth);
+  }
+
+  @Test
+  void journal_readByGo_hasTheRecordedBuckets() throws Exception {
+    Path program = Path.of("target/hlogbuckets").toAbsolutePath();
+    tool(List.of("go", "build", "-o", program.toString(), "."), TOOLS.resolve("go/hlogbuckets"));
+
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(files);
+    assertThat(buckets(run(command, Path.of(".")))).isEqualTo(truth);
+  }
+
+  private static Map<String, Long> buckets(String lines) {
+    Map<String, Long> buckets = new TreeMap<>();
+    for (String line : lines.lines().toList()) {
+      int lastTab = line.lastIndexOf('\t');
+      buckets.put(line.substring(0, lastTab), Long.parseLong(line.substring(lastTab + 1)));
+    }
+    return buckets;
+  }
+
+  /** Brings a reader; without it the test is skipped, unless nothing may be. */
+  private static void tool(List<String> command, Path directory) throws Exception {
+    try {
+      run(command, directory);
+    } catch (IOException | AssertionError e) {
+      if (Boolean.parseBoolean(System.getenv(RequiresDocker.REQUIRED))) {
+        throw e;
+      }
+      abort("cannot run " + command + ": " + e.getMessage());
+    }
+  }
+
+  private static String run(List<String> command, Path directory) throws Exception {
+    Path errors = Files.createTempFile("journal-readers", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .directory(directory.toFile())
+              .redirectError(errors.toFile())
+              .start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new AssertionError(command + " failed: " + Files.readString(errors));
+      }
+      return output;
+    } finally {
+      Files.delete(errors);
+    }
+  }
+}

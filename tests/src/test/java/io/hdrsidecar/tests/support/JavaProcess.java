@@ -1,0 +1,150 @@
+package io.hdrsidecar.tests.support;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The runnable jar in a process of its own; both of its output streams are kept as lines. */
+public final class JavaProcess {
+  private static final Duration DEADLINE = Duration.ofSeconds(90);
+
+  private final List<String> command;
+  private final Process process;
+  private final List<String> lines = new ArrayList<>(); // guarded by itself
+  private final Thread reader;
+
+  private JavaProcess(List<String> command, Process process) {
+    this.command = command;
+    this.process = process;
+    this.reader = new Thread(this::readLines, "output of " + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Starts {@code java -jar hdr-sidecar.jar} with these arguments, by the java of this test. */
+  static JavaProcess start(List<String> arguments) {
+    List<String> command = new ArrayList<>(heedingInterrupt());
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-jar");
+    command.add(runnableJar().toString());
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+    try {
+      return new JavaProcess(command, builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What to put before a command so that Ctrl-C reaches it: nothing, or GNU's {@code env} with an
+   * option. A process started in the background of a script ignores SIGINT, its children inherit
+   * that, and Java then keeps it so.
+   */
+  private static List<String> heedingInterrupt() {
+    List<String> prefix = List.of("env", "--default-signal=INT");
+    try {
+      List<String> probe = List.of(prefix.get(0), prefix.get(1), "true");
+      int exit = new ProcessBuilder(probe).redirectErrorStream(true).start().waitFor();
+      return exit == 0 ? prefix : List.of();
+    } catch (IOException e) {
+      return List.of(); // no env here
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while starting a process", e);
+    }
+  }
+
+  private static File runnableJar() {
+    File jar = new File(System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar"));
+    if (!jar.isFile()) {
+      throw new IllegalStateException("not built, run mvn package first: " + jar);
+    }
+    return jar;
+  }
+
+  private void readLines() {
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        add(line);
+      }
+    } catch (IOException e) {
+      add("(cut off: " + e.getMessage() + ")"); // as it is when the process is killed
+    }
+  }
+
+  private void add(String line) {
+    synchronized (lines) {
+      lines.add(line);
+      lines.notifyAll();
+    }
+  }
+
+  /**
+   * Waits for a line in which the pattern is found.
+   *
+   * @throws AssertionError when the output ends without one, or after a long time
+   */
+  public Matcher awaitLine(Pattern pattern) throws InterruptedException {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    synchronized (lines) {
+      for (int next = 0; ; next++) {
+        while (next == lines.size() && reader.isAlive() && System.nanoTime() - deadline < 0) {
+          lines.wait(100);
+        }
+        if (next == lines.size()) {
+          throw new AssertionError("no line with " + pattern + " from " + this);
+        }
+        Matcher matcher = pattern.matcher(lines.get(next));
+        if (matcher.find()) {
+          return matcher;
+        }
+      }
+    }
+  }
+
+  /** Waits for the process to end by itself, and for the last of its output. */
+  public int awaitExit() throws InterruptedException {
+    if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("does not end: " + this);
+    }
+    reader.join(DEADLINE.toMillis());
+    return process.exitValue();
+  }
+
+  /** Ctrl-C. */
+  public void interrupt() throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).inheritIO().start().waitFor();
+  }
+
+  /** SIGTERM, as Kubernetes sends. */
+  public void terminate() throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).inheritIO().start().waitFor();
+  }
+
+  /** Ends it at once, as {@code kill -9} does; nothing if it has ended. */
+  public void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** What it has printed so far. */
+  public String output() {
+    synchronized (lines) {
+      return String.join(System.lineSeparator(), lines);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return String.join(" ", command) + System.lineSeparator() + output();
+  }
+}

@@ -1,0 +1,41 @@
+package io.hdrsidecar.tests.support;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The processes of one test: kills those still alive at its end and, if it failed, shows what they
+ * printed.
+ */
+public final class Processes implements AfterEachCallback {
+  private final List<JavaProcess> started = new ArrayList<>();
+
+  /** Starts {@code serve} on free ports and waits until it is ready. */
+  public SidecarProcess sidecar() throws InterruptedException {
+    return sidecar(0);
+  }
+
+  /** The same with this port for clients, where 0 is a free one. */
+  public SidecarProcess sidecar(int ingestPort) throws InterruptedException {
+    return SidecarProcess.awaitReady(
+        start(List.of("serve", "--ingest-port=" + ingestPort, "--http-port=0")));
+  }
+
+  /** Starts another command. */
+  public JavaProcess start(List<String> arguments) {
+    JavaProcess process = JavaProcess.start(arguments);
+    started.add(process);
+    return process;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    started.forEach(JavaProcess::kill);
+    if (context.getExecutionException().isPresent()) {
+      started.forEach(process -> System.err.println(context.getDisplayName() + ": " + process));
+    }
+    started.clear();
+  }
+}
