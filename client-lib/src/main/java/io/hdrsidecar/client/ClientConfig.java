@@ -5,7 +5,12 @@ import static java.util.Objects.requireNonNull;
 import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.client.send.SendConfig;
 import io.hdrsidecar.client.send.SidecarAddress;
+import io.hdrsidecar.client.send.TlsContext;
+import io.hdrsidecar.client.send.TlsFiles;
+import io.hdrsidecar.client.send.TokenSource;
 import io.hdrsidecar.interval.Labels;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -38,6 +43,7 @@ public final class ClientConfig {
             builder.interval,
             builder.commonLabels,
             builder.token,
+            builder.tls,
             builder.stallTimeout,
             builder.minBackoff,
             builder.maxBackoff,
@@ -60,13 +66,17 @@ public final class ClientConfig {
    *
    * <ul>
    *   <li>{@code HDR_SIDECAR_ENABLED}: {@code true} or {@code false}; false records and discards
-   *   <li>{@code HDR_SIDECAR_ADDRESS}: {@code tcp://host:port} or {@code unix:///path}
+   *   <li>{@code HDR_SIDECAR_ADDRESS}: {@code tcp://host:port}, {@code tls://host:port} or {@code
+   *       unix:///path}
    *   <li>{@code HDR_SIDECAR_INTERVAL}: such as {@code 1s}, {@code 500ms}, {@code 1m}
    *   <li>{@code HDR_SIDECAR_LABELS}: common labels, {@code name=value,name=value}
    *   <li>{@code HDR_SIDECAR_HICCUPS}: {@code true} or {@code false}; whether pauses are measured
    *   <li>{@code HDR_SIDECAR_HICCUPS_RESOLUTION}, {@code HDR_SIDECAR_HICCUPS_DELAY}: see {@link
    *       HiccupConfig}
-   *   <li>{@code HDR_SIDECAR_TOKEN}, or {@code HDR_SIDECAR_TOKEN_FILE}: a file that holds it
+   *   <li>{@code HDR_SIDECAR_TOKEN}, or {@code HDR_SIDECAR_TOKEN_FILE}: a file that holds it, read
+   *       for each connection
+   *   <li>{@code HDR_SIDECAR_TLS_CA}, {@code HDR_SIDECAR_TLS_CERTIFICATE}, {@code
+   *       HDR_SIDECAR_TLS_KEY}: PEM files for {@code tls://}, read for each connection
    * </ul>
    *
    * @param environment variables by name, such as {@link System#getenv()}
@@ -146,13 +156,12 @@ public final class ClientConfig {
 
   /** Collects settings; each method checks its own and throws IllegalArgumentException. */
   public static final class Builder {
-    private static final int MAX_TOKEN_LENGTH = 4096;
-
     private SidecarAddress address = SidecarAddress.parse(DEFAULT_ADDRESS);
     private boolean enabled = true;
     private Duration interval = Duration.ofSeconds(1);
     private Labels commonLabels = Labels.empty();
-    private String token = "";
+    private TokenSource token = TokenSource.NONE;
+    private TlsFiles tls = TlsFiles.NONE;
     private Duration closeTimeout = Duration.ofSeconds(2);
     private Duration stallTimeout = Duration.ofSeconds(30);
     private Duration minBackoff = Duration.ofMillis(100);
@@ -165,7 +174,10 @@ public final class ClientConfig {
 
     private Builder() {}
 
-    /** Where the sidecar listens: {@code tcp://host:port} or {@code unix:///path}. */
+    /**
+     * Where the sidecar listens: {@code tcp://host:port}, {@code tls://host:port} or {@code
+     * unix:///path}.
+     */
     public Builder address(String text) {
       this.address = SidecarAddress.parse(requireNonNull(text, "address"));
       return this;
@@ -195,11 +207,44 @@ public final class ClientConfig {
 
     /** Proof of who may send, if the sidecar asks for one; at most 4,096 characters. */
     public Builder token(String proof) {
-      if (proof.length() > MAX_TOKEN_LENGTH) {
+      if (proof.length() > TokenSource.MAX_LENGTH) {
         throw new IllegalArgumentException(
-            "token must have at most " + MAX_TOKEN_LENGTH + " characters: " + proof.length());
+            "token must have at most " + TokenSource.MAX_LENGTH + " characters: " + proof.length());
       }
-      this.token = proof;
+      this.token = () -> proof;
+      return this;
+    }
+
+    /**
+     * A file that holds the proof of who may send, in one line. It is read for each connection, so
+     * a new proof needs no restart.
+     */
+    public Builder tokenFile(Path file) {
+      TokenSource inFile = TokenSource.file(file);
+      try {
+        inFile.current();
+      } catch (IOException e) {
+        throw new IllegalArgumentException("token file cannot be used: " + e, e);
+      }
+      this.token = inFile;
+      return this;
+    }
+
+    /**
+     * Who may vouch for a sidecar at {@code tls://}: a PEM file of certificate authorities. Default
+     * those the JVM trusts.
+     */
+    public Builder tlsCa(Path file) {
+      this.tls = new TlsFiles(file, tls.certificate(), tls.key());
+      return this;
+    }
+
+    /**
+     * What the client shows of itself at {@code tls://}: PEM files of its certificate with the
+     * chain, and of the private key (PKCS #8). Default nothing.
+     */
+    public Builder tlsCertificate(Path certificate, Path key) {
+      this.tls = new TlsFiles(tls.ca(), certificate, key);
       return this;
     }
 
@@ -286,8 +331,28 @@ public final class ClientConfig {
       return value;
     }
 
-    /** The settings so far. */
+    private void checkTls() {
+      if (!address.isTls() && !tls.equals(TlsFiles.NONE)) {
+        throw new IllegalArgumentException(
+            "TLS files need an address tls://host:port, or nothing is encrypted: " + address);
+      }
+      try {
+        new TlsContext(tls).check();
+      } catch (IOException e) {
+        throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+      }
+    }
+
+    /**
+     * The settings so far.
+     *
+     * @throws IllegalArgumentException when the files of TLS cannot be used, or the address is not
+     *     one of TLS
+     */
     public ClientConfig build() {
+      if (address.isTls() || !tls.equals(TlsFiles.NONE)) {
+        checkTls();
+      }
       return new ClientConfig(this);
     }
   }

@@ -1,8 +1,6 @@
 package io.hdrsidecar.client;
 
 import io.hdrsidecar.interval.Labels;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +22,9 @@ final class EnvironmentSettings {
   private static final String HICCUPS_DELAY = "HDR_SIDECAR_HICCUPS_DELAY";
   private static final String TOKEN = "HDR_SIDECAR_TOKEN";
   private static final String TOKEN_FILE = "HDR_SIDECAR_TOKEN_FILE";
+  private static final String TLS_CA = "HDR_SIDECAR_TLS_CA";
+  private static final String TLS_CERTIFICATE = "HDR_SIDECAR_TLS_CERTIFICATE";
+  private static final String TLS_KEY = "HDR_SIDECAR_TLS_KEY";
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
@@ -44,11 +45,17 @@ final class EnvironmentSettings {
     read(HICCUPS_RESOLUTION, text -> builder.hiccupResolution(duration(text)));
     read(HICCUPS_DELAY, text -> builder.hiccupStartDelay(duration(text)));
     readToken(builder);
+    readTls(builder);
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(
           "environment of hdr-sidecar's client: " + String.join("; ", problems));
     }
-    return builder.build();
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "environment of hdr-sidecar's client: " + e.getMessage(), e);
+    }
   }
 
   /** An empty variable is the same as none: many deployment tools cannot leave one out. */
@@ -71,14 +78,17 @@ final class EnvironmentSettings {
       return;
     }
     read(TOKEN, builder::token);
-    read(TOKEN_FILE, path -> builder.token(contents(path)));
+    read(TOKEN_FILE, path -> builder.tokenFile(Path.of(path)));
   }
 
-  private static String contents(String path) {
-    try {
-      return Files.readString(Path.of(path)).trim();
-    } catch (IOException e) {
-      throw new IllegalArgumentException("must be a readable text file: " + path + " (" + e + ")");
+  private void readTls(ClientConfig.Builder builder) {
+    read(TLS_CA, path -> builder.tlsCa(Path.of(path)));
+    String certificate = environment.getOrDefault(TLS_CERTIFICATE, "").trim();
+    String key = environment.getOrDefault(TLS_KEY, "").trim();
+    if (certificate.isEmpty() != key.isEmpty()) {
+      problems.add(TLS_CERTIFICATE + " and " + TLS_KEY + ": must be set together");
+    } else {
+      read(TLS_KEY, path -> builder.tlsCertificate(Path.of(certificate), Path.of(path)));
     }
   }
 

@@ -64,5 +64,6 @@ class ArchitectureTest {
           .resideOutsideOfPackage("io.hdrsidecar.client.micrometer")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("io.hdrsidecar..", "java..", "org.HdrHistogram", "org.jspecify..");
+          .resideInAnyPackage(
+              "io.hdrsidecar..", "java..", "javax.net.ssl", "org.HdrHistogram", "org.jspecify..");
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientConfigTest {
   @Test
-  void fromEnvironment_empty_givesTheDefaults() {
+  void fromEnvironment_empty_givesTheDefaults() throws IOException {
     ClientConfig config = ClientConfig.fromEnvironment(Map.of());
 
     assertThat(config.address()).isEqualTo("tcp://127.0.0.1:9924");
@@ -27,11 +27,11 @@ class ClientConfigTest {
     assertThat(config.closeTimeout()).isEqualTo(Duration.ofSeconds(2));
     assertThat(config.maxSeries()).isEqualTo(1000);
     assertThat(config.shutdownHook()).isTrue();
-    assertThat(config.sendConfig().token()).isEmpty();
+    assertThat(config.sendConfig().token().current()).isEmpty();
   }
 
   @Test
-  void fromEnvironment_everythingSet_isTaken() {
+  void fromEnvironment_everythingSet_isTaken() throws IOException {
     ClientConfig config =
         ClientConfig.fromEnvironment(
             Map.of(
@@ -44,7 +44,7 @@ class ClientConfigTest {
     assertThat(config.address()).isEqualTo("unix:///run/sidecar/ingest.sock");
     assertThat(config.interval()).isEqualTo(Duration.ofMillis(500));
     assertThat(config.commonLabels()).isEqualTo(Labels.of("pod", "a-1", "query", "a=b"));
-    assertThat(config.sendConfig().token()).isEqualTo("secret");
+    assertThat(config.sendConfig().token().current()).isEqualTo("secret");
     assertThat(config.enabled()).isFalse();
     assertThat(config.toString()).doesNotContain("secret");
     assertThat(config.sendConfig().toString()).doesNotContain("secret");
@@ -58,7 +58,7 @@ class ClientConfigTest {
   }
 
   @Test
-  void fromEnvironment_severalMistakes_areAllNamed() {
+  void fromEnvironment_severalMistakes_areAllNamed() throws IOException {
     assertThatThrownBy(
             () ->
                 ClientConfig.fromEnvironment(
@@ -69,7 +69,7 @@ class ClientConfigTest {
                         "HDR_SIDECAR_ENABLED", "yes")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("HDR_SIDECAR_ADDRESS: ")
-        .hasMessageContaining("tcp://host:port or unix:///path")
+        .hasMessageContaining("tls://host:port or unix:///path")
         .hasMessageContaining("localhost:9924")
         .hasMessageContaining("HDR_SIDECAR_INTERVAL: ")
         .hasMessageContaining("5x")
@@ -102,11 +102,52 @@ class ClientConfigTest {
     ClientConfig config =
         ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", file.toString()));
 
-    assertThat(config.sendConfig().token()).isEqualTo("secret");
+    assertThat(config.sendConfig().token().current()).isEqualTo("secret");
   }
 
   @Test
-  void fromEnvironment_tokenTwiceOrFileMissing_isRefused() {
+  void fromEnvironment_tokenFileChanged_isReadAnew(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("token"), "old\n");
+    ClientConfig config =
+        ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", file.toString()));
+
+    Files.writeString(file, "new\n");
+
+    assertThat(config.sendConfig().token().current()).isEqualTo("new");
+  }
+
+  @Test
+  void fromEnvironment_tlsFilesWithoutTls_areRefused(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("ca.pem"), "");
+
+    assertThatThrownBy(
+            () -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TLS_CA", file.toString())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("TLS files need an address tls://host:port");
+  }
+
+  @Test
+  void fromEnvironment_tlsFileMissingOrAlone_isRefusedNamingIt() {
+    assertThatThrownBy(
+            () ->
+                ClientConfig.fromEnvironment(
+                    Map.of(
+                        "HDR_SIDECAR_ADDRESS", "tls://localhost:1",
+                        "HDR_SIDECAR_TLS_CA", "/no/such/file")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("/no/such/file");
+    assertThatThrownBy(
+            () ->
+                ClientConfig.fromEnvironment(
+                    Map.of(
+                        "HDR_SIDECAR_ADDRESS", "tls://localhost:1",
+                        "HDR_SIDECAR_TLS_KEY", "/no/such/file")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("HDR_SIDECAR_TLS_CERTIFICATE and HDR_SIDECAR_TLS_KEY");
+  }
+
+  @Test
+  void fromEnvironment_tokenTwiceOrFileMissing_isRefused() throws IOException {
     assertThatThrownBy(
             () ->
                 ClientConfig.fromEnvironment(
@@ -120,7 +161,7 @@ class ClientConfigTest {
   }
 
   @Test
-  void builder_outOfRange_isRefused() {
+  void builder_outOfRange_isRefused() throws IOException {
     ClientConfig.Builder builder = ClientConfig.builder();
 
     assertThatThrownBy(() -> builder.maxSeries(0)).hasMessageContaining("1..1000000: 0");

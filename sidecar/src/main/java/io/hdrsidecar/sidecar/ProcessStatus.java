@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** What {@code /api/v1/status} and {@code /-/ready} tell about this process. */
 final class ProcessStatus implements StatusSource {
   private final Instant startedAt = Instant.now();
-  private final Map<String, String> settings;
+  private final Supplier<Map<String, String>> settings;
   private volatile boolean ready;
   private volatile @Nullable Supplier<JournalStatus> journal;
 
-  ProcessStatus(Map<String, String> settings) {
+  ProcessStatus(Supplier<Map<String, String>> settings) {
     this.settings = settings;
   }
 
@@ -34,7 +34,7 @@ final class ProcessStatus implements StatusSource {
 
   @Override
   public Map<String, String> config() {
-    return settings;
+    return settings.get();
   }
 
   /** Takes the journal's state into account from now on. */

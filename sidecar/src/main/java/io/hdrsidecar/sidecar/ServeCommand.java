@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,8 +54,12 @@ final class ServeCommand implements Callable<Integer> {
     ServeCommand command = new ServeCommand(environment);
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
     for (Setting<?> setting : Settings.all()) {
+      OptionSpec.Builder option = OptionSpec.builder(setting.flag());
+      if (setting.isSwitch()) {
+        option.arity("0..1").fallbackValue("true");
+      }
       spec.addOption(
-          OptionSpec.builder(setting.flag())
+          option
               .type(String.class)
               .paramLabel("<" + setting.key().substring(setting.key().lastIndexOf('.') + 1) + ">")
               .description(
@@ -106,11 +109,15 @@ final class ServeCommand implements Callable<Integer> {
   private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
     LogFormat.install(Level.INFO);
     config.warnings().forEach(warning -> LOG.log(Logger.Level.WARNING, "event=config " + warning));
-    Sidecar sidecar = Sidecar.start(config);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(sidecar), "shutdown"));
+    Sidecar sidecar = Sidecar.start(config, () -> ConfigLoader.load(flags(), environment, file));
+    Termination termination = new Termination();
+    if (!termination.listen(config.life().reload(), () -> sidecar.reload().reload())) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> endByHook(sidecar), "shutdown"));
+    }
     spec.commandLine().getOut().println(readyLine(sidecar));
     spec.commandLine().getOut().flush();
-    new CountDownLatch(1).await();
+    termination.await();
+    end(sidecar);
     return ExitCode.OK;
   }
 
@@ -122,14 +129,16 @@ final class ServeCommand implements Callable<Integer> {
         + sidecar.httpAddress();
   }
 
-  /**
-   * On SIGTERM and SIGINT. The JVM would report the signal; an orderly end is a success. The log is
-   * closed by then, so the last word goes where the first went.
-   */
+  /** The last word goes where the first went. */
   private void end(Sidecar sidecar) {
-    sidecar.close();
+    sidecar.drain();
     spec.commandLine().getOut().println("hdr-sidecar stopped");
     spec.commandLine().getOut().flush();
+  }
+
+  /** Where signals cannot be handled: the JVM would report the signal; this end is a success. */
+  private void endByHook(Sidecar sidecar) {
+    end(sidecar);
     Runtime.getRuntime().halt(ExitCode.OK);
   }
 }

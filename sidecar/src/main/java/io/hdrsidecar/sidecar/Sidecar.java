@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
+import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
@@ -18,9 +19,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -39,13 +43,15 @@ import org.jspecify.annotations.Nullable;
  * the store between them.
  */
 public final class Sidecar implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Sidecar.class.getName());
   private static final long START_SECONDS = 30;
-  private static final long STOP_SECONDS = 10;
+  private static final Duration STOP_TIME = Duration.ofSeconds(10);
   private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 2;
 
   private final SidecarConfig config;
   private final ProcessStatus status;
+  private final Reloader reloader;
   private final SelfMetrics selfMetrics;
   private final Vertx vertx;
   private final @Nullable Journal journal;
@@ -54,11 +60,12 @@ public final class Sidecar implements AutoCloseable {
   private final OwnHiccups ownHiccups;
   private final Deque<String> deployed = new ArrayDeque<>();
 
-  private Sidecar(SidecarConfig config) throws IOException {
+  private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     SeriesStore store = new SeriesStore(config.merge());
     this.journal = openJournal(config, store);
     this.config = config;
-    this.status = new ProcessStatus(config.texts());
+    this.reloader = reloader;
+    this.status = new ProcessStatus(reloader::texts);
     this.selfMetrics = new SelfMetrics(Version.text());
     this.vertx = vertx(selfMetrics);
     this.frameServer =
@@ -76,7 +83,9 @@ public final class Sidecar implements AutoCloseable {
             store,
             frameServer.mergeContext(),
             selfMetrics.registry(),
-            status);
+            status,
+            reloader);
+    reloader.bind(frameServer, httpServer);
     selfMetrics.bind(store);
     selfMetrics.bind(figuresOf(frameServer.counters()));
     if (journal != null) {
@@ -95,9 +104,19 @@ public final class Sidecar implements AutoCloseable {
    *     read or belongs to another sidecar
    */
   public static Sidecar start(SidecarConfig config) throws StartFailedException {
+    return start(config, () -> config);
+  }
+
+  /**
+   * The same, able to read its configuration again.
+   *
+   * @param reader reads it
+   */
+  static Sidecar start(SidecarConfig config, Reloader.ConfigReader reader)
+      throws StartFailedException {
     Sidecar sidecar;
     try {
-      sidecar = new Sidecar(config);
+      sidecar = new Sidecar(config, new Reloader(config, reader));
     } catch (IOException e) {
       throw new StartFailedException("cannot start: journal: " + e.getMessage(), e);
     }
@@ -202,7 +221,10 @@ public final class Sidecar implements AutoCloseable {
 
   /** Where clients connect over TCP, with the real port: {@code tcp://127.0.0.1:9924}. */
   public String ingestAddress() {
-    return "tcp://" + hostPart(config.receive().host()) + ":" + frameServer.actualPort();
+    return (config.receive().access().isEncrypted() ? "tls://" : "tcp://")
+        + hostPart(config.receive().host())
+        + ":"
+        + frameServer.actualPort();
   }
 
   /** Where clients connect over a Unix socket, if configured: {@code unix:///run/hdr.sock}. */
@@ -213,7 +235,8 @@ public final class Sidecar implements AutoCloseable {
 
   /** Where HTTP is served, with the real port: {@code http://127.0.0.1:9925}. */
   public URI httpAddress() {
-    return URI.create("http://" + hostPart(config.http().host()) + ":" + httpServer.actualPort());
+    String scheme = config.http().access().isEncrypted() ? "https://" : "http://";
+    return URI.create(scheme + hostPart(config.http().host()) + ":" + httpServer.actualPort());
   }
 
   private static String hostPart(String host) {
@@ -225,27 +248,64 @@ public final class Sidecar implements AutoCloseable {
     return config;
   }
 
+  /** Reads the configuration again. Blocks; not for event loops. */
+  Reload reload() {
+    return reloader;
+  }
+
+  /**
+   * Ends in order: takes no more clients, gives those that are connected time to finish, waits for
+   * one more scrape, so that what they sent last is seen, and closes. Each may take half of the
+   * time configured; with none it closes at once.
+   */
+  public void drain() {
+    status.ready(false);
+    Duration patience = reloader.inForce().life().drain();
+    if (!patience.isZero()) {
+      long deadlineNanos = System.nanoTime() + patience.toNanos();
+      waitFor(frameServer.drain(patience.dividedBy(2)), patience);
+      awaitScrape(deadlineNanos - System.nanoTime());
+    }
+    close();
+  }
+
+  private void awaitScrape(long nanos) {
+    try {
+      httpServer
+          .nextScrape()
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(nanos, TimeUnit.NANOSECONDS);
+      LOG.log(Level.INFO, "event=last_scrape");
+    } catch (TimeoutException e) {
+      LOG.log(Level.WARNING, "event=no_last_scrape waited=drain");
+    } catch (ExecutionException e) {
+      LOG.log(Level.WARNING, "event=no_last_scrape", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Stops the stages in reverse order and frees everything. Idempotent. */
   @Override
   public void close() {
     status.ready(false);
     ownHiccups.close();
     while (!deployed.isEmpty()) {
-      waitFor(vertx.undeploy(deployed.pop()));
+      waitFor(vertx.undeploy(deployed.pop()), STOP_TIME);
     }
     if (journal != null) {
       journal.close();
     }
-    waitFor(vertx.close());
+    waitFor(vertx.close(), STOP_TIME);
     selfMetrics.close();
   }
 
-  private static void waitFor(Future<Void> stopping) {
+  private static void waitFor(Future<?> stopping, Duration patience) {
     try {
-      await(stopping, STOP_SECONDS);
+      await(stopping, patience.toSeconds() + 1);
     } catch (ExecutionException | TimeoutException e) {
-      System.getLogger(Sidecar.class.getName())
-          .log(System.Logger.Level.WARNING, "event=stop_incomplete", e);
+      LOG.log(Level.WARNING, "event=stop_incomplete", e);
     }
   }
 }

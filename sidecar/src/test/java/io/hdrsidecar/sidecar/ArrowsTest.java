@@ -26,7 +26,8 @@ class ArrowsTest {
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule MERGE = arrows("merge", "window");
   @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
-  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge");
+  @ArchTest static final ArchRule ACCESS = arrows("access");
+  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access");
   @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
 
@@ -34,11 +35,12 @@ class ArrowsTest {
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
-  @ArchTest static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query");
+  @ArchTest
+  static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query", "access");
 
   @ArchTest
   static final ArchRule CONFIG =
-      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http");
+      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http", "access");
 
   /** The control measures with the client's meter and recorders, and merges like a client. */
   @ArchTest

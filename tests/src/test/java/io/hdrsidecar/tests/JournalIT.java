@@ -43,7 +43,7 @@ final class JournalIT {
 
   private SidecarProcess sidecar(int port) throws Exception {
     return processes.sidecar(
-        "--ingest-port=" + port,
+        port,
         "--journal-directory=" + journal,
         "--journal-flush=20ms",
         "--journal-rotate-size=64KiB",

@@ -46,7 +46,7 @@ final class JournalReadersIT {
 
   @BeforeEach
   void writeJournal() throws Exception {
-    SidecarProcess sidecar = processes.sidecar("--journal-directory=" + journal);
+    SidecarProcess sidecar = processes.sidecar(0, "--journal-directory=" + journal);
     Map<String, Histogram> recorded = new TreeMap<>();
     SplittableRandom random = new SplittableRandom(9);
     try (HdrSidecarClient client =

@@ -20,7 +20,10 @@ final class AgentArguments {
           "hiccups_delay",
           "enabled",
           "token",
-          "token_file");
+          "token_file",
+          "tls_ca",
+          "tls_certificate",
+          "tls_key");
 
   private AgentArguments() {}
 

@@ -33,6 +33,7 @@ final class Connection {
   }
 
   private final SocketChannel channel;
+  private final Transport transport;
   private final SelectionKey key;
   private final FrameDecoder decoder = new FrameDecoder(MAX_BODY_BYTES);
   private final ByteBuffer in = ByteBuffer.allocate(READ_BUFFER_BYTES);
@@ -42,9 +43,11 @@ final class Connection {
 
   private final ArrayDeque<ByteBuffer> queue = new ArrayDeque<>();
 
-  private Connection(SocketChannel channel, Selector selector, SocketAddress address)
+  private Connection(
+      SocketChannel channel, Transport transport, Selector selector, SocketAddress address)
       throws IOException {
     this.channel = channel;
+    this.transport = transport;
     channel.configureBlocking(false);
     boolean connected = channel.connect(address);
     this.key =
@@ -52,7 +55,7 @@ final class Connection {
   }
 
   /** Starts to connect; {@link #isConnected} says whether that is done already. */
-  static Connection open(SidecarAddress address, int attempt, Selector selector)
+  static Connection open(SidecarAddress address, TlsContext tls, int attempt, Selector selector)
       throws IOException {
     SocketAddress resolved = address.resolve(attempt);
     SocketChannel channel =
@@ -63,11 +66,18 @@ final class Connection {
       if (!address.isUnixSocket()) {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       }
-      return new Connection(channel, selector, resolved);
+      return new Connection(channel, transport(address, tls, channel), selector, resolved);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
+  }
+
+  private static Transport transport(SidecarAddress address, TlsContext tls, SocketChannel channel)
+      throws IOException {
+    return address.isTls()
+        ? new TlsTransport(channel, tls.engine(address.host(), address.port()))
+        : new PlainTransport(channel);
   }
 
   boolean isConnected() {
@@ -89,17 +99,20 @@ final class Connection {
   }
 
   boolean hasUnwritten() {
-    return out.hasRemaining() || !queue.isEmpty();
+    return out.hasRemaining() || !queue.isEmpty() || transport.hasUnsent();
   }
 
   /** Writes what the socket takes, and asks to be told when it takes more. */
   void write() throws IOException {
+    transport.flush();
     do {
       if (!out.hasRemaining()) {
         gather();
       }
-    } while (out.hasRemaining() && channel.write(out) > 0);
-    int wanted = SelectionKey.OP_READ | (hasUnwritten() ? SelectionKey.OP_WRITE : 0);
+    } while (out.hasRemaining() && transport.write(out) > 0);
+    // Frames that wait for a handshake wait for the other side, not for room in the socket.
+    boolean waits = transport.hasUnsent() || (transport.isReady() && hasUnwritten());
+    int wanted = SelectionKey.OP_READ | (waits ? SelectionKey.OP_WRITE : 0);
     if (key.interestOps() != wanted) {
       key.interestOps(wanted);
     }
@@ -128,23 +141,30 @@ final class Connection {
    * @throws MalformedFrameException when the bytes are not frames
    */
   boolean read(FrameListener listener) throws IOException, MalformedFrameException {
-    int length = channel.read(in);
-    if (length < 0) {
-      throw new EOFException("closed by the sidecar");
-    }
-    in.flip();
-    try {
-      while (decoder.next(in)) {
-        listener.onFrame(decoder);
+    boolean any = false;
+    do {
+      int length = transport.read(in);
+      if (length < 0) {
+        throw new EOFException("closed by the sidecar");
       }
-    } finally {
-      in.compact();
-    }
-    return length > 0;
+      any |= length > 0;
+      in.flip();
+      try {
+        while (decoder.next(in)) {
+          listener.onFrame(decoder);
+        }
+      } finally {
+        in.compact();
+      }
+    } while (transport.hasUnread());
+    return any;
   }
 
   /** Frees the socket. */
   void close() {
+    if (channel.isConnected()) {
+      transport.finish();
+    }
     try {
       channel.close();
     } catch (IOException e) {

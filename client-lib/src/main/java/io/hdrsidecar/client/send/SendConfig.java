@@ -13,7 +13,8 @@ import java.util.random.RandomGenerator;
  * @param enabled false: sample and discard, connect nowhere
  * @param interval time between samples
  * @param commonLabels labels that every series has in addition to its own
- * @param token proof of who may send; empty for none
+ * @param token proof of who may send
+ * @param tls files for an address {@code tls://}
  * @param stallTimeout a connection on which an answer is due for so long is given up
  * @param minBackoff first wait before connecting again
  * @param maxBackoff longest wait before connecting again
@@ -26,7 +27,8 @@ public record SendConfig(
     boolean enabled,
     Duration interval,
     Labels commonLabels,
-    String token,
+    TokenSource token,
+    TlsFiles tls,
     Duration stallTimeout,
     Duration minBackoff,
     Duration maxBackoff,

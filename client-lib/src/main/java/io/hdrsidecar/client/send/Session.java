@@ -45,6 +45,7 @@ final class Session implements Connection.FrameListener {
   private final Tally tally;
   private final StateLog log;
   private final FrameEncoder frames = new FrameEncoder();
+  private final TlsContext tls;
   private final Backoff backoff;
 
   private State state = State.AWAY;
@@ -65,6 +66,7 @@ final class Session implements Connection.FrameListener {
     this.delivery = delivery;
     this.tally = tally;
     this.log = log;
+    this.tls = new TlsContext(config.tls());
     this.backoff = new Backoff(config.minBackoff(), config.maxBackoff(), config.random());
     this.now = config.ticker().getAsLong();
     this.retryAt = now;
@@ -113,7 +115,7 @@ final class Session implements Connection.FrameListener {
   private void connect(Selector selector) {
     heardAt = now;
     try {
-      Connection opened = Connection.open(config.address(), attempts++, selector);
+      Connection opened = Connection.open(config.address(), tls, attempts++, selector);
       connection = opened;
       state = State.CONNECTING;
       if (opened.isConnected()) {
@@ -148,7 +150,8 @@ final class Session implements Connection.FrameListener {
     state = State.WELCOMING;
     heardAt = now;
     Frame.Hello hello =
-        new Frame.Hello(FrameEncoder.VERSION, instance, config.commonLabels(), config.token());
+        new Frame.Hello(
+            FrameEncoder.VERSION, instance, config.commonLabels(), config.token().current());
     current.send(ByteBuffer.wrap(frames.hello(hello).take()));
     current.write();
   }

@@ -9,18 +9,29 @@ import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Where the sidecar listens: {@code tcp://host:port} or {@code unix:///path}. Immutable. */
+/**
+ * Where the sidecar listens: {@code tcp://host:port}, {@code tls://host:port} or {@code
+ * unix:///path}. Immutable.
+ */
 public final class SidecarAddress {
   /**
    * Longest path of a Unix domain socket: {@code sun_path} has 108 bytes on Linux, one for the 0.
    */
   private static final int MAX_PATH_LENGTH = 107;
 
+  private enum Kind {
+    TCP,
+    TLS,
+    UNIX
+  }
+
+  private final Kind kind;
   private final String text;
   private final String hostOrPath;
   private final int port;
 
-  private SidecarAddress(String text, String hostOrPath, int port) {
+  private SidecarAddress(Kind kind, String text, String hostOrPath, int port) {
+    this.kind = kind;
     this.text = text;
     this.hostOrPath = hostOrPath;
     this.port = port;
@@ -29,16 +40,19 @@ public final class SidecarAddress {
   /**
    * Reads an address. Names are looked up when connecting, each time anew.
    *
-   * @throws IllegalArgumentException when it is neither form; the message shows both
+   * @throws IllegalArgumentException when it has none of these forms; the message shows them
    */
   public static SidecarAddress parse(String text) {
     try {
       URI uri = new URI(text);
-      if ("tcp".equals(uri.getScheme()) && isTcp(uri)) {
-        return new SidecarAddress(text, uri.getHost(), uri.getPort());
+      if ("tcp".equals(uri.getScheme()) && isHostAndPort(uri)) {
+        return new SidecarAddress(Kind.TCP, text, uri.getHost(), uri.getPort());
+      }
+      if ("tls".equals(uri.getScheme()) && isHostAndPort(uri)) {
+        return new SidecarAddress(Kind.TLS, text, uri.getHost(), uri.getPort());
       }
       if ("unix".equals(uri.getScheme()) && isUnix(uri)) {
-        return new SidecarAddress(text, uri.getPath(), 0);
+        return new SidecarAddress(Kind.UNIX, text, uri.getPath(), 0);
       }
     } catch (URISyntaxException e) {
       throw expected(text, e);
@@ -46,7 +60,7 @@ public final class SidecarAddress {
     throw expected(text, null);
   }
 
-  private static boolean isTcp(URI uri) {
+  private static boolean isHostAndPort(URI uri) {
     return uri.getHost() != null
         && uri.getPort() >= 1
         && uri.getPort() <= 65535
@@ -66,7 +80,7 @@ public final class SidecarAddress {
 
   private static IllegalArgumentException expected(String text, @Nullable Exception cause) {
     return new IllegalArgumentException(
-        "address must be tcp://host:port or unix:///path (at most "
+        "address must be tcp://host:port, tls://host:port or unix:///path (at most "
             + MAX_PATH_LENGTH
             + " characters): "
             + text,
@@ -80,7 +94,7 @@ public final class SidecarAddress {
    *     turn
    */
   SocketAddress resolve(int attempt) throws IOException {
-    if (port == 0) {
+    if (kind == Kind.UNIX) {
       return UnixDomainSocketAddress.of(hostOrPath);
     }
     InetAddress[] addresses = InetAddress.getAllByName(hostOrPath);
@@ -88,7 +102,23 @@ public final class SidecarAddress {
   }
 
   boolean isUnixSocket() {
-    return port == 0;
+    return kind == Kind.UNIX;
+  }
+
+  /** Whether what is sent there is encrypted. */
+  public boolean isTls() {
+    return kind == Kind.TLS;
+  }
+
+  /** The host as written, for TLS to compare with the certificate: IPv6 without its brackets. */
+  String host() {
+    return hostOrPath.startsWith("[")
+        ? hostOrPath.substring(1, hostOrPath.length() - 1)
+        : hostOrPath;
+  }
+
+  int port() {
+    return port;
   }
 
   @Override

@@ -45,7 +45,8 @@ class AgentArgumentsTest {
       delimiter = '|',
       value = {
         "adress=x | argument must be one of address, interval, labels, hiccups, "
-            + "hiccups_resolution, hiccups_delay, enabled, token, token_file: adress",
+            + "hiccups_resolution, hiccups_delay, enabled, token, token_file, "
+            + "tls_ca, tls_certificate, tls_key: adress",
         "address | argument must be name=value: address",
         "token=a,token=b | argument given twice: token",
       })

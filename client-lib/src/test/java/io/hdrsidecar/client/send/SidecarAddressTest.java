@@ -60,7 +60,7 @@ class SidecarAddressTest {
   void parse_anythingElse_isRefusedShowingBothForms(String text) {
     assertThatThrownBy(() -> SidecarAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("tcp://host:port or unix:///path")
+        .hasMessageContaining("tls://host:port or unix:///path")
         .hasMessageEndingWith(text);
   }
 

@@ -1,11 +1,14 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.http.HttpConfig;
+import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
+import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
@@ -35,6 +38,7 @@ public final class ConfigLoader {
           "LABELS",
           "TOKEN",
           "TOKEN_FILE",
+          "TLS_CA",
           "HICCUPS",
           "HICCUPS_RESOLUTION",
           "HICCUPS_DELAY");
@@ -60,14 +64,29 @@ public final class ConfigLoader {
     addFile(builder, usedFile, problems);
     SmallRyeConfig config = builder.build();
     SettingValues values = new SettingValues(config, usedFile, problems);
-    if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
-    }
+    throwIfAny(problems);
     checkTogether(values, problems);
+    ListenerRules rules = new ListenerRules(values, problems);
+    AccessConfig ingest = rules.ingest();
+    AccessConfig http = rules.http();
+    List<String> exposures = rules.exposures(ingest, http);
+    if (values.get(AccessSettings.STRICT)) {
+      exposures.forEach(line -> problems.add(line + " (refused by strict)"));
+    }
+    throwIfAny(problems);
+    List<String> warnings = new ArrayList<>(exposures);
+    warnings.addAll(warnings(environment));
+    try {
+      return build(values, ingest, http, warnings);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(List.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static void throwIfAny(List<String> problems) throws ConfigException {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
-    return build(values, warnings(environment));
   }
 
   /** What each setting's own range cannot say. */
@@ -122,23 +141,26 @@ public final class ConfigLoader {
         || Settings.all().stream().anyMatch(s -> s.environmentVariable().equals(variable));
   }
 
-  private static SidecarConfig build(SettingValues values, List<String> warnings) {
+  private static SidecarConfig build(
+      SettingValues values, AccessConfig ingest, AccessConfig http, List<String> warnings) {
     return new SidecarConfig(
-        receive(values),
+        receive(values, ingest),
         merge(values),
         expose(values),
-        http(values),
+        http(values, http),
         journal(values),
+        new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
         values.get(Settings.SELF_HICCUPS),
         values.texts(),
         warnings);
   }
 
-  private static ReceiveConfig receive(SettingValues values) {
+  private static ReceiveConfig receive(SettingValues values, AccessConfig access) {
     return new ReceiveConfig(
         values.get(Settings.INGEST_HOST),
         values.get(Settings.INGEST_PORT),
-        values.get(Settings.INGEST_UNIX_SOCKET).orElse(null),
+        unixSocket(values),
+        access,
         new ReceiveLimits(
             values.get(Settings.INGEST_MAX_BODY),
             values.get(Settings.INGEST_MAX_IN_FLIGHT),
@@ -148,6 +170,19 @@ public final class ConfigLoader {
             values.get(Settings.INGEST_IDLE_TIMEOUT),
             values.get(Settings.INGEST_MAX_INSTANCES),
             values.get(Settings.INGEST_INSTANCE_MEMORY)));
+  }
+
+  private static @Nullable UnixSocketConfig unixSocket(SettingValues values) {
+    String group = values.get(AccessSettings.UNIX_GROUP);
+    return values
+        .get(Settings.INGEST_UNIX_SOCKET)
+        .map(
+            path ->
+                new UnixSocketConfig(
+                    path,
+                    values.get(AccessSettings.UNIX_MODE).orElse(null),
+                    group.isEmpty() ? null : group))
+        .orElse(null);
   }
 
   private static MergeConfig merge(SettingValues values) {
@@ -168,11 +203,20 @@ public final class ConfigLoader {
         values.get(Settings.NATIVE_MAX_BUCKETS));
   }
 
-  private static HttpConfig http(SettingValues values) {
+  private static HttpConfig http(SettingValues values, AccessConfig access) {
     return new HttpConfig(
         values.get(Settings.HTTP_HOST),
         values.get(Settings.HTTP_PORT),
-        values.get(Settings.HTTP_MAX_BODY));
+        values.get(Settings.HTTP_MAX_BODY),
+        access,
+        values.get(AccessSettings.HTTP_OPEN_METRICS),
+        new HttpLimits(
+            values.get(AccessSettings.HTTP_MAX_CONNECTIONS),
+            values.get(AccessSettings.HTTP_MAX_HEADER),
+            values.get(AccessSettings.HTTP_HEADER_TIMEOUT),
+            values.get(AccessSettings.HTTP_REQUEST_TIMEOUT),
+            values.get(AccessSettings.HTTP_IDLE_TIMEOUT),
+            values.get(AccessSettings.QUERY_MAX_SERIES)));
   }
 
   private static @Nullable JournalConfig journal(SettingValues values) {

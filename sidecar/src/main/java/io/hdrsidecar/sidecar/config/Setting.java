@@ -14,6 +14,14 @@ import java.util.function.Function;
  */
 public record Setting<T>(
     String key, String defaultText, String form, String description, Function<String, T> parser) {
+  /** Form of the settings that are either on or off. */
+  static final String TRUTH = "true or false";
+
+  /** Whether the flag may stand alone, and means true then. */
+  public boolean isSwitch() {
+    return form.equals(TRUTH);
+  }
+
   /** On the command line: {@code --ingest-port}. */
   public String flag() {
     return "--" + key.replace('.', '-');

@@ -18,6 +18,24 @@ final class SettingTypes {
     return new Setting<>(key, defaultText, form, description, SettingTypes::notEmpty);
   }
 
+  /** A text that may be empty. */
+  static Setting<String> optionalText(String key, String form, String description) {
+    return new Setting<>(key, "", form, description, String::strip);
+  }
+
+  /** False unless set; the flag alone sets it. */
+  static Setting<Boolean> truth(String key, String description) {
+    return new Setting<>(key, "false", Setting.TRUTH, description, SettingTypes::truth);
+  }
+
+  private static Boolean truth(String text) {
+    return switch (text.strip()) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("must be true or false: " + text);
+    };
+  }
+
   private static String notEmpty(String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException("must not be empty");

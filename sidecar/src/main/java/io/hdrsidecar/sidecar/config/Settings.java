@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All settings. Flags, environment variables, file keys and {@code serve --help} are made from this
@@ -205,7 +206,7 @@ public final class Settings {
           "on",
           "Whether the sidecar measures its own pauses, as the control beside its clients'.");
 
-  private static final List<Setting<?>> ALL =
+  private static final List<Setting<?>> OWN =
       List.of(
           INGEST_HOST,
           INGEST_PORT,
@@ -241,6 +242,11 @@ public final class Settings {
           JOURNAL_DEGRADE,
           JOURNAL_MAX_QUEUED,
           SELF_HICCUPS);
+
+  private static final List<Setting<?>> ALL =
+      Stream.concat(OWN.stream(), AccessSettings.ALL.stream())
+          .<Setting<?>>map(setting -> setting)
+          .toList();
 
   private Settings() {}
 

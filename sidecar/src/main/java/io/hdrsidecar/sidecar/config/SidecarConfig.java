@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param expose how series are shown to Prometheus
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
+ * @param life how the process ends and changes
  * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
  * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
@@ -27,6 +28,7 @@ public record SidecarConfig(
     ExposeConfig expose,
     HttpConfig http,
     @Nullable JournalConfig journal,
+    LifeConfig life,
     boolean measuresOwnHiccups,
     Map<String, String> texts,
     List<String> warnings) {

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class Exposition {
   private static final int PAGE_SLACK = 4096;
 
-  private final SeriesFamilies families;
+  private final SeriesStore store;
+  private SeriesFamilies families;
   private final PrometheusRegistry own;
   private final ScrapeMeters meters;
   private final ExpositionFormats formats =
@@ -51,9 +52,15 @@ public final class Exposition {
    * @param own the sidecar's own metrics; those about scrapes are added to it
    */
   public Exposition(ExposeConfig config, SeriesStore store, PrometheusMeterRegistry own) {
+    this.store = store;
     this.own = own.getPrometheusRegistry();
     this.meters = new ScrapeMeters(own);
     this.families = new SeriesFamilies(config, store, meters);
+  }
+
+  /** Shows series in another way from the next page on. Any thread. */
+  public synchronized void use(ExposeConfig config) {
+    families = new SeriesFamilies(config, store, meters);
   }
 
   /**

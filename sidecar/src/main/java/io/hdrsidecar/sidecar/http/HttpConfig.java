@@ -1,13 +1,24 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.access.AccessConfig;
+
 /**
- * Where the HTTP server listens, and its limits.
+ * Where the HTTP server listens, what it asks of those who ask, and its limits.
  *
  * @param host address to listen on, such as 127.0.0.1 or 0.0.0.0
  * @param port 1 to 65535, or 0 for a free one
  * @param maxBodyBytes longest body of a POST, at least 1 KiB
+ * @param access TLS and token
+ * @param openMetrics whether {@code /metrics} is served without a token
+ * @param limits what connections and queries may cost
  */
-public record HttpConfig(String host, int port, int maxBodyBytes) {
+public record HttpConfig(
+    String host,
+    int port,
+    int maxBodyBytes,
+    AccessConfig access,
+    boolean openMetrics,
+    HttpLimits limits) {
   private static final int MIN_BODY_BYTES = 1024;
 
   /** Checks the ranges; throws IllegalArgumentException. */
@@ -22,6 +33,11 @@ public record HttpConfig(String host, int port, int maxBodyBytes) {
       throw new IllegalArgumentException(
           "maxBodyBytes must be at least " + MIN_BODY_BYTES + ": " + maxBodyBytes);
     }
+  }
+
+  /** Open to all who can connect, with the default limits. */
+  public HttpConfig(String host, int port, int maxBodyBytes) {
+    this(host, port, maxBodyBytes, AccessConfig.OPEN, false, HttpLimits.defaults());
   }
 
   /** Loopback, port 9925, bodies up to 16 MiB. */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -14,8 +15,8 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +24,18 @@ import org.jspecify.annotations.Nullable;
  * completed, which fails when the address is taken.
  */
 public final class HttpServerVerticle extends VerticleBase {
-  private static final int IDLE_SECONDS = 120;
   private static final int QUERY_WORKERS = 2;
-  private static final int MAX_LINE_BYTES = 16 * 1024;
+  private static final long SWEEP_MILLIS = 1000;
 
   private final HttpConfig config;
-  private final ExposeConfig exposeConfig;
   private final SeriesStore store;
   private final Executor mergeContext;
   private final PrometheusMeterRegistry registry;
   private final StatusSource status;
+  private final Reload reload;
+  private final Exposition exposition;
+  private final LastPage lastPage = new LastPage();
+  private volatile @Nullable Access access;
   private @Nullable HttpServer server;
 
   /**
@@ -48,22 +51,50 @@ public final class HttpServerVerticle extends VerticleBase {
       Executor mergeContext,
       PrometheusMeterRegistry registry,
       StatusSource status) {
+    this(config, exposeConfig, store, mergeContext, registry, status, Reload.NEVER);
+  }
+
+  /** The same, with a way to read the configuration again. */
+  public HttpServerVerticle(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      Reload reload) {
     this.config = config;
-    this.exposeConfig = exposeConfig;
+    this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
     this.mergeContext = mergeContext;
     this.registry = registry;
     this.status = status;
+    this.reload = reload;
   }
 
   @Override
   public Future<?> start() {
-    HttpServerOptions options =
-        new HttpServerOptions()
-            .setIdleTimeout(IDLE_SECONDS)
-            .setIdleTimeoutUnit(TimeUnit.SECONDS)
-            .setMaxInitialLineLength(MAX_LINE_BYTES);
-    HttpServer listening = vertx.createHttpServer(options).requestHandler(router());
+    return Access.open("http", config.access(), vertx).compose(this::listen);
+  }
+
+  private Future<HttpServer> listen(Access opened) {
+    access = opened;
+    ConnectionWatch watch = new ConnectionWatch(config.limits(), registry, System::nanoTime);
+    vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
+    Router router = router(opened);
+    HttpServerOptions options = options();
+    opened.applyTls(options);
+    HttpServer listening =
+        vertx
+            .createHttpServer(options)
+            .connectionHandler(watch::opened)
+            .exceptionHandler(opened::handshakeFailed)
+            .requestHandler(
+                request -> {
+                  watch.began(request);
+                  router.handle(request);
+                });
+    opened.onTlsChange(listening::updateSSLOptions);
     server = listening;
     return listening
         .listen(config.port(), config.host())
@@ -72,6 +103,33 @@ public final class HttpServerVerticle extends VerticleBase {
                 Future.failedFuture(
                     new IOException(
                         config.host() + ":" + config.port() + ": " + e.getMessage(), e)));
+  }
+
+  /**
+   * HTTP/1.1 alone, which is what Prometheus, curl and kubelets speak to a sidecar: many streams on
+   * one connection would need limits of their own.
+   */
+  private HttpServerOptions options() {
+    return new HttpServerOptions()
+        .setHttp2ClearTextEnabled(false)
+        .setUseAlpn(false)
+        .setMaxInitialLineLength(config.limits().maxHeaderBytes())
+        .setMaxHeaderSize(config.limits().maxHeaderBytes());
+  }
+
+  /** Completes when a scrape that begins from now on has been answered. Any thread. */
+  public Future<Void> nextScrape() {
+    return lastPage.next();
+  }
+
+  /** Shows series in another way from the next scrape on. Any thread. */
+  public void expose(ExposeConfig newConfig) {
+    exposition.use(newConfig);
+  }
+
+  /** What those who ask must show, once started. Any thread. */
+  public Optional<Access> access() {
+    return Optional.ofNullable(access);
   }
 
   /** The port listened on; the configured one, unless that is 0. */
@@ -83,15 +141,18 @@ public final class HttpServerVerticle extends VerticleBase {
     return listening.actualPort();
   }
 
-  private Router router() {
+  private Router router(Access opened) {
     // Scrapes wait for one another and for nothing else: a long query must not delay them.
-    WorkerExecutor scrapes = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
+    WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
-    QueryRoutes query = new QueryRoutes(store, queries);
+    QueryRoutes query = new QueryRoutes(store, queries, config.limits().maxSelectedSeries());
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
-    Exposition exposition = new Exposition(exposeConfig, store, registry);
-    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scrapes));
+    router
+        .route()
+        .handler(new TokenCheck(opened, config.openMetrics()))
+        .failureHandler(Failures::answer);
+    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
     route(router, HttpMethod.GET, "/api/v1/series", query::series);
     route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
     route(router, HttpMethod.GET, "/api/v1/status", statusRoute::status);
@@ -102,6 +163,7 @@ public final class HttpServerVerticle extends VerticleBase {
         new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes(), status));
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
+    route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.query.ApiException;
 import io.vertx.core.Handler;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
@@ -19,11 +20,18 @@ final class MetricsRoute implements Handler<RoutingContext> {
 
   private final Exposition exposition;
   private final WorkerExecutor worker;
+  private final LastPage lastPage;
   private final AtomicInteger waiting = new AtomicInteger();
 
-  MetricsRoute(Exposition exposition, WorkerExecutor worker) {
+  /**
+   * A route.
+   *
+   * @param lastPage told of each page
+   */
+  MetricsRoute(Exposition exposition, WorkerExecutor worker, LastPage lastPage) {
     this.exposition = exposition;
     this.worker = worker;
+    this.lastPage = lastPage;
   }
 
   @Override
@@ -34,23 +42,32 @@ final class MetricsRoute implements Handler<RoutingContext> {
           new ApiException(503, "unavailable", "too many scrapes at once: " + MAX_WAITING));
       return;
     }
+    long askedNanos = System.nanoTime();
     String accept = context.request().getHeader(HttpHeaders.ACCEPT);
     boolean gzip = acceptsGzip(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
     worker
         .executeBlocking(() -> exposition.render(accept, gzip), false)
         .onComplete(done -> waiting.decrementAndGet())
-        .onSuccess(page -> send(context.response(), page))
+        .onSuccess(page -> send(context, page, askedNanos))
         .onFailure(context::fail);
   }
 
-  private static void send(HttpServerResponse response, Page page) {
+  private void send(RoutingContext context, Page page, long askedNanos) {
+    HttpServerResponse response = context.response();
     if (page.gzipped()) {
       response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
     }
     response
         .putHeader(HttpHeaders.CONTENT_TYPE, page.contentType())
         .putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding")
-        .end(page.body());
+        .end(page.body())
+        .onSuccess(sent -> sent(context.request().method(), askedNanos));
+  }
+
+  private void sent(HttpMethod method, long askedNanos) {
+    if (method.equals(HttpMethod.GET)) {
+      lastPage.sent(askedNanos);
+    }
   }
 
   /** Whether gzip is named, and not with a weight of 0. */

@@ -20,11 +20,11 @@ final class QueryRoutes {
   private final SeriesAnswers seriesAnswers;
   private final HistogramAnswers histogramAnswers;
 
-  QueryRoutes(SeriesStore store, WorkerExecutor workers) {
+  QueryRoutes(SeriesStore store, WorkerExecutor workers, int maxSeries) {
     this.store = store;
     this.workers = workers;
-    this.seriesAnswers = new SeriesAnswers(store);
-    this.histogramAnswers = new HistogramAnswers(store);
+    this.seriesAnswers = new SeriesAnswers(store, maxSeries);
+    this.histogramAnswers = new HistogramAnswers(store, maxSeries);
   }
 
   void series(RoutingContext context) {

@@ -23,10 +23,16 @@ import org.HdrHistogram.Histogram;
  */
 public final class HistogramAnswers {
   private final SeriesStore store;
+  private final int maxSeries;
 
-  /** Answers from this store. */
-  public HistogramAnswers(SeriesStore store) {
+  /**
+   * Answers from this store.
+   *
+   * @param maxSeries most series one query may look at
+   */
+  public HistogramAnswers(SeriesStore store, int maxSeries) {
     this.store = store;
+    this.maxSeries = maxSeries;
   }
 
   /**
@@ -37,7 +43,7 @@ public final class HistogramAnswers {
    * @throws ApiException when nothing matches, or units differ
    */
   public Answer answer(HistogramQuery query, boolean binary) throws ApiException {
-    SeriesJoin join = SeriesJoin.of(query, store);
+    SeriesJoin join = SeriesJoin.of(query, store, maxSeries);
     return switch (query.format()) {
       case JSON -> Envelope.success(json(query, join));
       case HGRM -> hgrm(query, histogram(join));

@@ -44,6 +44,33 @@ public final class Selector {
     return true;
   }
 
+  /**
+   * The same with a limit to what it may cost: series are looked at whose name fits.
+   *
+   * @throws ApiException when more would have to be looked at
+   */
+  List<Series> select(SeriesStore store, int maxSeries) throws ApiException {
+    long lookedAt = store.series().stream().filter(this::acceptsName).limit(maxSeries + 1L).count();
+    if (lookedAt > maxSeries) {
+      throw ApiException.badParameter(
+          "series",
+          "more than "
+              + maxSeries
+              + " series have a name that fits (query.max-series); name the series wanted");
+    }
+    return select(store);
+  }
+
+  private boolean acceptsName(Series series) {
+    for (LabelMatcher matcher : matchers) {
+      if (matcher.label().equals(NAME_LABEL)
+          && !matcher.accepts(series.key().name(), series.metricNames().cumulative())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** All series of the store that are chosen, in the order of their names and labels. */
   public List<Series> select(SeriesStore store) {
     return store.series().stream()

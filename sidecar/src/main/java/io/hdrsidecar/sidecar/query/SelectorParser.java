@@ -19,6 +19,7 @@ import java.util.List;
 final class SelectorParser {
   private static final int MAX_LENGTH = 4096;
   private static final int MAX_REGEX_LENGTH = 512;
+  private static final int MAX_MATCHERS = 32;
   private static final int MAX_REGEX_SIZE = 5_000;
 
   private final String text;
@@ -72,6 +73,9 @@ final class SelectorParser {
   private void matcher() throws MalformedSelectorException {
     if (!isNameStart(peek(), false)) {
       throw expected("a label name or '}'");
+    }
+    if (matchers.size() >= MAX_MATCHERS) {
+      throw at(position, "selector must have at most " + MAX_MATCHERS + " conditions");
     }
     String label = name(false);
     skipSpace();

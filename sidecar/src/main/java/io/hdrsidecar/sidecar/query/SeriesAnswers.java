@@ -11,10 +11,16 @@ public final class SeriesAnswers {
   private static final String ALL = "{__name__=~\".+\"}";
 
   private final SeriesStore store;
+  private final int maxSeries;
 
-  /** Answers from this store. */
-  public SeriesAnswers(SeriesStore store) {
+  /**
+   * Answers from this store.
+   *
+   * @param maxSeries most series one query may look at
+   */
+  public SeriesAnswers(SeriesStore store, int maxSeries) {
     this.store = store;
+    this.maxSeries = maxSeries;
   }
 
   /**
@@ -26,7 +32,7 @@ public final class SeriesAnswers {
     parameters.requireOnly(List.of("series"), "");
     Selector selector = HistogramQuery.selector(parameters.get("series", ALL));
     JsonArray all = new JsonArray();
-    selector.select(store).forEach(series -> all.add(json(series)));
+    selector.select(store, maxSeries).forEach(series -> all.add(json(series)));
     return Envelope.success(all);
   }
 

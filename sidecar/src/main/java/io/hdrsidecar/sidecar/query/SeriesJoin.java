@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
  */
 record SeriesJoin(List<Series> series, Unit unit, Distribution distribution) {
   /** Reads what matches, each series as of one moment. */
-  static SeriesJoin of(HistogramQuery query, SeriesStore store) throws ApiException {
-    List<Series> series = query.selector().select(store);
+  static SeriesJoin of(HistogramQuery query, SeriesStore store, int maxSeries) throws ApiException {
+    List<Series> series = query.selector().select(store, maxSeries);
     if (series.isEmpty()) {
       throw new ApiException(404, "not_found", "series: no series matches the selector");
     }

@@ -15,6 +15,7 @@ import io.hdrsidecar.wire.MalformedFrameException;
 import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ final class ClientConnection {
 
   private final ConnectionContext shared;
   private final Peer peer;
+  private final Predicate<String> admission;
   private final FrameDecoder decoder;
   private final ReceiveBuffer in = new ReceiveBuffer();
   private final SeriesIds seriesIds = new SeriesIds();
@@ -47,9 +49,15 @@ final class ClientConnection {
   private boolean saidGoodbye;
   private long lastFrameNanos;
 
-  ClientConnection(ConnectionContext shared, Peer peer) {
+  /**
+   * A connection of which nothing has been read.
+   *
+   * @param admission whether a token is enough to be let in
+   */
+  ClientConnection(ConnectionContext shared, Peer peer, Predicate<String> admission) {
     this.shared = shared;
     this.peer = peer;
+    this.admission = admission;
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
   }
@@ -127,6 +135,9 @@ final class ClientConnection {
   private void hello(FrameType type) throws MalformedFrameException {
     if (type != FrameType.HELLO || !(decoder.frame() instanceof Frame.Hello hello)) {
       throw unexpected("HELLO first", type);
+    }
+    if (!admission.test(hello.token())) {
+      throw new MalformedFrameException(RejectReason.UNAUTHORIZED, "token missing or wrong");
     }
     Instance known = shared.instances().connect(hello.instance(), this);
     instance = known;

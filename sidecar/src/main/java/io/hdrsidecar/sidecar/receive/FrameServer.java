@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameEncoder;
@@ -16,13 +17,17 @@ import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ingest servers, TCP and Unix socket, and the merge context they share.
@@ -42,7 +47,8 @@ public final class FrameServer extends VerticleBase {
   private final RejectLog rejectLog = new RejectLog();
   private final ConnectionContext shared;
   private final Set<ClientConnection> connections = new LinkedHashSet<>();
-  private final List<NetServer> servers = new ArrayList<>();
+  private final List<NetServer> servers = new CopyOnWriteArrayList<>();
+  private volatile @Nullable Access access;
   private volatile int actualPort;
 
   /** A server without a journal, to be deployed once, as one instance. */
@@ -88,33 +94,53 @@ public final class FrameServer extends VerticleBase {
   public Future<?> start() {
     shared.log().start(mergeContext(), this::onDurable);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
-    List<Future<NetServer>> listening = new ArrayList<>();
+    return Access.open("ingest", config.access(), vertx).compose(this::listen);
+  }
+
+  private Future<?> listen(Access opened) {
+    access = opened;
+    List<Future<?>> listening = new ArrayList<>();
     listening.add(
-        listen(SocketAddress.inetSocketAddress(config.port(), config.host()))
+        listen(SocketAddress.inetSocketAddress(config.port(), config.host()), opened, true)
             .onSuccess(server -> actualPort = server.actualPort()));
-    Path unixSocket = config.unixSocket();
-    if (unixSocket != null) {
+    UnixSocketConfig unix = config.unix();
+    if (unix != null) {
+      SocketAddress address = SocketAddress.domainSocketAddress(unix.path().toString());
       listening.add(
           vertx
-              .executeBlocking(() -> UnixSocketFile.removeStale(unixSocket))
-              .compose(
-                  removed -> listen(SocketAddress.domainSocketAddress(unixSocket.toString()))));
+              .executeBlocking(() -> UnixSocketFile.prepare(unix))
+              .compose(removed -> listen(address, opened, false))
+              .compose(server -> vertx.executeBlocking(() -> permitted(unix))));
     }
     return Future.all(listening);
   }
 
-  private Future<NetServer> listen(SocketAddress address) {
-    NetServer server = vertx.createNetServer(new NetServerOptions().setTcpNoDelay(true));
+  private static Path permitted(UnixSocketConfig unix) throws IOException {
+    UnixSocketFile.permit(unix);
+    return unix.path();
+  }
+
+  private Future<NetServer> listen(SocketAddress address, Access opened, boolean withTls) {
+    NetServerOptions options = new NetServerOptions().setTcpNoDelay(true);
+    if (withTls) {
+      opened.applyTls(options);
+    }
+    NetServer server = vertx.createNetServer(options);
     servers.add(server);
+    if (withTls) {
+      opened.onTlsChange(server::updateSSLOptions);
+    }
     return server
-        .connectHandler(this::accept)
+        .connectHandler(socket -> accept(socket, opened))
+        .exceptionHandler(opened::handshakeFailed)
         .listen(address)
         .recover(e -> Future.failedFuture(new IOException(address + ": " + e.getMessage(), e)));
   }
 
-  private void accept(NetSocket socket) {
+  private void accept(NetSocket socket, Access opened) {
     counters.accepted();
-    ClientConnection connection = new ClientConnection(shared, new Peer(vertx, socket, counters));
+    ClientConnection connection =
+        new ClientConnection(shared, new Peer(vertx, socket, counters), opened::admits);
     socket.handler(connection::received);
     // A broken connection is closed right after; the client comes back and resends.
     socket.exceptionHandler(broken -> {});
@@ -159,6 +185,21 @@ public final class FrameServer extends VerticleBase {
     health.forgetOld();
     rejectLog.log(store.rejected(), nowNanos);
     showOpen();
+  }
+
+  /**
+   * Takes no more connections. Completes when those that are open have ended, at the latest after
+   * this time; then they are closed, and their clients keep what was not acknowledged. Any thread.
+   */
+  public Future<?> drain(Duration patience) {
+    long millis = Math.max(1, patience.toMillis());
+    return Future.join(
+        servers.stream().map(server -> server.shutdown(millis, TimeUnit.MILLISECONDS)).toList());
+  }
+
+  /** What clients must show, once started. Any thread. */
+  public Optional<Access> access() {
+    return Optional.ofNullable(access);
   }
 
   /**

@@ -9,13 +9,67 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 
 /**
  * The file of a Unix socket, which outlives a process that was killed and then keeps the next one
- * from listening.
+ * from listening, and whose permissions say who may connect.
  */
 final class UnixSocketFile {
   private UnixSocketFile() {}
+
+  /**
+   * Checks what can be checked before listening, and removes a socket that nobody listens on.
+   *
+   * @throws IOException naming the setting and what is wrong
+   */
+  static boolean prepare(UnixSocketConfig config) throws IOException {
+    Path folder = config.path().toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new IOException("ingest.unix-socket: no such folder: " + folder);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new IOException("ingest.unix-socket: folder cannot be written to: " + folder);
+    }
+    if (config.group() != null) {
+      group(config.path(), config.group());
+    }
+    return removeStale(config.path());
+  }
+
+  private static GroupPrincipal group(Path path, String name) throws IOException {
+    try {
+      return path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(name);
+    } catch (UserPrincipalNotFoundException e) {
+      throw new IOException("ingest.unix-group: no such group: " + name, e);
+    }
+  }
+
+  /**
+   * Lets in who is to be let in; the group first, so that the mode never holds for another one.
+   *
+   * @throws IOException when the process may not do so
+   */
+  static void permit(UnixSocketConfig config) throws IOException {
+    if (config.group() != null) {
+      try {
+        Files.getFileAttributeView(config.path(), PosixFileAttributeView.class)
+            .setGroup(group(config.path(), config.group()));
+      } catch (IOException e) {
+        throw new IOException(
+            "ingest.unix-group: "
+                + config.group()
+                + " cannot be given to the socket; the sidecar must be a member of it: "
+                + e.getMessage(),
+            e);
+      }
+    }
+    if (config.mode() != null) {
+      Files.setPosixFilePermissions(config.path(), config.mode());
+    }
+  }
 
   /**
    * Removes a socket that nobody listens on.

@@ -18,13 +18,17 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.HdrHistogram.Histogram;
 
 /** A real server on a free port, with a client for it. */
 final class RunningServer {
@@ -33,17 +37,22 @@ final class RunningServer {
   final SelfMetrics self = new SelfMetrics("1.2.3");
   final SeriesStore store = new SeriesStore(MergeConfig.defaults());
   final AtomicBoolean ready = new AtomicBoolean(true);
+  private final AtomicBoolean failing = new AtomicBoolean();
   private final HttpClient client = HttpClient.newHttpClient();
   private final Vertx vertx =
       Vertx.builder().with(self.vertxOptions()).withMetrics(self.vertxMetricsFactory()).build();
   private final int port;
 
   RunningServer(int maxBodyBytes) throws Exception {
+    this(new HttpConfig("127.0.0.1", 0, maxBodyBytes));
+  }
+
+  RunningServer(HttpConfig config) throws Exception {
     self.bind(store);
     Context mergeContext = vertx.getOrCreateContext();
     HttpServerVerticle server =
         new HttpServerVerticle(
-            new HttpConfig("127.0.0.1", 0, maxBodyBytes),
+            config,
             ExposeConfig.defaults(),
             store,
             task -> mergeContext.runOnContext(now -> task.run()),
@@ -67,6 +76,9 @@ final class RunningServer {
 
       @Override
       public Map<String, String> config() {
+        if (failing.getAndSet(false)) {
+          throw new IllegalStateException("of no concern to callers");
+        }
         return Map.of("http.port", "0");
       }
 
@@ -80,6 +92,29 @@ final class RunningServer {
         return "";
       }
     };
+  }
+
+  /** The next answer about the status will fail. */
+  void failNextStatus() {
+    failing.set(true);
+  }
+
+  /** Merges one value into a series with one label, as a log line. */
+  void upload(String name, String label, String value) throws Exception {
+    Histogram histogram = new Histogram(1, 1_000_000, 3);
+    histogram.recordValue(7);
+    ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(bytes);
+    String line =
+        "0.000,1.000,0.007,"
+            + Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length))
+            + "\n";
+    String path = "/api/v1/intervals?name=" + name + "&label." + label + "=" + value;
+    HttpResponse<String> answer =
+        post(path, line.getBytes(StandardCharsets.US_ASCII), "text/plain");
+    if (answer.statusCode() != 200) {
+      throw new AssertionError(answer.body());
+    }
   }
 
   private static void await(Future<?> future) throws Exception {

@@ -57,6 +57,11 @@ final class FrameClient implements AutoCloseable {
     flush();
   }
 
+  void sendHelloWithToken(InstanceId instance, String token) throws IOException {
+    out.hello(new Frame.Hello(FrameEncoder.VERSION, instance, Labels.empty(), token));
+    flush();
+  }
+
   static SeriesDefinition definition(String name, String... labels) {
     return definition(name, Unit.NANOSECONDS, LAYOUT, labels);
   }

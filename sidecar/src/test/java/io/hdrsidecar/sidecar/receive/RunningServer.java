@@ -27,8 +27,12 @@ final class RunningServer implements AutoCloseable {
   }
 
   RunningServer(ReceiveLimits limits, MergeConfig merge, @Nullable Path unixSocket) {
+    this(new ReceiveConfig("127.0.0.1", 0, unixSocket, limits), merge);
+  }
+
+  RunningServer(ReceiveConfig config, MergeConfig merge) {
     store = new SeriesStore(merge);
-    server = new FrameServer(new ReceiveConfig("127.0.0.1", 0, unixSocket, limits), store);
+    server = new FrameServer(config, store);
     try {
       await(vertx.deployVerticle(server));
     } catch (CompletionException e) {

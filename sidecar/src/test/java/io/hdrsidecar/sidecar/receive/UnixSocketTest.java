@@ -4,6 +4,7 @@ import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.wire.InstanceId;
 import java.net.StandardProtocolFamily;
@@ -11,6 +12,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +41,47 @@ class UnixSocketTest {
       assertThat(sidecar.total("x").count()).isEqualTo(1);
     }
     assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void start_modeAndGroup_areThoseOfTheSocket() throws Exception {
+    Path path = folder.resolve("hdr.sock");
+    Integer gid = (Integer) Files.getAttribute(folder, "unix:gid");
+
+    try (RunningServer sidecar = listenOn(path, "rw-rw----", gid.toString())) {
+      assertThat(sidecar.server().actualPort()).isPositive();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+          .isEqualTo("rw-rw----");
+      assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(gid);
+    }
+  }
+
+  @Test
+  void start_noSuchGroup_isRefusedNamingTheSetting() {
+    Path path = folder.resolve("hdr.sock");
+
+    assertThatThrownBy(() -> listenOn(path, "rw-rw----", "no-such-group"))
+        .hasMessageContaining("ingest.unix-group: no such group: no-such-group");
+    assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void start_noSuchFolder_isRefusedNamingTheSetting() {
+    Path path = folder.resolve("none/hdr.sock");
+
+    assertThatThrownBy(() -> listenOn(path))
+        .hasMessageContaining("ingest.unix-socket: no such folder: " + path.getParent());
+  }
+
+  private static RunningServer listenOn(Path path, String mode, String group) {
+    return new RunningServer(
+        new ReceiveConfig(
+            "127.0.0.1",
+            0,
+            new UnixSocketConfig(path, PosixFilePermissions.fromString(mode), group),
+            AccessConfig.OPEN,
+            ReceiveLimits.defaults()),
+        MergeConfig.defaults());
   }
 
   @Test

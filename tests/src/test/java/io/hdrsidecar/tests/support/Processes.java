@@ -17,10 +17,12 @@ public final class Processes implements AfterEachCallback {
     return sidecar(0);
   }
 
-  /** The same with this port for clients, where 0 is a free one. */
-  public SidecarProcess sidecar(int ingestPort) throws InterruptedException {
-    return SidecarProcess.awaitReady(
-        start(List.of("serve", "--ingest-port=" + ingestPort, "--http-port=0")));
+  /** The same with this port for clients, where 0 is a free one, and further options. */
+  public SidecarProcess sidecar(int ingestPort, String... options) throws InterruptedException {
+    List<String> arguments =
+        new ArrayList<>(List.of("serve", "--ingest-port=" + ingestPort, "--http-port=0"));
+    arguments.addAll(List.of(options));
+    return SidecarProcess.awaitReady(start(arguments));
   }
 
   /** Starts another command. */

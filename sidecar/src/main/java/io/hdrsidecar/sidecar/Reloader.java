@@ -1,0 +1,170 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.config.ConfigException;
+import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.http.HttpServerVerticle;
+import io.hdrsidecar.sidecar.http.Reload;
+import io.hdrsidecar.sidecar.receive.FrameServer;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes up a changed configuration: everything is read and checked first, and used only if nothing
+ * is wrong. What cannot change while running is named and waits for a restart.
+ */
+final class Reloader implements Reload {
+  /** What can change while running. */
+  static final Set<String> RELOADABLE =
+      Set.of(
+          "ingest.tls",
+          "ingest.token-file",
+          "http.tls",
+          "http.token-file",
+          "tls.certificate",
+          "tls.key",
+          "tls.client-ca",
+          "expose.quantiles",
+          "expose.seconds-edges",
+          "expose.bytes-edges",
+          "expose.plain-edges",
+          "expose.native-schema",
+          "expose.native-max-buckets",
+          "drain");
+
+  private static final Logger LOG = System.getLogger(Reloader.class.getName());
+
+  /** Reads flags, environment and file again. */
+  @FunctionalInterface
+  interface ConfigReader {
+    /** Throws ConfigException with every problem. */
+    SidecarConfig read() throws ConfigException;
+  }
+
+  private final ConfigReader reader;
+  private volatile SidecarConfig inForce;
+  private volatile Map<String, String> texts;
+  private @Nullable FrameServer frameServer;
+  private @Nullable HttpServerVerticle httpServer;
+
+  Reloader(SidecarConfig config, ConfigReader reader) {
+    this.inForce = config;
+    this.texts = config.texts();
+    this.reader = reader;
+  }
+
+  /** Names the servers, which are made with this in hand. */
+  synchronized void bind(FrameServer ingest, HttpServerVerticle http) {
+    frameServer = ingest;
+    httpServer = http;
+  }
+
+  /** Settings in force, by key. Any thread. */
+  Map<String, String> texts() {
+    return texts;
+  }
+
+  /** What is in force of the settings that can change. Any thread. */
+  SidecarConfig inForce() {
+    return inForce;
+  }
+
+  @Override
+  public boolean isEnabled() {
+    return inForce.life().reload();
+  }
+
+  @Override
+  public synchronized Outcome reload() {
+    Outcome outcome;
+    try {
+      outcome = reload(reader.read());
+    } catch (ConfigException e) {
+      outcome = new Outcome(List.of(), List.of(), e.problems());
+    }
+    if (outcome.problems().isEmpty()) {
+      LOG.log(
+          Level.INFO,
+          "event=reloaded changed={0} needs_restart={1}",
+          outcome.changed(),
+          outcome.needsRestart());
+    } else {
+      outcome.problems().forEach(p -> LOG.log(Level.ERROR, "event=reload_refused " + p));
+    }
+    return outcome;
+  }
+
+  private Outcome reload(SidecarConfig next) {
+    List<String> problems = new ArrayList<>();
+    ingestAccess().ifPresent(access -> check(access, next.receive().access(), problems));
+    httpAccess().ifPresent(access -> check(access, next.http().access(), problems));
+    if (problems.isEmpty()) {
+      use(next, problems);
+    }
+    return problems.isEmpty() ? taken(next) : new Outcome(List.of(), List.of(), problems);
+  }
+
+  private Optional<Access> ingestAccess() {
+    return frameServer == null ? Optional.empty() : frameServer.access();
+  }
+
+  private Optional<Access> httpAccess() {
+    return httpServer == null ? Optional.empty() : httpServer.access();
+  }
+
+  private static void check(Access access, AccessConfig config, List<String> problems) {
+    try {
+      access.check(config);
+    } catch (IOException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void use(SidecarConfig next, List<String> problems) {
+    ingestAccess().ifPresent(access -> use(access, next.receive().access(), problems));
+    httpAccess().ifPresent(access -> use(access, next.http().access(), problems));
+    if (httpServer != null) {
+      httpServer.expose(next.expose());
+    }
+  }
+
+  /** Was checked a moment ago; only files that change in between can bring a problem here. */
+  private static void use(Access access, AccessConfig config, List<String> problems) {
+    try {
+      access.use(config);
+    } catch (IOException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Outcome taken(SidecarConfig next) {
+    Map<String, String> after = new TreeMap<>(texts);
+    List<String> changed = new ArrayList<>();
+    List<String> needsRestart = new ArrayList<>();
+    new TreeMap<>(next.texts())
+        .forEach(
+            (key, text) -> {
+              if (text.equals(texts.get(key))) {
+                return;
+              }
+              if (RELOADABLE.contains(key)) {
+                changed.add(key);
+                after.put(key, text);
+              } else {
+                needsRestart.add(key);
+              }
+            });
+    texts = Map.copyOf(after);
+    inForce = next;
+    return new Outcome(changed, needsRestart, List.of());
+  }
+}

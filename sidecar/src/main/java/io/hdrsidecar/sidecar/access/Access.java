@@ -1,0 +1,191 @@
+package io.hdrsidecar.sidecar.access;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one listener asks of those who connect, as its files say now.
+ *
+ * <p>The files are read as a whole and checked before anything of them is used: a renewal that is
+ * half written, or wrong, leaves in force what was. Connections that are open stay open; what is
+ * new holds for those that come.
+ *
+ * <p>Any thread may ask; loading and refreshing are for one thread at a time that may block.
+ */
+public final class Access {
+  private static final Logger LOG = System.getLogger(Access.class.getName());
+  private static final long REFRESH_MILLIS = 2000;
+
+  private final String listener;
+  private final Vertx vertx;
+  private AccessConfig config;
+  private AccessFiles files;
+  private volatile Tokens tokens;
+  private volatile @Nullable ServerTls tls;
+  private Function<ServerSSLOptions, Future<Boolean>> tlsUser =
+      options -> Future.succeededFuture(false);
+  private String lastProblem = "";
+  private final HandshakeLog handshakes;
+
+  private Access(String listener, Vertx vertx, AccessConfig config) throws IOException {
+    this.listener = listener;
+    this.vertx = vertx;
+    this.handshakes = new HandshakeLog(listener, System::nanoTime);
+    this.config = config;
+    this.files = AccessFiles.read(config);
+    this.tokens = tokens(config, files);
+    this.tls = tls(config, files);
+    warnIfExpired(tls);
+  }
+
+  /**
+   * Reads the files, and looks every few seconds whether they have changed, until the caller's
+   * context ends. Fails with an IOException naming the file and what is wrong with it.
+   *
+   * @param listener whose access this is, for logs: {@code ingest} or {@code http}
+   */
+  public static Future<Access> open(String listener, AccessConfig config, Vertx vertx) {
+    return vertx
+        .executeBlocking(() -> new Access(listener, vertx, config))
+        .onSuccess(access -> vertx.setPeriodic(REFRESH_MILLIS, timer -> access.refreshLater()));
+  }
+
+  private void refreshLater() {
+    vertx.executeBlocking(
+        () -> {
+          refresh();
+          return true;
+        },
+        false);
+  }
+
+  /** Whether this token, or none if it is empty, is enough. Takes the same time for any answer. */
+  public boolean admits(String token) {
+    return tokens.admit(token);
+  }
+
+  /** Makes a server speak TLS, if it is to. */
+  public void applyTls(NetServerOptions server) {
+    ServerTls current = tls;
+    if (current != null) {
+      current.applyTo(server);
+    }
+  }
+
+  /** Will be asked to speak TLS another way from the next connection on. */
+  public synchronized void onTlsChange(Function<ServerSSLOptions, Future<Boolean>> server) {
+    tlsUser = server;
+  }
+
+  /** A connection did not get as far as to say something; counted, and logged once a minute. */
+  public void handshakeFailed(Throwable failure) {
+    handshakes.failed(failure);
+  }
+
+  /** Takes up what has changed in the files; keeps what is in force when it cannot be used. */
+  public synchronized void refresh() {
+    try {
+      apply(config, false);
+      lastProblem = "";
+    } catch (IOException e) {
+      String problem = String.valueOf(e.getMessage());
+      if (!problem.equals(lastProblem)) {
+        lastProblem = problem;
+        LOG.log(Level.WARNING, "event=access_kept listener={0} problem=\"{1}\"", listener, problem);
+      }
+    }
+  }
+
+  /**
+   * Checks other settings without using them.
+   *
+   * @throws IOException naming the file and what is wrong with it
+   */
+  public synchronized void check(AccessConfig other) throws IOException {
+    apply(other, true);
+  }
+
+  /**
+   * Uses other settings from now on. Whether TLS is spoken at all cannot change.
+   *
+   * @throws IOException naming what is wrong; then nothing has changed
+   */
+  public synchronized void use(AccessConfig other) throws IOException {
+    apply(other, false);
+  }
+
+  private void apply(AccessConfig wanted, boolean checkOnly) throws IOException {
+    if (wanted.isEncrypted() != config.isEncrypted()) {
+      throw new IOException(listener + ": TLS can only be switched on or off by a restart");
+    }
+    AccessFiles found = AccessFiles.read(wanted);
+    boolean newTls = !found.sameTls(files) || asksForClients(wanted) != asksForClients(config);
+    boolean newTokens =
+        !found.sameTokens(files) || !Objects.equals(wanted.tokenFile(), config.tokenFile());
+    Tokens tokensFound = newTokens ? tokens(wanted, found) : tokens;
+    ServerTls tlsFound = newTls ? tls(wanted, found) : tls;
+    if (checkOnly) {
+      return;
+    }
+    config = wanted;
+    files = found;
+    tokens = tokensFound;
+    tls = tlsFound;
+    if (newTokens) {
+      LOG.log(Level.INFO, "event=tokens_renewed listener={0}", listener);
+    }
+    if (newTls && tlsFound != null) {
+      LOG.log(
+          Level.INFO,
+          "event=certificate_renewed listener={0} expires={1}",
+          listener,
+          tlsFound.expiry().toString());
+      warnIfExpired(tlsFound);
+      tlsUser
+          .apply(tlsFound.options())
+          .onFailure(
+              e -> LOG.log(Level.ERROR, "event=certificate_not_used listener=" + listener, e));
+    }
+  }
+
+  private static boolean asksForClients(AccessConfig config) {
+    TlsConfig tls = config.tls();
+    return tls != null && tls.clientCa() != null;
+  }
+
+  private static Tokens tokens(AccessConfig config, AccessFiles files) throws IOException {
+    if (config.tokenFile() == null) {
+      return Tokens.NOT_NEEDED;
+    }
+    try {
+      return Tokens.of(files.tokens().getBytes());
+    } catch (IOException e) {
+      throw new IOException("token file " + config.tokenFile() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable ServerTls tls(AccessConfig wanted, AccessFiles found) throws IOException {
+    TlsConfig wantedTls = wanted.tls();
+    return wantedTls == null ? null : ServerTls.of(wantedTls, found, vertx);
+  }
+
+  private void warnIfExpired(@Nullable ServerTls current) {
+    if (current != null && current.expiry().isBefore(Instant.now())) {
+      LOG.log(
+          Level.WARNING,
+          "event=certificate_expired listener={0} expired={1} fix=\"renew tls.certificate; it is"
+              + " taken up without a restart\"",
+          listener,
+          current.expiry().toString());
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a request pass that shows a bearer token (RFC 6750), if one is asked for. Probes of the
+ * kubelet cannot show one, so {@code /-/healthy} and {@code /-/ready} are open.
+ */
+final class TokenCheck implements Handler<RoutingContext> {
+  private static final String WWW_AUTHENTICATE = "WWW-Authenticate";
+  private static final String SCHEME = "bearer ";
+  private static final Set<String> PROBES = Set.of("/-/healthy", "/-/ready");
+
+  private final Access access;
+  private final boolean openMetrics;
+
+  TokenCheck(Access access, boolean openMetrics) {
+    this.access = access;
+    this.openMetrics = openMetrics;
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    if (isOpen(context.request().path())
+        || access.admits(token(context.request().getHeader(HttpHeaders.AUTHORIZATION)))) {
+      context.next();
+    } else {
+      // The body, if there is one, will not be read.
+      context
+          .response()
+          .putHeader(WWW_AUTHENTICATE, "Bearer realm=\"hdr-sidecar\"")
+          .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      context.fail(new ApiException(401, "unauthorized", "bearer token missing or wrong"));
+    }
+  }
+
+  private boolean isOpen(@Nullable String path) {
+    return path != null && (PROBES.contains(path) || (openMetrics && path.equals("/metrics")));
+  }
+
+  /** What was shown, or an empty text. */
+  private static String token(@Nullable String authorization) {
+    if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      return "";
+    }
+    return authorization.substring(SCHEME.length()).strip();
+  }
+}

@@ -1,0 +1,260 @@
+package io.hdrsidecar.sidecar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.interval.Labels;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of a real process: signals, exit codes, reloading. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class ServeProcessTest {
+  private static final Pattern READY =
+      Pattern.compile("ready ingest=(?<ingest>\\S+) http=(?<http>\\S+)");
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final Path folder;
+  private final Path output;
+  private @Nullable Process started;
+  private String ingest = "";
+  private URI http = URI.create("http://127.0.0.1");
+
+  ServeProcessTest(@TempDir Path folder) {
+    this.folder = folder;
+    this.output = folder.resolve("output.txt");
+  }
+
+  private void start(String... flags) throws Exception {
+    launch(flags);
+    Matcher ready = awaitLine(READY);
+    ingest = ready.group("ingest");
+    http = URI.create(ready.group("http"));
+  }
+
+  private void launch(String... flags) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "serve",
+                "--ingest-port=0",
+                "--http-port=0"));
+    command.addAll(List.of(flags));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+    started = builder.start();
+  }
+
+  @AfterEach
+  void kill() {
+    if (started != null) {
+      started.destroyForcibly();
+    }
+  }
+
+  private Process process() {
+    return Objects.requireNonNull(started, "not started");
+  }
+
+  private String output() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Matcher awaitLine(Pattern pattern) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      Matcher found = pattern.matcher(output());
+      if (found.find()) {
+        return found;
+      }
+      assertThat(process().isAlive() && System.nanoTime() < deadline)
+          .as("waiting for %s in%n%s", pattern, found)
+          .isTrue();
+      Thread.onSpinWait();
+    }
+  }
+
+  private void signal(String name) throws Exception {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process().pid())).start().waitFor();
+  }
+
+  private int exitCode() throws Exception {
+    assertThat(process().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(output()).isTrue();
+    return process().exitValue();
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return send(HttpRequest.newBuilder(http.resolve(path)));
+  }
+
+  private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+  }
+
+  private HdrSidecarClient client() {
+    return HdrSidecarClient.create(
+        ClientConfig.builder()
+            .address(ingest)
+            .interval(Duration.ofMillis(50))
+            .shutdownHook(false)
+            .build());
+  }
+
+  @Test
+  void sigterm_withoutDrain_endsWithZero() throws Exception {
+    start();
+
+    signal("TERM");
+
+    assertThat(exitCode()).isZero();
+    assertThat(output()).contains("event=stopping signal=TERM").endsWith("hdr-sidecar stopped\n");
+  }
+
+  @Test
+  void sigterm_withDrain_servesTheClientsLastValuesToOneMoreScrape() throws Exception {
+    start("--drain", "120s");
+    HdrSidecarClient client = client();
+    client.recorder("checkout", Labels.empty()).record(1_000);
+    awaitMetrics("checkout_seconds_count 1");
+
+    signal("TERM");
+    awaitLine(Pattern.compile("event=stopping"));
+    awaitRefusal(URI.create(ingest).getPort());
+    assertThat(get("/-/ready").statusCode()).isEqualTo(503);
+    client.recorder("checkout", Labels.empty()).record(2_000);
+    assertThat(client.close(PATIENCE).deliveredAll()).isTrue();
+
+    awaitMetricsOrEnd("checkout_seconds_count 2");
+    assertThat(exitCode()).isZero();
+    assertThat(output()).contains("event=last_scrape");
+  }
+
+  private void awaitMetrics(String text) throws Exception {
+    while (!get("/metrics").body().contains(text)) {
+      Thread.onSpinWait(); // the time limit of the test ends it
+    }
+  }
+
+  /** Scrapes until the process has had enough; the last page must show the text. */
+  private void awaitMetricsOrEnd(String text) throws Exception {
+    String page = "";
+    try {
+      while (process().isAlive()) {
+        page = get("/metrics").body();
+      }
+    } catch (IOException closed) {
+      assertThat(process().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(page).contains(text);
+  }
+
+  private static void awaitRefusal(int port) throws Exception {
+    while (true) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        assertThat(socket.isConnected()).isTrue();
+      } catch (ConnectException refused) {
+        return;
+      }
+    }
+  }
+
+  @Test
+  void sigterm_twice_endsAtOnce() throws Exception {
+    start("--drain", "600s");
+
+    signal("TERM");
+    awaitLine(Pattern.compile("event=stopping"));
+    signal("TERM");
+
+    assertThat(exitCode()).isEqualTo(143);
+    assertThat(output()).contains("event=ended_at_once");
+  }
+
+  @Test
+  void sighup_reloadOn_takesUpTheFileAndABadOneChangesNothing() throws Exception {
+    Path file = folder.resolve("sidecar.yaml");
+    Files.writeString(file, "reload: true\nexpose.quantiles: [0.5]\n");
+    start("--config", file.toString());
+
+    Files.writeString(file, "reload: true\nexpose.quantiles: [0.75]\nwindows: 5m\n");
+    signal("HUP");
+    awaitLine(Pattern.compile("event=reloaded changed=\\[expose.quantiles] .*=\\[windows]"));
+    assertThat(get("/api/v1/status").body()).contains("\"expose.quantiles\":\"0.75\"");
+
+    Files.writeString(file, "reload: true\nexpose.quantiles: [7]\nprot: 1\n");
+    HttpResponse<String> refused =
+        send(
+            HttpRequest.newBuilder(http.resolve("/-/reload"))
+                .POST(HttpRequest.BodyPublishers.noBody()));
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body())
+        .contains("nothing was changed", "expose.quantiles: ", "prot: no such setting");
+    assertThat(get("/api/v1/status").body()).contains("\"expose.quantiles\":\"0.75\"");
+  }
+
+  @Test
+  void reload_off_isForbidden() throws Exception {
+    start();
+
+    HttpResponse<String> answer =
+        send(
+            HttpRequest.newBuilder(http.resolve("/-/reload"))
+                .POST(HttpRequest.BodyPublishers.noBody()));
+
+    assertThat(answer.statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void beyondLoopback_bare_warnsInOneLineEachNamingTheFix() throws Exception {
+    start("--ingest-host=0.0.0.0", "--http-host=0.0.0.0");
+
+    assertThat(output().lines().filter(line -> line.contains("WARNING")))
+        .hasSize(2)
+        .anyMatch(
+            line ->
+                line.contains("ingest.host: listens on 0.0.0.0 without TLS and without token")
+                    && line.contains("set tls.certificate and tls.key, and ingest.token-file"))
+        .anyMatch(line -> line.contains("http.host: listens on 0.0.0.0"));
+  }
+
+  @Test
+  void beyondLoopback_strict_isRefusedWithTwo() throws Exception {
+    launch("--ingest-host=0.0.0.0", "--strict");
+
+    assertThat(exitCode()).isEqualTo(2);
+    assertThat(output()).contains("ingest.host: listens on 0.0.0.0", "(refused by strict)");
+  }
+}
