@@ -25,12 +25,14 @@ import java.util.concurrent.atomic.AtomicLong;
  *       slot, once; who loses uses the winner's page. A grown array of stripes holds the old
  *       stripes in the first places, so a writer that still holds the old array counts where the
  *       sampler looks. Pages and stripes are never taken away.
- *   <li>No counter is skipped while it holds a finished record. A writer looks for its page's mark
- *       after it has counted, and sets it where it is missing; the sampler clears the marks before
- *       it reads the counters of marked pages. All of these are volatile accesses, hence in one
- *       total order: either the writer finds the mark missing and sets it for the next harvest, or
- *       it finds it set; then its count came before the clearing to come, and the scan that follows
- *       the clearing meets it.
+ *   <li>No counter is skipped while it holds a finished record. A writer publishes its page, or
+ *       acquires it from who did, adds to the counter, looks for its page's mark, and sets it where
+ *       it is missing, in this order; the sampler clears the marks, looks up the pages, and reads
+ *       the counters of marked pages. Publication, addition, look and setting, clearing, look-up
+ *       and reading are volatile accesses, hence in one total order that agrees with
+ *       happens-before: either the writer finds the mark missing and sets it for the next harvest,
+ *       or it finds it set; then its page and its count came before the clearing to come, and the
+ *       look-up and the scan that follow the clearing meet both.
  * </ul>
  *
  * <p>The edge between two intervals is as soft as the scan is long: of two values recorded during a
@@ -44,7 +46,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Bounds.</b> Counters are unsigned ints, and sums are kept in halves of 32 bits, so a stripe
  * must be harvested before it has recorded 2<sup>32</sup> values: a single thread that does nothing
- * else needs some 15 seconds for that.
+ * else needs some 15 seconds for that. The client harvests each second, however long its interval.
  *
  * <p>Sources: [1] D. Dice, Y. Lev, M. Moir, "Scalable statistics counters", SPAA 2013. [2] {@code
  * java.util.concurrent.atomic.Striped64}, which grows on the writer's side instead. [3] G. Tene,

@@ -20,10 +20,34 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Sums.</b> An atomic addition is half of what recording costs. So a hot stripe gives one of
  * its threads, the owner, a sum of its own, which nobody else writes and plain additions can keep.
  * It only grows (modulo 2<sup>64</sup>); the sampler harvests the difference to the last harvest.
- * All other threads add to the shared sum atomically. A thread becomes the owner by compare-and-set
- * where there is none, and remains it until it has terminated: the sampler then makes room for
- * another, and {@link Thread#isAlive}, which returned false, orders all additions of the old owner
- * before those of the next.
+ * All other threads add to the shared sum atomically. This is exact, as there is never a second
+ * writer:
+ *
+ * <ul>
+ *   <li>A thread becomes the owner only where there is none, by its own compare-and-set, and only
+ *       the sampler takes it away, once it has terminated. So a live thread that reads itself as
+ *       the owner is the owner, and a plain read will do: whatever else it reads, possibly stale,
+ *       is not itself, and the shared sum is right for everybody at any time. Owners are told apart
+ *       as objects, so a thread id used again means nothing, and a virtual thread is as good as
+ *       another, whichever carrier it runs on.
+ *   <li>The next owner continues where the last one ended: all actions of a thread happen before
+ *       {@link Thread#isAlive} returns false (JLS 17.4.4), that before the release of the
+ *       ownership, that before the compare-and-set which finds it free.
+ *   <li>The sampler misses nothing: the owner adds to the sum before the counter, atomically there,
+ *       so who has swapped the counter sees the sum with that value in it. The sampler alone writes
+ *       what is taken.
+ *   <li>Growth changes nothing: an owner whose id now leads to another stripe keeps, unused, the
+ *       sum it has in this one, and may still get here through an array read before.
+ * </ul>
+ *
+ * <p><b>Access modes.</b> Counters, marks and sums change by atomic instructions (volatile), but
+ * for the owner's sum, which is written opaque and published by the addition to the counter after
+ * it. Writers read a page and the table of pages by acquire, so that its publication, by
+ * compare-and-exchange, happens before all they do with it; the sampler reads both as volatile,
+ * which is the step of the proof that needs one order of all. Writers read the extremes opaque: a
+ * writer that leaves an extreme as it is has read one at least as far out, and as each cell has one
+ * order of its writes, the sampler, who swaps the extremes after it has swapped that writer's
+ * count, takes that extreme with this harvest if it has not with an earlier one.
  */
 final class Stripe {
   /** No value seen; as a minimum this is the neutral element. */
@@ -36,9 +60,8 @@ final class Stripe {
   private static final long THREAD_MARKS = -1L << 32;
   private static final int[][] NO_PAGES = {};
 
-  // The sums are written for every value, the other cells seldom but read for every value: 128
-  // bytes
-  // (a pair of cache lines, as prefetched) keep them apart, and both from other objects.
+  // The sums are written for every value, the other cells seldom but read for every value:
+  // 128 bytes (a pair of cache lines, as prefetched) keep them apart, and both from other objects.
   private static final int PADDING = 16;
   private static final int MIN = PADDING;
   private static final int MAX = MIN + 1;
@@ -70,14 +93,13 @@ final class Stripe {
   private final long[] cells = new long[CELLS];
 
   /**
-   * All slots, once there is a first page. Writers read table and pages plainly: a slot goes from
-   * null to its page once, who still reads null is told by the compare-and-exchange, and what a new
-   * array holds, zeros, is visible to all threads (JLS 17.4.4). The sampler reads them as volatile,
-   * as its proof needs.
+   * All slots, once there is a first page; each goes from null to its page once. Who still reads
+   * null is told by the compare-and-exchange.
    */
+  @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // accessed through PAGES
   private int[][] pages = NO_PAGES;
 
-  /** Read plainly: a thread finds itself here only if it put itself here. */
+  /** Read plainly; see the class comment. */
   private @Nullable Thread sumOwner;
 
   /** The sampler's wish, for any writer that happens to see it. */
@@ -129,13 +151,13 @@ final class Stripe {
   }
 
   private int @Nullable [] pageAt(int pageIndex) {
-    int[][] table = pages;
-    return pageIndex < table.length ? table[pageIndex] : null;
+    int[][] table = (int[][]) PAGES.getAcquire(this);
+    return pageIndex < table.length ? (int[]) PAGE.getAcquire(table, pageIndex) : null;
   }
 
   private int @Nullable [] createPage(int pageIndex) {
     try {
-      int[][] table = pages;
+      int[][] table = (int[][]) PAGES.getAcquire(this);
       if (table.length == 0) {
         int[][] created = new int[pageCount][];
         int[][] winner = (int[][]) PAGES.compareAndExchange(this, NO_PAGES, created);
@@ -268,13 +290,13 @@ final class Stripe {
 
   /** Memory, in bytes, on a JVM with compressed references. */
   long allocatedBytes() {
-    int[][] table = pages;
+    int[][] table = (int[][]) PAGES.getAcquire(this);
     long bytes = OBJECT_BYTES + CELL_BYTES;
     if (table.length > 0) {
       bytes += 16 + (4L * table.length + 7) / 8 * 8;
     }
-    for (int[] page : table) {
-      bytes += page == null ? 0 : CounterPage.BYTES;
+    for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
+      bytes += PAGE.getAcquire(table, pageIndex) == null ? 0 : CounterPage.BYTES;
     }
     return bytes;
   }
