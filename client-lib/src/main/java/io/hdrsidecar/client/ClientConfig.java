@@ -189,7 +189,10 @@ public final class ClientConfig {
       return this;
     }
 
-    /** Time between samples, 10 ms to 1 h. Default 1 s. */
+    /**
+     * Length of an interval, 10 ms to 1 h. Default 1 s. Recorders are emptied each second at least;
+     * of a longer interval, what was taken so far is kept together until its end.
+     */
     public Builder interval(Duration between) {
       this.interval = within("interval", between, Duration.ofMillis(10), Duration.ofHours(1));
       return this;

@@ -26,7 +26,8 @@ import java.util.Optional;
  * nothing blocks, there is one log line per change of state (logger {@code io.hdrsidecar.client}),
  * and {@link #health()} tells. Meanwhile what was recorded waits, added together per series, so
  * memory is bounded by the number of series and no count is lost. One daemon thread per client
- * samples and sends. All methods are for any thread.
+ * samples and sends; a host name is looked up on another, which ends with that. All methods are for
+ * any thread.
  */
 public final class HdrSidecarClient implements AutoCloseable {
   /**

@@ -158,9 +158,9 @@ public final class LatencyRecorder {
   }
 
   /**
-   * A copy of what was recorded since the last interval closed, as HdrHistogram's own type. Removes
-   * nothing, but each interval does: this is a look at the present, not a total. Any thread;
-   * allocates.
+   * A copy of what was recorded since the client's thread last emptied the recorder, as
+   * HdrHistogram's own type. It does so at the end of each interval and each second of a longer
+   * one; this removes nothing: a look at the present, not a total. Any thread; allocates.
    */
   public Histogram snapshot() {
     Accumulation copy = new Accumulation(definition.layout());

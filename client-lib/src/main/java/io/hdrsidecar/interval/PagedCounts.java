@@ -111,8 +111,14 @@ public final class PagedCounts {
       throw new IllegalArgumentException(
           "counts of different layouts do not add: " + layout + " and " + other.layout);
     }
-    total = Math.addExact(total, other.total);
+    long sum = Math.addExact(total, other.total);
     long[][] table = other.pages;
+    for (int page = 0; page < table.length; page++) {
+      if (table[page] != null) {
+        pageOf(page << PAGE_BITS); // All memory first: without enough of it nothing is added.
+      }
+    }
+    total = sum;
     for (int page = 0; page < table.length; page++) {
       long[] from = table[page];
       if (from != null) {

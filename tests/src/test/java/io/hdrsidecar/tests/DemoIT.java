@@ -2,10 +2,15 @@ package io.hdrsidecar.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.Processes;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -14,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class DemoIT {
   private static final Pattern STATUS_LINE = Pattern.compile("^ *\\d+ s +\\d+ calls/s");
+  private static final Pattern METRICS_URL = Pattern.compile("^ +(http://\\S+/metrics)$");
 
   @RegisterExtension final Processes processes = new Processes();
 
@@ -51,6 +57,22 @@ final class DemoIT {
 
     assertThat(demo.awaitExit()).as("exit code of a process ended by SIGINT").isEqualTo(128 + 2);
     assertCountsEqualCallsMade(demo);
+  }
+
+  @Test
+  void demo_afterItsFirstInterval_servesServiceWaitAndResponse() throws Exception {
+    JavaProcess demo = demo("--rate=1000");
+    URI metrics = URI.create(demo.awaitLine(METRICS_URL).group(1));
+
+    HttpRequest scrape = HttpRequest.newBuilder(metrics).build();
+    HttpClient http = HttpClient.newHttpClient();
+    Eventually.holds(
+        () ->
+            assertThat(http.send(scrape, BodyHandlers.ofString()).body())
+                .contains(
+                    "demo_call_seconds_count{kind=\"service\"}",
+                    "demo_call_seconds_count{kind=\"wait\"}",
+                    "demo_call_seconds_count{kind=\"response\"}"));
   }
 
   @Test

@@ -25,11 +25,14 @@ import java.util.concurrent.atomic.AtomicLong;
  *       slot, once; who loses uses the winner's page. A grown array of stripes holds the old
  *       stripes in the first places, so a writer that still holds the old array counts where the
  *       sampler looks. Pages and stripes are never taken away.
- *   <li>No counter is skipped while it holds a finished record. A writer marks its page after it
- *       has counted; the sampler clears the marks before it reads the counters of marked pages. All
- *       four are volatile accesses, hence in one total order: either the writer finds its mark
- *       cleared and sets it for the next harvest, or it finds it set, then the count came before
- *       the clearing, and the scan that follows the clearing meets it.
+ *   <li>No counter is skipped while it holds a finished record. A writer publishes its page, or
+ *       acquires it from who did, adds to the counter, looks for its page's mark, and sets it where
+ *       it is missing, in this order; the sampler clears the marks, looks up the pages, and reads
+ *       the counters of marked pages. Publication, addition, look and setting, clearing, look-up
+ *       and reading are volatile accesses, hence in one total order that agrees with
+ *       happens-before: either the writer finds the mark missing and sets it for the next harvest,
+ *       or it finds it set; then its page and its count came before the clearing to come, and the
+ *       look-up and the scan that follow the clearing meet both.
  * </ul>
  *
  * <p>The edge between two intervals is as soft as the scan is long: of two values recorded during a
@@ -39,11 +42,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * sampler takes counts, then sums, then extremes. So by the time a value's count is harvested, its
  * part of the sum has been harvested too, then or before. The sum of one interval can be off by the
  * values that were between both steps at its start or end; over all intervals it is exact. {@link
- * Extremes} does the same for minimum and maximum.
+ * Stripe} says how a sum is kept, and {@link Extremes} why minimum and maximum are exact, too.
  *
  * <p><b>Bounds.</b> Counters are unsigned ints, and sums are kept in halves of 32 bits, so a stripe
  * must be harvested before it has recorded 2<sup>32</sup> values: a single thread that does nothing
- * else needs some 15 seconds for that.
+ * else needs some 15 seconds for that. The client harvests each second, however long its interval.
  *
  * <p>Sources: [1] D. Dice, Y. Lev, M. Moir, "Scalable statistics counters", SPAA 2013. [2] {@code
  * java.util.concurrent.atomic.Striped64}, which grows on the writer's side instead. [3] G. Tene,
@@ -63,7 +66,7 @@ public final class SeriesRecorder implements IntervalSource {
   }
 
   private static final int OBJECT_BYTES = 56;
-  private static final int TALLY_BYTES = 48 + 16 + Stripe.PAGE_SIZE;
+  private static final int TALLY_BYTES = 48 + 16 + CounterPage.SIZE;
   private static final int EXTREMES_BYTES = 96;
   private static final int ATOMIC_LONG_BYTES = 24;
 
@@ -139,9 +142,9 @@ public final class SeriesRecorder implements IntervalSource {
     }
     // Pairs with the setRelease in grow(): who sees the new array sees what its stripes hold.
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
-    long threadId = Thread.currentThread().getId();
-    Stripe stripe = all[(int) threadId & (all.length - 1)];
-    if (!stripe.record(layout.indexOf(inRange), inRange, times, threadId)) {
+    Thread thread = Thread.currentThread();
+    Stripe stripe = all[(int) thread.getId() & (all.length - 1)];
+    if (!stripe.record(layout.indexOf(inRange), inRange, times, thread)) {
       lostForMemory.addAndGet(times);
     }
   }
@@ -164,7 +167,7 @@ public final class SeriesRecorder implements IntervalSource {
    * was under way at the start or end of the interval. Allocates nothing once the target has its
    * pages.
    *
-   * @return number of values moved
+   * @return number of values moved; 0 leaves the target as it is
    * @throws IllegalArgumentException when the target has another layout; nothing is moved
    */
   @Override

@@ -3,14 +3,14 @@ package io.hdrsidecar.client.record;
 /** What the stripes yielded in one harvest: how many values, between which buckets. */
 final class Tally {
   private final long hotCount;
-  private final byte[] places = new byte[Stripe.PAGE_SIZE];
+  private final byte[] places = new byte[CounterPage.SIZE];
   private long count;
   private int lowIndex;
   private int highIndex;
   private boolean contended;
 
   /**
-   * @param hotCount values from which on a stripe of several threads is contended
+   * @param hotCount values from which on a stripe is hot
    */
   Tally(long hotCount) {
     this.hotCount = hotCount;
@@ -35,8 +35,14 @@ final class Tally {
     highIndex = Math.max(highIndex, high);
   }
 
+  /** Ends the values of one stripe, whose marks show at least so many threads. */
   void endOfStripe(long countOfStripe, int threads) {
-    contended |= threads > 1 && countOfStripe >= hotCount;
+    contended |= threads > 1 && isHot(countOfStripe);
+  }
+
+  /** Whether a stripe counted enough to be worth memory or effort. */
+  boolean isHot(long countOfStripe) {
+    return countOfStripe >= hotCount;
   }
 
   long count() {

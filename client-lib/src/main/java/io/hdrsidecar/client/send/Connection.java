@@ -55,9 +55,9 @@ final class Connection {
   }
 
   /** Starts to connect; {@link #isConnected} says whether that is done already. */
-  static Connection open(SidecarAddress address, TlsContext tls, int attempt, Selector selector)
+  static Connection open(
+      SidecarAddress address, SocketAddress resolved, TlsContext tls, Selector selector)
       throws IOException {
-    SocketAddress resolved = address.resolve(attempt);
     SocketChannel channel =
         address.isUnixSocket()
             ? SocketChannel.open(StandardProtocolFamily.UNIX)

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 public final class IntervalSender {
   private static final long PAUSE_AFTER_FAILURE_NANOS = 100_000_000;
 
-  /** How long the end may come after the deadline, as when the resolver is slow. */
+  /** How long the end may come after the deadline, as on a busy machine. */
   private static final long GRACE_NANOS = 250_000_000;
 
   private static final long LONGEST_CLOSE_NANOS = TimeUnit.DAYS.toNanos(1);

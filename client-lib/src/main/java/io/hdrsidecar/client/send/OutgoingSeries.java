@@ -14,6 +14,7 @@ final class OutgoingSeries {
   private final SeriesDefinition definition;
   private final IntervalSource source;
 
+  private @Nullable Accumulation begun;
   private @Nullable Accumulation waiting;
   private long startMillis;
   private long endMillis;
@@ -39,6 +40,24 @@ final class OutgoingSeries {
 
   IntervalSource source() {
     return source;
+  }
+
+  boolean hasBegun() {
+    return begun != null;
+  }
+
+  /** What was harvested of the interval that has not ended yet; there must be some. */
+  Accumulation begun() {
+    return Objects.requireNonNull(begun, "begun");
+  }
+
+  void begin(Accumulation counts) {
+    begun = counts;
+  }
+
+  /** What had begun is elsewhere now: forgets it. */
+  void endBegun() {
+    begun = null;
   }
 
   boolean isWaiting() {

@@ -13,6 +13,9 @@ import java.util.Queue;
  * Intervals that wait to be encoded: at most one per series, in the order in which the series began
  * to wait. A harvest of a series that waits already is added to what waits, so a long wait costs
  * time resolution and neither memory nor counts.
+ *
+ * <p>An interval longer than a recorder may go unharvested takes several harvests. What they moved
+ * stays with its series, and does not wait yet, until the interval ends.
  */
 final class PendingIntervals {
   private static final int MAX_SPARE = 8;
@@ -29,8 +32,61 @@ final class PendingIntervals {
     this.tally = tally;
   }
 
-  /** Moves what was recorded since the last harvest of a series into what waits of it. */
+  /** Moves what was recorded since the last harvest of a series into its interval under way. */
+  void gather(OutgoingSeries series) {
+    Accumulation target = series.hasBegun() ? series.begun() : spare(series.definition().layout());
+    long had = target.count();
+    try {
+      series.source().harvestInto(target);
+    } finally {
+      gathered(series, target, target.count() - had);
+    }
+  }
+
+  private void gathered(OutgoingSeries series, Accumulation target, long moved) {
+    values += moved;
+    tally.harvestedValues += moved;
+    if (!series.hasBegun()) {
+      if (moved > 0) {
+        series.begin(target);
+      } else {
+        keep(target);
+      }
+    }
+  }
+
+  /**
+   * Ends the interval of a series: moves what was recorded since the last harvest, and what was
+   * gathered before, into what waits of it.
+   */
   void harvest(OutgoingSeries series, long startMillis, long endMillis) {
+    if (!series.hasBegun()) {
+      harvestWhole(series, startMillis, endMillis);
+      return;
+    }
+    try {
+      gather(series);
+    } finally {
+      endBegun(series, startMillis, endMillis);
+    }
+  }
+
+  private void endBegun(OutgoingSeries series, long startMillis, long endMillis) {
+    Accumulation ended = series.begun();
+    if (series.isWaiting()) {
+      series.waiting().add(ended);
+      series.endBegun();
+      series.extend(startMillis, endMillis);
+      tally.joinedIntervals++;
+      keep(ended);
+    } else {
+      series.endBegun();
+      series.startWaiting(ended, startMillis, endMillis);
+      queue.add(series);
+    }
+  }
+
+  private void harvestWhole(OutgoingSeries series, long startMillis, long endMillis) {
     Accumulation target =
         series.isWaiting() ? series.waiting() : spare(series.definition().layout());
     long had = target.count();

@@ -30,6 +30,9 @@ final class SendLoop {
   /** As many may wait before a sample waits for room; each takes as much memory as its series. */
   private static final int FEW_PENDING = 8;
 
+  /** Recorders are emptied this often at least, however long the interval: their counts wrap. */
+  private static final long LONGEST_HARVEST_NANOS = 1_000_000_000;
+
   private static final long GOODBYE_NANOS = 500 * NANOS_PER_MILLI;
   private static final long MIN_HEALTH_NANOS = 1_000_000_000;
   private static final long MAX_HEALTH_NANOS = 10_000_000_000L;
@@ -43,6 +46,7 @@ final class SendLoop {
   private final Delivery delivery;
   private final Session session;
   private final SampleSchedule schedule;
+  private final SampleSchedule harvests;
   private final long healthNanos;
 
   private final Queue<Consumer<SeriesRoster>> changes = new ConcurrentLinkedQueue<>();
@@ -68,9 +72,11 @@ final class SendLoop {
     this.delivery = new Delivery(pending, roster, tally, log);
     this.session = new Session(config, delivery, tally, log);
     long intervalNanos = config.interval().toNanos();
-    this.schedule = new SampleSchedule(config.ticker().getAsLong(), intervalNanos);
+    long start = config.ticker().getAsLong();
+    this.schedule = new SampleSchedule(start, intervalNanos);
+    this.harvests = new SampleSchedule(start, Math.min(intervalNanos, LONGEST_HARVEST_NANOS));
     this.healthNanos = Math.max(MIN_HEALTH_NANOS, Math.min(MAX_HEALTH_NANOS, 10 * intervalNanos));
-    this.healthAt = config.ticker().getAsLong();
+    this.healthAt = start;
     this.sampledMillis = config.clock().millis();
   }
 
@@ -150,7 +156,13 @@ final class SendLoop {
       lastSampleTaken = true;
       session.hurry();
       sample(current, mayWait ? SAMPLE_PATIENCE_NANOS : 0);
-    } else if (!closing && schedule.isDue(now)) {
+    } else if (!closing && harvests.isDue(now)) {
+      harvests.advance(now);
+      if (!schedule.isDue(now)) {
+        roster.visit(pending::gather);
+      }
+    }
+    if (!closing && schedule.isDue(now)) {
       schedule.advance(now);
       sample(current, mayWait ? SAMPLE_PATIENCE_NANOS : 0);
     }
@@ -253,13 +265,18 @@ final class SendLoop {
   }
 
   private long nextDeadline(long now) {
+    long bySchedule = earlier(schedule.next(), harvests.next());
     if (!config.enabled()) {
-      return schedule.next();
+      return bySchedule;
     }
-    long deadline = closing ? closeDeadline : schedule.next();
+    long deadline = closing ? closeDeadline : bySchedule;
     long bySession = session.nextDeadline(now);
-    deadline = bySession - deadline < 0 ? bySession : deadline;
-    return session.isOpen() && healthAt - deadline < 0 ? healthAt : deadline;
+    deadline = earlier(bySession, deadline);
+    return session.isOpen() ? earlier(healthAt, deadline) : deadline;
+  }
+
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
   }
 
   private void await(Selector current, long nanos) throws IOException {

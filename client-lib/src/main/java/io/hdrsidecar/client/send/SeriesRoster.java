@@ -55,20 +55,28 @@ final class SeriesRoster {
     return id < 1 || id > lastId ? null : byId.get((int) id);
   }
 
-  /**
-   * Visits every series for a sample, then forgets those whose last sample this was. A series whose
-   * sample fails keeps no other from its own; the first failure is thrown at the end.
-   */
+  /** Visits every series for a sample, then forgets those whose last sample this was. */
   void sample(Consumer<OutgoingSeries> sampler) {
+    try {
+      visit(sampler);
+    } finally {
+      forgetRemoved();
+    }
+  }
+
+  /**
+   * Visits every series. One whose visit fails keeps no other from its own; the first failure is
+   * thrown at the end.
+   */
+  void visit(Consumer<OutgoingSeries> visitor) {
     RuntimeException failure = null;
     for (OutgoingSeries series : byId.values()) {
       try {
-        sampler.accept(series);
+        visitor.accept(series);
       } catch (RuntimeException e) {
         failure = failure == null ? e : failure;
       }
     }
-    forgetRemoved();
     if (failure != null) {
       throw failure;
     }

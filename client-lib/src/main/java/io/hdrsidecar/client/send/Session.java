@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The conversation with the sidecar, over as many connections as it takes.
  *
  * <pre>
- *   AWAY --back-off over--> CONNECTING --connected, HELLO--> WELCOMING --WELCOME--> OPEN
- *     ^                          |                               |                    |
- *     '------------- failure, refusal, close, or an answer due for too long ----------'
+ *   AWAY --back-off over--> LOOKING_UP --> CONNECTING --HELLO--> WELCOMING --WELCOME--> OPEN
+ *     ^                         |              |                    |                    |
+ *     '--------------- failure, refusal, close, or an answer due for too long -----------'
  * </pre>
  *
  * <p>What is said while OPEN is the business of {@link Delivery}.
@@ -34,6 +34,7 @@ final class Session implements Connection.FrameListener {
 
   private enum State {
     AWAY,
+    LOOKING_UP,
     CONNECTING,
     WELCOMING,
     OPEN
@@ -46,6 +47,7 @@ final class Session implements Connection.FrameListener {
   private final StateLog log;
   private final FrameEncoder frames = new FrameEncoder();
   private final TlsContext tls;
+  private final Lookup lookup;
   private final Backoff backoff;
 
   private State state = State.AWAY;
@@ -67,6 +69,8 @@ final class Session implements Connection.FrameListener {
     this.tally = tally;
     this.log = log;
     this.tls = new TlsContext(config.tls());
+    SidecarAddress address = config.address();
+    this.lookup = new Lookup(address::resolve, address.needsLookup());
     this.backoff = new Backoff(config.minBackoff(), config.maxBackoff(), config.random());
     this.now = config.ticker().getAsLong();
     this.retryAt = now;
@@ -80,6 +84,9 @@ final class Session implements Connection.FrameListener {
   void onTime(long nowNanos, Selector selector) {
     now = nowNanos;
     if (state == State.AWAY && now - retryAt >= 0) {
+      lookUp(selector);
+    }
+    if (state == State.LOOKING_UP && lookup.isDone()) {
       connect(selector);
     } else if (owesAnswer() && now - heardAt >= config.stallTimeout().toNanos()) {
       lost(new IOException("no answer for " + config.stallTimeout()));
@@ -98,7 +105,7 @@ final class Session implements Connection.FrameListener {
   private boolean owesAnswer() {
     return switch (state) {
       case AWAY -> false;
-      case CONNECTING, WELCOMING -> true;
+      case LOOKING_UP, CONNECTING, WELCOMING -> true;
       case OPEN ->
           delivery.inFlight().awaiting() > 0 || (connection != null && connection.hasUnwritten());
     };
@@ -112,10 +119,15 @@ final class Session implements Connection.FrameListener {
     }
   }
 
-  private void connect(Selector selector) {
+  private void lookUp(Selector selector) {
     heardAt = now;
+    state = State.LOOKING_UP;
+    lookup.start(attempts++, selector);
+  }
+
+  private void connect(Selector selector) {
     try {
-      Connection opened = Connection.open(config.address(), tls, attempts++, selector);
+      Connection opened = Connection.open(config.address(), lookup.take(), tls, selector);
       connection = opened;
       state = State.CONNECTING;
       if (opened.isConnected()) {

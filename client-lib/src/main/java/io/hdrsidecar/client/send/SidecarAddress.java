@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ public final class SidecarAddress {
    * Longest path of a Unix domain socket: {@code sun_path} has 108 bytes on Linux, one for the 0.
    */
   private static final int MAX_PATH_LENGTH = 107;
+
+  private static final Pattern IPV4 = Pattern.compile("[0-9.]+");
 
   private enum Kind {
     TCP,
@@ -99,6 +102,11 @@ public final class SidecarAddress {
     }
     InetAddress[] addresses = InetAddress.getAllByName(hostOrPath);
     return new InetSocketAddress(addresses[Math.floorMod(attempt, addresses.length)], port);
+  }
+
+  /** Whether {@link #resolve} has to ask somebody: it has a host name and not a number. */
+  boolean needsLookup() {
+    return kind != Kind.UNIX && !hostOrPath.startsWith("[") && !IPV4.matcher(hostOrPath).matches();
   }
 
   boolean isUnixSocket() {

@@ -128,6 +128,42 @@ class SeriesRecorderThreadsTest {
     assertThat(recorder.stripes()).isEqualTo(1);
   }
 
+  @Test
+  void harvestInto_owningThreadsComeAndGo_theSumIsExact() throws Exception {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 1, 1));
+    Accumulation total = new Accumulation(LAYOUT);
+
+    for (int generation = 0; generation < 5; generation++) {
+      for (int interval = 0; interval < 3; interval++) {
+        recordFromThreadsWithIds(recorder, 1_000, 0, 4); // each thread ends before the harvest
+        recorder.recordTimes(5_000_000_000L, 2);
+        recorder.harvestInto(total);
+      }
+      recorder.record(1); // from a thread that lives on
+    }
+    recorder.harvestInto(total);
+
+    long ofOneThread = 1_000 * 1_000 + 999 * 1_000 / 2;
+    assertThat(total.sum().low()).isEqualTo(15 * (2 * ofOneThread + 10_000_000_000L) + 5);
+    assertThat(total.count()).isEqualTo(15 * 2_002 + 5);
+  }
+
+  @Test
+  void snapshotInto_whileAThreadOwnsTheSum_hasItsPart() {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 1, 1));
+    for (int interval = 0; interval < 3; interval++) {
+      recorder.record(1_000);
+      recorder.harvestInto(new Accumulation(LAYOUT));
+    }
+    recorder.record(20);
+    recorder.record(22);
+    Accumulation snapshot = new Accumulation(LAYOUT);
+
+    recorder.snapshotInto(snapshot);
+
+    assertThat(snapshot.sum().low()).isEqualTo(42);
+  }
+
   /** Records from two threads whose ids give these remainders by eight. */
   private static void recordFromThreadsWithIds(
       SeriesRecorder recorder, int count, long oneRemainder, long otherRemainder)

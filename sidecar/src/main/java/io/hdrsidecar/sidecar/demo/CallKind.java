@@ -3,7 +3,11 @@ package io.hdrsidecar.sidecar.demo;
 import io.hdrsidecar.interval.Labels;
 import java.util.Locale;
 
-/** The two times of a call, and the series each is recorded in. */
+/**
+ * The two times of a call that the demo shows side by side, of the three that {@link
+ * io.hdrsidecar.client.schedule.ScheduledRecorder} records; the third, {@code kind="wait"}, is
+ * their difference.
+ */
 enum CallKind {
   /** From the actual start of the call to its end. */
   SERVICE,
@@ -13,12 +17,8 @@ enum CallKind {
   static final String SERIES_NAME = "demo_call";
   private static final String LABEL = "kind";
 
-  Labels labels() {
-    return Labels.of(LABEL, name().toLowerCase(Locale.ROOT));
-  }
-
   /** Selector of the series in the HTTP API: {@code demo_call{kind="service"}}. */
   String selector() {
-    return SERIES_NAME + labels();
+    return SERIES_NAME + Labels.of(LABEL, name().toLowerCase(Locale.ROOT));
   }
 }

@@ -1,26 +1,17 @@
 package io.hdrsidecar.sidecar.demo;
 
-import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.client.LatencyRecorder;
-
-/** Takes both times of each call; any thread. */
+/**
+ * Takes the times of each call; any thread. In a run this is {@link
+ * io.hdrsidecar.client.schedule.ScheduledRecorder#record}.
+ */
 @FunctionalInterface
 interface CallRecorder {
   /**
-   * Records a call.
+   * Records a call; all times are on the scale of {@link System#nanoTime()}.
    *
-   * @param serviceNanos nanoseconds from its actual start to its end
-   * @param responseNanos nanoseconds from its intended start to its end
+   * @param intendedStartNanos when the schedule meant it to start
+   * @param actualStartNanos when it did
+   * @param endNanos when it ended
    */
-  void record(long serviceNanos, long responseNanos);
-
-  /** Records into the two series of {@link CallKind}. */
-  static CallRecorder into(HdrSidecarClient client) {
-    LatencyRecorder service = client.recorder(CallKind.SERIES_NAME, CallKind.SERVICE.labels());
-    LatencyRecorder response = client.recorder(CallKind.SERIES_NAME, CallKind.RESPONSE.labels());
-    return (serviceNanos, responseNanos) -> {
-      service.record(serviceNanos);
-      response.record(responseNanos);
-    };
-  }
+  void record(long intendedStartNanos, long actualStartNanos, long endNanos);
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * ends are not made.
  */
 final class Caller implements Runnable {
-  private final Schedule schedule;
+  private final StaggeredSchedule schedule;
   private final int thread;
   private final LoadPeriod period;
   private final MockService service;
@@ -21,7 +21,7 @@ final class Caller implements Runnable {
   private final AtomicLong made = new AtomicLong();
 
   Caller(
-      Schedule schedule,
+      StaggeredSchedule schedule,
       int thread,
       LoadPeriod period,
       MockService service,
@@ -38,7 +38,7 @@ final class Caller implements Runnable {
   @Override
   public void run() {
     for (long call = 0; ; call++) {
-      long intendedStart = period.nanoTimeAfter(schedule.offsetNanos(thread, call));
+      long intendedStart = period.nanoTimeAfter(schedule.startNanos(thread, call));
       wait.until(intendedStart, period::isOver);
       standstill.await();
       if (period.isOver()) {
@@ -54,7 +54,7 @@ final class Caller implements Runnable {
     long start = System.nanoTime();
     service.call();
     long end = System.nanoTime();
-    recorder.record(end - start, end - intendedStart);
+    recorder.record(intendedStart, start, end);
   }
 
   /** Calls made and recorded; any thread. */
@@ -64,6 +64,6 @@ final class Caller implements Runnable {
 
   /** How long the next call of this thread has been due without being started, or 0; any thread. */
   long behindNanos() {
-    return Math.max(0, period.elapsedNanos() - schedule.offsetNanos(thread, started.get()));
+    return Math.max(0, period.elapsedNanos() - schedule.startNanos(thread, started.get()));
   }
 }

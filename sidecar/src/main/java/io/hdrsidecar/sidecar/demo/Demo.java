@@ -2,6 +2,8 @@ package io.hdrsidecar.sidecar.demo;
 
 import io.hdrsidecar.client.DeliveryResult;
 import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.client.schedule.ScheduledRecorder;
+import io.hdrsidecar.interval.Labels;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -40,7 +42,8 @@ final class Demo {
    */
   void run(HdrSidecarClient client) throws IOException, InterruptedException {
     introduce();
-    LoadGenerator generator = LoadGenerator.start(plan, CallRecorder.into(client));
+    ScheduledRecorder recorder = ScheduledRecorder.of(client, CallKind.SERIES_NAME, Labels.empty());
+    LoadGenerator generator = LoadGenerator.start(plan, recorder::record);
     InterruptHook hook = InterruptHook.install(generator::stop, INTERRUPT_PATIENCE);
     try {
       reportUntilEnd(generator);
@@ -55,7 +58,7 @@ final class Demo {
   }
 
   private void introduce() {
-    Schedule schedule = plan.schedule();
+    StaggeredSchedule schedule = plan.schedule();
     out.printf(
         Locale.ROOT,
         "%,d calls/s on a fixed schedule over %d threads, seed %d. While it runs, look at%n%s%n",

@@ -115,7 +115,7 @@ public final class DemoCommand implements Callable<Integer> {
   private LoadPlan plan() {
     try {
       return new LoadPlan(
-          new Schedule(rate, threads),
+          new StaggeredSchedule(rate, threads),
           service,
           seed,
           duration == null ? LoadPlan.UNLIMITED : duration);

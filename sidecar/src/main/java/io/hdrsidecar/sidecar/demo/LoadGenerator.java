@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Open load: calls start when the schedule says, not when the call before has been answered.
  *
- * <p>Each thread has its own part of one {@link Schedule} and makes its calls one at a time, so a
- * slow call delays the later calls of its thread, and their response times say by how much.
+ * <p>Each thread has its own part of one {@link StaggeredSchedule} and makes its calls one at a
+ * time, so a slow call delays the later calls of its thread, and their response times say by how
+ * much.
  */
 final class LoadGenerator {
-  private final Schedule schedule;
+  private final StaggeredSchedule schedule;
   private final LoadPeriod period;
   private final List<Caller> callers = new ArrayList<>();
   private final CompletableFuture<?> ended;

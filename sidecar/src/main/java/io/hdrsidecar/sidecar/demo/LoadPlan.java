@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param seed of the service's random choices
  * @param duration after which no more calls are started
  */
-record LoadPlan(Schedule schedule, ServiceSpec service, long seed, Duration duration) {
+record LoadPlan(StaggeredSchedule schedule, ServiceSpec service, long seed, Duration duration) {
   /** Until stopped. */
   static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
 

@@ -16,17 +16,29 @@ import org.junit.jupiter.api.Timeout;
 final class LoadGeneratorTest {
   private static final long MILLI = 1_000_000;
 
-  private record Call(long serviceNanos, long responseNanos) {}
+  private record Call(long intendedStart, long actualStart, long end) {
+    long serviceNanos() {
+      return end - actualStart;
+    }
+
+    long responseNanos() {
+      return end - intendedStart;
+    }
+  }
 
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
+  private void add(long intendedStart, long actualStart, long end) {
+    calls.add(new Call(intendedStart, actualStart, end));
+  }
+
   private LoadGenerator start(LoadPlan plan) {
-    return LoadGenerator.start(plan, (service, response) -> calls.add(new Call(service, response)));
+    return LoadGenerator.start(plan, this::add);
   }
 
   private static LoadPlan fixed(long rate, int threads, Duration serviceTime, Duration duration) {
     return new LoadPlan(
-        new Schedule(rate, threads), new ServiceSpec.Fixed(serviceTime), 1, duration);
+        new StaggeredSchedule(rate, threads), new ServiceSpec.Fixed(serviceTime), 1, duration);
   }
 
   @Test
@@ -71,7 +83,10 @@ final class LoadGeneratorTest {
     LoadGenerator generator =
         start(
             new LoadPlan(
-                new Schedule(2_000, 4), new ServiceSpec.FourMode(), 7, Duration.ofMillis(500)));
+                new StaggeredSchedule(2_000, 4),
+                new ServiceSpec.FourMode(),
+                7,
+                Duration.ofMillis(500)));
     awaitEnd(generator);
 
     assertThat(calls)
@@ -86,8 +101,8 @@ final class LoadGeneratorTest {
     LoadGenerator generator =
         LoadGenerator.start(
             fixed(1_000, 4, Duration.ofNanos(1_000), LoadPlan.UNLIMITED),
-            (service, response) -> {
-              calls.add(new Call(service, response));
+            (intendedStart, actualStart, end) -> {
+              add(intendedStart, actualStart, end);
               hundred.countDown();
             });
     hundred.await();
@@ -102,7 +117,7 @@ final class LoadGeneratorTest {
     LoadGenerator generator =
         LoadGenerator.start(
             fixed(1_000, 1, Duration.ofNanos(1_000), LoadPlan.UNLIMITED),
-            (service, response) -> {
+            (intendedStart, actualStart, end) -> {
               throw new IllegalArgumentException("broken recorder");
             });
 
