@@ -1,5 +1,6 @@
 package io.hdrsidecar.client;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -11,14 +12,18 @@ import java.util.concurrent.atomic.LongAdder;
  * @param lostBackFill back-filled values not recorded because of a limit
  */
 record RecordingTally(
-    LongAdder overflowedLookups, LongAdder discardedValues, LongAdder lostBackFill) {
+    long startSeconds,
+    LongAdder overflowedLookups,
+    LongAdder discardedValues,
+    LongAdder lostBackFill) {
   RecordingTally() {
-    this(new LongAdder(), new LongAdder(), new LongAdder());
+    this(Instant.now().getEpochSecond(), new LongAdder(), new LongAdder(), new LongAdder());
   }
 
   /** As they travel in HEALTH. */
   Map<String, Long> asHealth() {
     return Map.of(
+        "start_time_seconds", startSeconds,
         "overflowed_lookups_total", overflowedLookups.sum(),
         "discarded_values_total", discardedValues.sum(),
         "lost_back_fill_values_total", lostBackFill.sum());

@@ -7,7 +7,6 @@ import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.ReceiveCounters;
 import io.hdrsidecar.sidecar.selfmetrics.JournalFigures;
@@ -92,7 +91,7 @@ public final class Sidecar implements AutoCloseable {
       selfMetrics.bind(figuresOf(journal));
       status.watch(journal::status);
     }
-    selfMetrics.bindClients(() -> clientFigures(frameServer));
+    selfMetrics.bindClients(frameServer.health()::clients);
   }
 
   /**
@@ -181,6 +180,8 @@ public final class Sidecar implements AutoCloseable {
         counters::connectionsAccepted,
         counters::connections,
         counters::instances,
+        counters::healthDroppedFrames,
+        counters::unknownFigures,
         lost);
   }
 
@@ -202,11 +203,6 @@ public final class Sidecar implements AutoCloseable {
                 Collectors.toMap(
                     state -> state.name().toLowerCase(Locale.ROOT),
                     state -> () -> journal.status().state() == state ? 1 : 0)));
-  }
-
-  private static Map<String, Map<String, Long>> clientFigures(FrameServer frameServer) {
-    return frameServer.health().clients().stream()
-        .collect(Collectors.toMap(c -> c.instance().toString(), ClientFigures::figures));
   }
 
   private static <T> T await(Future<T> future, long seconds)

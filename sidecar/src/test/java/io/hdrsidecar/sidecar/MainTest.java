@@ -79,6 +79,12 @@ class MainTest {
   }
 
   @Test
+  void checkConfig_mistypedVariable_exitsWith2() {
+    assertThat(run(Map.of("HDR_SIDECAR_HTTP_PRT", "1"), "serve", "--check-config")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("HDR_SIDECAR_HTTP_PRT: no such setting");
+  }
+
+  @Test
   void serve_portTaken_saysSoAndExitsWith1() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThat(run("serve", "--http-port=0", "--ingest-port=" + taken.getLocalPort()))

@@ -68,6 +68,29 @@ class SidecarTest {
   }
 
   @Test
+  void health_ofOurOwnClient_hasNoUnknownFigures() throws Exception {
+    try (Sidecar sidecar = Sidecar.start(config(Map.of()));
+        HdrSidecarClient client =
+            HdrSidecarClient.create(
+                ClientConfig.builder()
+                    .address(sidecar.ingestAddress())
+                    .interval(Duration.ofMillis(100))
+                    .commonLabels(Labels.of("service", "shop"))
+                    .build())) {
+      client.recorder("checkout").record(Duration.ofMillis(4));
+      String page = get(sidecar.httpAddress(), "/metrics");
+      while (!page.contains("\nhdr_sidecar_client_start_time_seconds{")) { // until the time-out
+        page = get(sidecar.httpAddress(), "/metrics");
+      }
+      assertThat(page)
+          .contains("\nhdr_sidecar_health_unknown_figures_total 0.0\n")
+          .containsPattern("hdr_sidecar_client_info\\{client=\"\\w{32}\",service=\"shop\"} 1\n")
+          .containsPattern("hdr_sidecar_client_connected\\{client=\"\\w{32}\"} 1.0\n")
+          .contains("\nhdr_sidecar_known_instances ");
+    }
+  }
+
+  @Test
   void start_twoInOneProcess_doNotMeet() throws Exception {
     try (Sidecar one = Sidecar.start(config(Map.of()));
         Sidecar other = Sidecar.start(config(Map.of()))) {
@@ -106,19 +129,19 @@ class SidecarTest {
   @Test
   void start_ownHiccups_areOnThePageBesideTheClients() throws Exception {
     try (Sidecar sidecar = Sidecar.start(config(Map.of()))) {
-      String sample = "jvm_hiccup_raw_seconds_count{process=\"hdr_sidecar\"}";
+      String sample = "\nsidecar_hiccup_raw_seconds_count ";
       String page = get(sidecar.httpAddress(), "/metrics");
       while (!page.contains(sample)) { // until the class's time-out
         page = get(sidecar.httpAddress(), "/metrics");
       }
       assertThat(page)
-          .contains(
-              "jvm_hiccup_seconds_count{corrected=\"expected_interval\",process=\"hdr_sidecar\"}");
+          .contains("\nsidecar_hiccup_seconds_count{corrected=\"expected_interval\"} ")
+          .doesNotContain("jvm_hiccup");
     }
     try (Sidecar without = Sidecar.start(config(Map.of("--self-hiccups", "off")))) {
       record(without.ingestAddress());
 
-      assertThat(get(without.httpAddress(), "/metrics")).doesNotContain("jvm_hiccup");
+      assertThat(get(without.httpAddress(), "/metrics")).doesNotContain("sidecar_hiccup");
     }
   }
 

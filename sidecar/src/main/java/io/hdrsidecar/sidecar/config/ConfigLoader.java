@@ -16,33 +16,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the configuration: flag before environment before file before default.
  *
- * <p>An unknown key in the file is a mistake and refused; an unknown variable {@code HDR_SIDECAR_*}
- * only gives a warning, since Kubernetes invents some for each service.
+ * <p>An unknown key in the file is a mistake and refused, and so is an unknown variable {@code
+ * HDR_SIDECAR_*}, but for those that {@link EnvironmentNames} expects.
  */
 public final class ConfigLoader {
-  private static final String FILE_VARIABLE = Settings.ENVIRONMENT_PREFIX + "CONFIG";
-
-  /** The client library's own, which often stand in the same environment. */
-  private static final Set<String> CLIENT_VARIABLES =
-      Set.of(
-          "ENABLED",
-          "ADDRESS",
-          "INTERVAL",
-          "LABELS",
-          "TOKEN",
-          "TOKEN_FILE",
-          "TLS_CA",
-          "HICCUPS",
-          "HICCUPS_RESOLUTION",
-          "HICCUPS_DELAY");
-
   private ConfigLoader() {}
 
   /**
@@ -62,6 +45,9 @@ public final class ConfigLoader {
         new SmallRyeConfigBuilder()
             .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
     addFile(builder, usedFile, problems);
+    for (String variable : EnvironmentNames.unknown(environment)) {
+      problems.add(variable + ": no such setting (from the environment)");
+    }
     SmallRyeConfig config = builder.build();
     SettingValues values = new SettingValues(config, usedFile, problems);
     throwIfAny(problems);
@@ -74,10 +60,8 @@ public final class ConfigLoader {
       exposures.forEach(line -> problems.add(line + " (refused by strict)"));
     }
     throwIfAny(problems);
-    List<String> warnings = new ArrayList<>(exposures);
-    warnings.addAll(warnings(environment));
     try {
-      return build(values, ingest, http, warnings);
+      return build(values, ingest, http, exposures);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(List.of(String.valueOf(e.getMessage())));
     }
@@ -104,7 +88,7 @@ public final class ConfigLoader {
   }
 
   private static @Nullable Path fileNamedBy(Map<String, String> environment) {
-    String name = environment.getOrDefault(FILE_VARIABLE, "");
+    String name = environment.getOrDefault(EnvironmentNames.FILE_VARIABLE, "");
     return name.isBlank() ? null : Path.of(name);
   }
 
@@ -125,20 +109,6 @@ public final class ConfigLoader {
       // The YAML parser has no exception of its own that it promises to throw.
       problems.add("file " + file + " is not YAML: " + e.getMessage());
     }
-  }
-
-  private static List<String> warnings(Map<String, String> environment) {
-    return environment.keySet().stream()
-        .filter(name -> name.startsWith(Settings.ENVIRONMENT_PREFIX))
-        .filter(name -> !name.equals(FILE_VARIABLE) && !isKnown(name))
-        .sorted()
-        .map(name -> "environment variable is no setting: " + name)
-        .toList();
-  }
-
-  private static boolean isKnown(String variable) {
-    return CLIENT_VARIABLES.contains(variable.substring(Settings.ENVIRONMENT_PREFIX.length()))
-        || Settings.all().stream().anyMatch(s -> s.environmentVariable().equals(variable));
   }
 
   private static SidecarConfig build(

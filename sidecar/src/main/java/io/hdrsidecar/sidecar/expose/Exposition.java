@@ -82,11 +82,19 @@ public final class Exposition {
   }
 
   private ExpositionFormatWriter writerFor(@Nullable String accept) {
-    ExpositionFormatWriter writer = formats.findWriter(accept);
-    if (writer instanceof PrometheusProtobufWriter) {
-      return protobuf;
+    for (String ranges : AcceptHeader.byWeight(accept)) {
+      ExpositionFormatWriter writer = formats.findWriter(ranges);
+      if (writer instanceof PrometheusProtobufWriter) {
+        return protobuf;
+      }
+      if (writer instanceof OpenMetricsTextFormatWriter) {
+        return openMetrics;
+      }
+      if (AcceptHeader.takesText(ranges)) {
+        return writer;
+      }
     }
-    return writer instanceof OpenMetricsTextFormatWriter ? openMetrics : writer;
+    return formats.findWriter(null); // plain text
   }
 
   private MetricSnapshots snapshots(boolean withNative) {

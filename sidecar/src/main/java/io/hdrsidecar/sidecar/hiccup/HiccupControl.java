@@ -17,16 +17,13 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Measures the sidecar's own pauses into {@code jvm_hiccup} and {@code jvm_hiccup_raw}, label
- * {@code process="hdr_sidecar"}: the series a client with hiccups switched on has, of the same
- * layout.
+ * Measures the sidecar's own pauses into {@code sidecar_hiccup} and {@code sidecar_hiccup_raw}, of
+ * the same layout as the {@code jvm_hiccup} of a client. The names are other ones, so that no sum
+ * over an application's hiccups takes in the control.
  *
  * <p>All methods belong to the merge context; the meter has a thread of its own.
  */
 public final class HiccupControl implements AutoCloseable {
-  /** Value of the label {@code process}. */
-  public static final String PROCESS = "hdr_sidecar";
-
   /** jHiccup's own range and precision. */
   private static final BucketLayout LAYOUT = BucketLayout.of(20_000, 2);
 
@@ -46,12 +43,11 @@ public final class HiccupControl implements AutoCloseable {
     SeriesRecorder rawRecorder = new SeriesRecorder(LAYOUT, HIGHEST_NANOS);
     CorrectedRecorder correctedRecorder =
         new CorrectedRecorder(LAYOUT, HIGHEST_NANOS, new LongAdder());
-    Labels labels = Labels.of("process", PROCESS);
-    this.raw = new OwnSeries(store, definition("jvm_hiccup_raw", labels), rawRecorder);
+    this.raw = new OwnSeries(store, definition("sidecar_hiccup_raw", Labels.empty()), rawRecorder);
     this.corrected =
         new OwnSeries(
             store,
-            definition("jvm_hiccup", labels.with("corrected", "expected_interval")),
+            definition("sidecar_hiccup", Labels.of("corrected", "expected_interval")),
             correctedRecorder);
     this.meter =
         HiccupMeter.start(

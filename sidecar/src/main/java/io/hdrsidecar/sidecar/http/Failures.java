@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Envelope;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +18,28 @@ final class Failures {
     Throwable failure = context.failure();
     if (failure instanceof ApiException refused) {
       send(context, refused.status(), refused.errorType(), refused.message());
+    } else if (!hasReadablePath(context)) {
+      send(context, 400, "bad_data", "path cannot be decoded: " + context.request().path());
+    } else if (failure instanceof HttpClosedException) {
+      LOG.log(System.Logger.Level.DEBUG, "asker has gone path={0}", context.request().path());
     } else if (context.statusCode() == 404) {
       send(context, 404, "not_found", "no such path: " + context.request().path());
     } else if (context.statusCode() >= 400 && context.statusCode() < 500) {
       send(context, context.statusCode(), "bad_data", "request cannot be read: " + text(failure));
     } else {
       LOG.log(
-          System.Logger.Level.ERROR, "request failed path=" + context.normalizedPath(), failure);
+          System.Logger.Level.ERROR, "request failed path=" + context.request().path(), failure);
       send(context, 500, "internal", "internal error, see the sidecar's log");
+    }
+  }
+
+  /** Vert.x decodes the path late, and passes on what its decoder throws. */
+  private static boolean hasReadablePath(RoutingContext context) {
+    try {
+      context.normalizedPath();
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -6,6 +6,8 @@ import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Which series the intervals of an uploaded log go to.
@@ -29,11 +31,17 @@ record ImportTarget(SeriesKey key, Unit unit) {
   }
 
   private static Labels labels(Parameters parameters) throws ApiException {
-    try {
-      return Labels.of(parameters.withPrefix(LABEL_PREFIX));
-    } catch (IllegalArgumentException e) {
-      throw ApiException.badParameter("label", String.valueOf(e.getMessage()));
+    Labels labels = Labels.empty();
+    for (Map.Entry<String, String> label :
+        new TreeMap<>(parameters.withPrefix(LABEL_PREFIX)).entrySet()) {
+      try {
+        labels = labels.and(Labels.of(label.getKey(), label.getValue()));
+      } catch (IllegalArgumentException e) {
+        throw ApiException.badParameter(
+            LABEL_PREFIX + label.getKey(), String.valueOf(e.getMessage()));
+      }
     }
+    return labels;
   }
 
   private static Unit unit(String symbol) throws ApiException {

@@ -12,7 +12,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -35,10 +34,14 @@ final class IntervalsRoute implements Handler<RoutingContext> {
 
   private static final long DURABLE_SECONDS = 10;
 
+  /** Bodies of the greatest length that may be held at a time. */
+  private static final int LONGEST_BODIES = 4;
+
   private final SeriesStore store;
   private final Executor mergeContext;
   private final WorkerExecutor workers;
   private final int maxBodyBytes;
+  private final UploadBudget budget;
   private final MeterRegistry registry;
   private final StatusSource status;
   private final Counter mergedLines;
@@ -56,6 +59,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     this.workers = workers;
     this.registry = registry;
     this.maxBodyBytes = maxBodyBytes;
+    this.budget = new UploadBudget((long) LONGEST_BODIES * maxBodyBytes);
     this.mergedLines =
         Counter.builder("hdr_sidecar.log.lines.merged")
             .description("Lines of uploaded interval logs that were merged")
@@ -64,18 +68,21 @@ final class IntervalsRoute implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext context) {
-    Future<Buffer> body = RequestBody.read(context.request(), maxBodyBytes);
+    RequestBody body = RequestBody.of(context.request(), maxBodyBytes, budget);
     ImportTarget target;
     try {
       requireReady();
       requireLog(context);
       target = ImportTarget.of(new Parameters(context.queryParams().entries()));
     } catch (ApiException e) {
+      body.release();
       context.fail(e);
       return;
     }
     Context requestContext = context.vertx().getOrCreateContext();
-    body.compose(log -> merge(target, log.getBytes(), requestContext))
+    body.whole()
+        .compose(log -> merge(target, log.getBytes(), requestContext))
+        .onComplete(done -> requestContext.runOnContext(back -> body.release()))
         .onSuccess(done -> answer(context, done))
         .onFailure(context::fail);
   }
@@ -168,9 +175,13 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private void answer(RoutingContext context, IntervalLogImport done) {
     count(done);
     JsonObject data = json(done);
-    if (done.mergedLines() == 0 && !done.refused().isEmpty()) {
+    if (done.mergedLines() == 0) {
       context.response().setStatusCode(400);
-      JsonObject error = Envelope.error("bad_data", "body: no line could be merged");
+      String message =
+          done.refused().isEmpty()
+              ? "no interval line in it; expected an HdrHistogram interval log"
+              : "no line could be merged";
+      JsonObject error = Envelope.error("bad_data", "body: " + message);
       QueryRoutes.send(
           context, new Answer(Envelope.CONTENT_TYPE, error.put("data", data).toBuffer()));
     } else {

@@ -12,31 +12,39 @@ import org.jspecify.annotations.Nullable;
  * Reads a body up to a limit, as bytes whatever its type: curl calls a posted file a form unless
  * told otherwise, and Vert.x' own handler would parse it as one.
  *
- * <p>Past the limit the request fails at once; what still comes is dropped, up to the limit again,
- * so that a client that reads no answer before it has sent everything gets to see it.
+ * <p>Past the limit, or without room in the budget of all bodies, the request fails at once; what
+ * still comes is dropped, up to the limit again, so that a client that reads no answer before it
+ * has sent everything gets to see it. Event loop of the request only.
  */
 final class RequestBody {
   private final HttpServerRequest request;
   private final int maxBytes;
+  private final UploadBudget budget;
   private final Promise<Buffer> whole = Promise.promise();
-  private final Buffer received = Buffer.buffer();
+  private Buffer received = Buffer.buffer();
   private long seenBytes;
+  private long takenBytes;
+  private boolean released;
 
-  private RequestBody(HttpServerRequest request, int maxBytes) {
+  private RequestBody(HttpServerRequest request, int maxBytes, UploadBudget budget) {
     this.request = request;
     this.maxBytes = maxBytes;
+    this.budget = budget;
   }
 
-  /** Call from the request's first handler, before anything waits. */
-  static Future<Buffer> read(HttpServerRequest request, int maxBytes) {
-    RequestBody body = new RequestBody(request, maxBytes);
+  /**
+   * Starts to read. Call from the request's first handler, before anything waits, and {@link
+   * #release} in any case.
+   */
+  static RequestBody of(HttpServerRequest request, int maxBytes, UploadBudget budget) {
+    RequestBody body = new RequestBody(request, maxBytes, budget);
     if (isLongerThan(maxBytes, request.getHeader(HttpHeaders.CONTENT_LENGTH))) {
-      body.refuse();
+      body.refuseLength();
     }
     request.handler(body::receive);
     request.endHandler(end -> body.whole.tryComplete(body.received));
     request.exceptionHandler(body.whole::tryFail);
-    return body.whole.future();
+    return body;
   }
 
   private static boolean isLongerThan(int maxBytes, @Nullable String told) {
@@ -48,14 +56,38 @@ final class RequestBody {
     if (seenBytes > 2L * maxBytes) {
       request.connection().close();
     } else if (seenBytes > maxBytes) {
-      refuse();
-    } else if (!whole.future().isComplete()) {
-      received.appendBuffer(chunk);
+      refuseLength();
+    } else if (!released && !whole.future().isComplete()) {
+      keep(chunk);
     }
   }
 
-  private void refuse() {
+  private void keep(Buffer chunk) {
+    if (budget.take(chunk.length())) {
+      takenBytes += chunk.length();
+      received.appendBuffer(chunk);
+    } else {
+      whole.tryFail(
+          new ApiException(503, "unavailable", "too many bytes are being uploaded at once"));
+    }
+  }
+
+  private void refuseLength() {
     whole.tryFail(
         new ApiException(413, "bad_data", "body: must have at most " + maxBytes + " bytes"));
+  }
+
+  /** The bytes, once all are there. */
+  Future<Buffer> whole() {
+    return whole.future();
+  }
+
+  /** Gives the bytes back; what still comes is dropped. Idempotent. */
+  void release() {
+    if (!released) {
+      released = true;
+      received = Buffer.buffer();
+      budget.give(takenBytes);
+    }
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FamilyRegistry {
   /** All metrics of our own start so. */
-  private static final List<String> RESERVED_PREFIXES = List.of("hdr_");
+  private static final List<String> RESERVED_PREFIXES = List.of("hdr_", "process_");
 
   /** Endings to which the Prometheus formats give a meaning of their own. */
   private static final List<String> RESERVED_SUFFIXES =

@@ -26,6 +26,7 @@ record SeriesJoin(List<Series> series, Unit unit, Distribution distribution) {
       throw ApiException.badParameter(
           "series", "matches series of different units: " + units(series));
     }
+    SeriesMixture.refuse(series);
     Distribution joined = new Distribution();
     Distribution one = new Distribution();
     for (Series each : series) {

@@ -142,6 +142,7 @@ final class ClientConnection {
     Instance known = shared.instances().connect(hello.instance(), this);
     instance = known;
     commonLabels = hello.commonLabels();
+    shared.health().connected(known.id(), commonLabels);
     state = State.OPEN;
     shared
         .encoder()
@@ -247,12 +248,10 @@ final class ClientConnection {
   /** Figures that cannot be kept cost nothing but themselves: the intervals matter more. */
   private void health(Instance known) {
     try {
-      boolean kept =
-          decoder.frame() instanceof Frame.Health health
-              && shared.health().put(known.id(), commonLabels, health.figures());
-      if (!kept) {
-        shared.store().countRejected(RejectReason.CONNECTION_LIMIT);
+      if (!(decoder.frame() instanceof Frame.Health health)) {
+        throw new IllegalStateException("HEALTH was not read as HEALTH");
       }
+      shared.health().put(known.id(), commonLabels, health.figures());
     } catch (MalformedFrameException e) {
       shared.store().countRejected(e.reason());
     }
@@ -352,6 +351,7 @@ final class ClientConnection {
     Instance known = instance;
     if (known != null) {
       instance = null;
+      shared.health().disconnected(known.id(), saidGoodbye);
       shared.instances().disconnect(known, this, saidGoodbye, shared.nanoTime().getAsLong());
     }
   }

@@ -6,12 +6,22 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What a client last said of itself in HEALTH.
+ * What is known of a client, and what it last said of itself in HEALTH.
  *
  * @param instance the client process
  * @param commonLabels labels that all its series have
- * @param figures names matching {@code [a-z][a-z0-9_]*}, and values counted since it started
- * @param receivedAt by the wall clock
+ * @param figures names of {@link HealthFigure}, and values; empty before the first HEALTH
+ * @param connected whether it has a connection now
+ * @param forgottenAt by the wall clock; put off while more is heard
  */
 public record ClientFigures(
-    InstanceId instance, Labels commonLabels, Map<String, Long> figures, Instant receivedAt) {}
+    InstanceId instance,
+    Labels commonLabels,
+    Map<String, Long> figures,
+    boolean connected,
+    Instant forgottenAt) {
+  /** Takes a copy of the map. */
+  public ClientFigures {
+    figures = Map.copyOf(figures);
+  }
+}

@@ -71,7 +71,7 @@ public final class FrameServer extends VerticleBase {
     this.config = config;
     this.store = store;
     this.instances = new Instances(limits.maxInstances(), limits.instanceMemory());
-    this.health = new ClientHealthStore(limits.maxConnections(), Clock.systemUTC());
+    this.health = new ClientHealthStore(limits.maxConnections(), Clock.systemUTC(), counters);
     this.shared =
         new ConnectionContext(
             limits,

@@ -28,6 +28,8 @@ public final class ReceiveCounters {
   private final SingleWriterCounter bytes = new SingleWriterCounter();
   private final SingleWriterCounter frames = new SingleWriterCounter();
   private final SingleWriterCounter duplicates = new SingleWriterCounter();
+  private final SingleWriterCounter healthDropped = new SingleWriterCounter();
+  private final SingleWriterCounter figuresDropped = new SingleWriterCounter();
   private final SingleWriterCounter pauses = new SingleWriterCounter();
   private final SingleWriterCounter connectionsAccepted = new SingleWriterCounter();
   private final RejectCounters lostValues = new RejectCounters();
@@ -46,6 +48,14 @@ public final class ReceiveCounters {
 
   void duplicate() {
     duplicates.increment();
+  }
+
+  void healthDropped() {
+    healthDropped.increment();
+  }
+
+  void figuresDropped(int figures) {
+    figuresDropped.add(figures);
   }
 
   void lost(RejectReason reason, long values) {
@@ -78,6 +88,16 @@ public final class ReceiveCounters {
   /** Intervals that had been merged before, and were acknowledged again. */
   public long duplicates() {
     return duplicates.get();
+  }
+
+  /** HEALTH frames dropped because there was no room for another client. */
+  public long healthDroppedFrames() {
+    return healthDropped.get();
+  }
+
+  /** Figures in HEALTH whose names are unknown. */
+  public long unknownFigures() {
+    return figuresDropped.get();
   }
 
   /** Values in intervals refused for this reason, as their senders counted them. */

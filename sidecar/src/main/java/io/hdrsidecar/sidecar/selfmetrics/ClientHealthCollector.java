@@ -1,91 +1,137 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
+import io.hdrsidecar.sidecar.receive.ClientFigures;
+import io.hdrsidecar.sidecar.receive.HealthFigure;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * What clients report about themselves, as {@code hdr_sidecar_client_*} with a label for the
- * client. Figures ending in {@code _total} are counters, others gauges.
- *
- * <p>Names come from outside: one that cannot be a metric, or would clash with another, is left
- * out.
+ * client, whether each is connected, and as {@code hdr_sidecar_client_info} whose common labels
+ * belong to which client.
  */
 final class ClientHealthCollector implements MultiCollector {
-  private static final String PREFIX = "hdr_sidecar_client_";
-  private static final String TOTAL = "_total";
+  private static final String PREFIX = "hdr_sidecar_client";
+  private static final String CLIENT = "client";
 
-  private final Supplier<Map<String, Map<String, Long>>> clients;
+  /** What Prometheus itself puts before labels that are in its way. */
+  private static final String EXPORTED = "exported_";
 
-  ClientHealthCollector(Supplier<Map<String, Map<String, Long>>> clients) {
+  private final Supplier<Collection<ClientFigures>> clients;
+
+  ClientHealthCollector(Supplier<Collection<ClientFigures>> clients) {
     this.clients = clients;
   }
 
   @Override
   public MetricSnapshots collect() {
+    List<ClientFigures> known = List.copyOf(clients.get());
     MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
-    byFigure()
-        .forEach(
-            (figure, byClient) -> {
-              if (isFit(figure) && !snapshots.containsMetricName(PREFIX + stem(figure))) {
-                snapshots.metricSnapshot(snapshot(figure, byClient));
-              }
-            });
+    if (!known.isEmpty()) {
+      snapshots.metricSnapshot(info(known)).metricSnapshot(connected(known));
+    }
+    for (HealthFigure figure : HealthFigure.values()) {
+      List<ClientFigures> reporting =
+          known.stream().filter(c -> c.figures().containsKey(figure.figure())).toList();
+      if (!reporting.isEmpty()) {
+        snapshots.metricSnapshot(
+            figure.isCounter() ? counter(figure, reporting) : gauge(figure, reporting));
+      }
+    }
     return snapshots.build();
   }
 
-  private Map<String, Map<String, Long>> byFigure() {
-    Map<String, Map<String, Long>> byFigure = new TreeMap<>();
-    clients
-        .get()
-        .forEach(
-            (client, figures) ->
-                figures.forEach(
-                    (figure, value) ->
-                        byFigure.computeIfAbsent(figure, f -> new TreeMap<>()).put(client, value)));
-    return byFigure;
-  }
-
-  /** The endings have a meaning of their own in Prometheus' formats. */
-  private static boolean isFit(String figure) {
-    return figure.matches("[a-z][a-z0-9_]*")
-        && !stem(figure).matches(".*_(total|created|bucket|info|count|sum)");
-  }
-
-  private static String stem(String figure) {
-    return figure.endsWith(TOTAL) ? figure.substring(0, figure.length() - TOTAL.length()) : figure;
-  }
-
-  private static MetricSnapshot snapshot(String figure, Map<String, Long> byClient) {
-    String name = PREFIX + stem(figure);
-    String help = "The clients' own figure " + figure + ", as last reported.";
-    if (figure.endsWith(TOTAL)) {
-      CounterSnapshot.Builder counters = CounterSnapshot.builder().name(name).help(help);
-      byClient.forEach(
-          (client, value) ->
-              counters.dataPoint(
-                  CounterDataPointSnapshot.builder()
-                      .labels(Labels.of("client", client))
-                      .value((double) Math.max(value, 0))
-                      .build()));
-      return counters.build();
+  private static InfoSnapshot info(List<ClientFigures> clients) {
+    InfoSnapshot.Builder info =
+        InfoSnapshot.builder().name(PREFIX).help("Always 1; common labels of each client.");
+    for (ClientFigures client : clients) {
+      info.dataPoint(InfoDataPointSnapshot.builder().labels(withCommonLabels(client)).build());
     }
-    GaugeSnapshot.Builder gauges = GaugeSnapshot.builder().name(name).help(help);
-    byClient.forEach(
-        (client, value) ->
-            gauges.dataPoint(
-                GaugeDataPointSnapshot.builder()
-                    .labels(Labels.of("client", client))
-                    .value((double) value)
-                    .build()));
+    return info.build();
+  }
+
+  private static Labels withCommonLabels(ClientFigures client) {
+    Labels.Builder labels = Labels.builder().label(CLIENT, client.instance().toString());
+    client
+        .commonLabels()
+        .asMap()
+        .forEach((name, value) -> labels.label(freeName(client, name), value));
+    return labels.build();
+  }
+
+  private static String freeName(ClientFigures client, String name) {
+    String free = name;
+    if (free.equals(CLIENT)) {
+      do {
+        free = EXPORTED + free;
+      } while (client.commonLabels().asMap().containsKey(free));
+    }
+    return free;
+  }
+
+  private static GaugeSnapshot connected(List<ClientFigures> clients) {
+    GaugeSnapshot.Builder gauges =
+        GaugeSnapshot.builder()
+            .name(PREFIX + "_connected")
+            .help("1 while the client has a connection, 0 for some minutes after.");
+    for (ClientFigures client : clients) {
+      gauges.dataPoint(point(client, client.connected() ? 1 : 0));
+    }
     return gauges.build();
+  }
+
+  private static GaugeSnapshot gauge(HealthFigure figure, List<ClientFigures> clients) {
+    GaugeSnapshot.Builder gauges =
+        GaugeSnapshot.builder().name(PREFIX + "_" + figure.stem()).help(figure.help());
+    for (ClientFigures client : clients) {
+      gauges.dataPoint(point(client, value(client, figure)));
+    }
+    return gauges.build();
+  }
+
+  private static GaugeDataPointSnapshot point(ClientFigures client, long value) {
+    return GaugeDataPointSnapshot.builder()
+        .labels(Labels.of(CLIENT, client.instance().toString()))
+        .value((double) value)
+        .build();
+  }
+
+  private static CounterSnapshot counter(HealthFigure figure, List<ClientFigures> clients) {
+    CounterSnapshot.Builder counters =
+        CounterSnapshot.builder().name(PREFIX + "_" + figure.stem()).help(figure.help());
+    for (ClientFigures client : clients) {
+      CounterDataPointSnapshot.Builder point =
+          CounterDataPointSnapshot.builder()
+              .labels(Labels.of(CLIENT, client.instance().toString()))
+              .value((double) Math.max(0, value(client, figure)));
+      long startSeconds = value(client, HealthFigure.START_TIME_SECONDS);
+      if (isPast(startSeconds)) {
+        point.createdTimestampMillis(startSeconds * 1000);
+      }
+      counters.dataPoint(point.build());
+    }
+    return counters.build();
+  }
+
+  /**
+   * Only the client knows when its counters were 0. The first HEALTH that this sidecar saw is
+   * later, and later again after a restart of the sidecar: Prometheus would take that for a reset.
+   */
+  private static boolean isPast(long startSeconds) {
+    return startSeconds > 0 && startSeconds <= System.currentTimeMillis() / 1000;
+  }
+
+  private static long value(ClientFigures client, HealthFigure figure) {
+    return client.figures().getOrDefault(figure.figure(), 0L);
   }
 }

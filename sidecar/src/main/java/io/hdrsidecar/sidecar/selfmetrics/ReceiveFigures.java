@@ -12,6 +12,8 @@ import java.util.function.LongSupplier;
  * @param connectionsAccepted connections accepted since start
  * @param connections connections open now
  * @param instances client instances known now
+ * @param healthDroppedFrames HEALTH frames dropped for lack of room since start
+ * @param unknownFigures figures of unknown names in HEALTH since start
  * @param lost values lost since start, by reason
  */
 public record ReceiveFigures(
@@ -21,6 +23,8 @@ public record ReceiveFigures(
     LongSupplier connectionsAccepted,
     LongSupplier connections,
     LongSupplier instances,
+    LongSupplier healthDroppedFrames,
+    LongSupplier unknownFigures,
     Map<String, LongSupplier> lost) {
   /** Takes a copy of the map. */
   public ReceiveFigures {

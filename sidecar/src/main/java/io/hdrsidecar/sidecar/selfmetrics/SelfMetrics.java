@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.selfmetrics;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -22,8 +23,8 @@ import io.vertx.micrometer.MicrometerMetricsFactory;
 import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -37,13 +38,22 @@ import java.util.function.Supplier;
  */
 public final class SelfMetrics implements AutoCloseable {
   /**
-   * Starts every name here. Clients send series such as Micrometer's {@code jvm_gc_pause} or {@code
-   * vertx_http_server_response_time} of their own, which must not meet ours on the page.
+   * Starts every name here but {@link #PROCESS}. Clients send series such as Micrometer's {@code
+   * jvm_gc_pause} or {@code vertx_http_server_response_time} of their own, which must not meet ours
+   * on the page.
    */
   private static final String PREFIX = "hdr_sidecar.";
 
+  /**
+   * Dashboards and Prometheus' own rules look for {@code process_cpu_seconds_total} and {@code
+   * process_start_time_seconds} of whoever is scraped, so these keep their names; the store refuses
+   * series whose names start so.
+   */
+  private static final String PROCESS = "process.";
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final long startMillis = System.currentTimeMillis();
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
   /** Meters hold what they read from only weakly. */
@@ -53,7 +63,7 @@ public final class SelfMetrics implements AutoCloseable {
   public SelfMetrics(String version) {
     registry.config().meterFilter(new Prefix());
     // Names that promtool refuses (process.cpu.time ends in _ns) or that say nothing of us.
-    registry.config().meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "process.cpu.time"));
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith(PROCESS + "cpu.time"));
     registry.config().meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "system."));
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -106,7 +116,7 @@ public final class SelfMetrics implements AutoCloseable {
 
   /** Shows what the store holds, merged and refused. */
   public void bind(SeriesStore store) {
-    registry.getPrometheusRegistry().register(new StoreCollector(store));
+    registry.getPrometheusRegistry().register(new StoreCollector(store, startMillis));
   }
 
   /** Shows what was received. */
@@ -119,7 +129,15 @@ public final class SelfMetrics implements AutoCloseable {
         receive.duplicates());
     counter("connections.accepted", "Connections accepted", receive.connectionsAccepted());
     gauge("connections", "Connections of clients, open now", receive.connections());
-    gauge("client.instances", "Client instances known now", receive.instances());
+    gauge("known.instances", "Client instances known now", receive.instances());
+    counter(
+        "health.dropped",
+        "HEALTH frames of clients for which there was no room",
+        receive.healthDroppedFrames());
+    counter(
+        "health.unknown.figures",
+        "Figures in HEALTH whose names are unknown",
+        receive.unknownFigures());
     receive
         .lost()
         .forEach(
@@ -156,9 +174,9 @@ public final class SelfMetrics implements AutoCloseable {
   /**
    * Shows what clients report about themselves.
    *
-   * @param clients figures by name, by client
+   * @param clients those known now; any thread
    */
-  public void bindClients(Supplier<Map<String, Map<String, Long>>> clients) {
+  public void bindClients(Supplier<Collection<ClientFigures>> clients) {
     registry.getPrometheusRegistry().register(new ClientHealthCollector(clients));
   }
 
@@ -188,7 +206,8 @@ public final class SelfMetrics implements AutoCloseable {
   private static final class Prefix implements MeterFilter {
     @Override
     public Meter.Id map(Meter.Id id) {
-      return id.getName().startsWith(PREFIX) ? id : id.withName(PREFIX + id.getName());
+      boolean isNamed = id.getName().startsWith(PREFIX) || id.getName().startsWith(PROCESS);
+      return isNamed ? id : id.withName(PREFIX + id.getName());
     }
   }
 }

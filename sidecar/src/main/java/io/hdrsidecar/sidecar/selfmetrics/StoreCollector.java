@@ -19,9 +19,16 @@ final class StoreCollector implements MultiCollector {
   private static final String PREFIX = "hdr_sidecar_";
 
   private final SeriesStore store;
+  private final long startMillis;
 
-  StoreCollector(SeriesStore store) {
+  /**
+   * A collector.
+   *
+   * @param startMillis when the counters of the store were 0
+   */
+  StoreCollector(SeriesStore store, long startMillis) {
     this.store = store;
+    this.startMillis = startMillis;
   }
 
   @Override
@@ -48,16 +55,20 @@ final class StoreCollector implements MultiCollector {
         .build();
   }
 
-  private static CounterSnapshot counter(String name, String help, long value) {
+  private CounterSnapshot counter(String name, String help, long value) {
     return CounterSnapshot.builder()
         .name(PREFIX + name)
         .help(help)
-        .dataPoint(CounterDataPointSnapshot.builder().value((double) value).build())
+        .dataPoint(
+            CounterDataPointSnapshot.builder()
+                .value((double) value)
+                .createdTimestampMillis(startMillis)
+                .build())
         .build();
   }
 
   /** Every reason from the start, so that the first refusal is a rise and not a new series. */
-  private static CounterSnapshot rejected(StoreStatus status) {
+  private CounterSnapshot rejected(StoreStatus status) {
     CounterSnapshot.Builder counters =
         CounterSnapshot.builder()
             .name(PREFIX + "rejected")
@@ -67,6 +78,7 @@ final class StoreCollector implements MultiCollector {
           CounterDataPointSnapshot.builder()
               .labels(Labels.of("reason", reason.label()))
               .value((double) status.rejected().getOrDefault(reason, 0L))
+              .createdTimestampMillis(startMillis)
               .build());
     }
     return counters.build();

@@ -10,7 +10,6 @@ import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,19 +134,37 @@ class ConfigLoaderTest {
         .hasMessageContaining("cannot be read");
   }
 
-  @Test
-  void load_unknownVariable_isAWarningOnly() throws Exception {
-    SidecarConfig config =
-        ConfigLoader.load(
-            Map.of(),
-            Map.of(
-                "HDR_SIDECAR_SERVICE_HOST", "10.0.0.1",
-                "HDR_SIDECAR_ADDRESS", "tcp://127.0.0.1:9924",
-                "PATH", "/bin"),
-            null);
+  @ParameterizedTest
+  @CsvSource({
+    "HDR_SIDECAR_HTTP_PRT, 1",
+    "HDR_SIDECAR_PORT, 9925",
+    "HDR_SIDECAR_HTPT_PORT, 1",
+    "HDR_SIDECAR_, 1",
+    "HDR_SIDECAR_INGEST_SERVICE_HOSTS, a"
+  })
+  void load_unknownVariable_isAProblem(String name, String value) {
+    assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Map.of(name, value), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(name + ": no such setting (from the environment)");
+  }
 
-    assertThat(config.warnings())
-        .isEqualTo(List.of("environment variable is no setting: HDR_SIDECAR_SERVICE_HOST"));
+  @Test
+  void load_variablesOfTheClientAndOfKubernetes_areNone() throws Exception {
+    // As of https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+    Map<String, String> environment =
+        Map.of(
+            "HDR_SIDECAR_SERVICE_HOST", "10.0.0.11",
+            "HDR_SIDECAR_SERVICE_PORT", "9925",
+            "HDR_SIDECAR_SERVICE_PORT_HTTP", "9925",
+            "HDR_SIDECAR_PORT", "tcp://10.0.0.11:9925",
+            "HDR_SIDECAR_PORT_9925_TCP", "tcp://10.0.0.11:9925",
+            "HDR_SIDECAR_PORT_9925_TCP_PROTO", "tcp",
+            "HDR_SIDECAR_PORT_9925_TCP_PORT", "9925",
+            "HDR_SIDECAR_SHOP_PORT_9925_TCP_ADDR", "10.0.0.11",
+            "HDR_SIDECAR_ADDRESS", "tcp://127.0.0.1:9924",
+            "PATH", "/bin");
+
+    assertThat(ConfigLoader.load(Map.of(), environment, null).warnings()).isEmpty();
   }
 
   @Test

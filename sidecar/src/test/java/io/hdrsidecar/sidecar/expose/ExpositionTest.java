@@ -13,19 +13,23 @@ import io.hdrsidecar.sidecar.Promtool;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.InstanceId;
 import io.prometheus.metrics.expositionformats.generated.Metrics;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -198,8 +202,8 @@ class ExpositionTest {
   @Test
   void render_theWholePage_pleasesPromtool() throws Exception {
     self.bind(store);
-    self.bindClients(
-        () -> Map.of("client-1", Map.of("lost_values_total", 1L, "pending_intervals", 2L)));
+    InstanceId client = InstanceId.random();
+    self.bindClients(() -> List.of(client(client)));
     record("checkout", Labels.of("route", "/pay"), Unit.NANOSECONDS, 0, 4_000_000, 20_000_000);
     record("size", Labels.empty(), Unit.BYTES, 4_000_000);
     record("depth", Labels.empty(), Unit.NONE, 7);
@@ -208,12 +212,52 @@ class ExpositionTest {
     String page = text();
 
     assertThat(page)
-        .contains("hdr_sidecar_client_lost_values_total{client=\"client-1\"} 1.0\n")
-        .contains("hdr_sidecar_client_pending_intervals{client=\"client-1\"} 2.0\n")
+        .contains("hdr_sidecar_client_lost_values_total{client=\"" + client + "\"} 1.0\n")
+        .contains("hdr_sidecar_client_pending_intervals{client=\"" + client + "\"} 2.0\n")
+        .contains("hdr_sidecar_client_connected{client=\"" + client + "\"} 1.0\n")
+        .contains("hdr_sidecar_client_info{client=\"" + client + "\",service=\"shop\"} 1\n")
         .contains("hdr_sidecar_series 3.0\n")
         .contains("hdr_sidecar_merged_intervals_total 3.0\n")
         .contains("hdr_sidecar_rejected_total{reason=\"bad_crc\"} 0.0\n");
     Promtool.assertSilentOn(page);
+  }
+
+  private static ClientFigures client(InstanceId instance) {
+    Map<String, Long> figures =
+        Map.of("lost_values_total", 1L, "pending_intervals", 2L, "start_time_seconds", 1767323045L);
+    return new ClientFigures(
+        instance, Labels.of("service", "shop"), figures, /* connected= */ true, Instant.MAX);
+  }
+
+  @Test
+  void render_ownCounters_tellWhenTheyBegan() throws Exception {
+    self.bind(store);
+    self.bindClients(() -> List.of(client(InstanceId.random())));
+
+    String page = exposition.render(OPEN_METRICS, false).body().toString();
+
+    assertThat(page)
+        .containsPattern(
+            "hdr_sidecar_client_lost_values_created\\{client=\"\\w+\"} 1767323045.000\n")
+        .containsPattern("hdr_sidecar_merged_intervals_created \\d+\\.\\d{3}\n")
+        .containsPattern("hdr_sidecar_rejected_created\\{reason=\"bad_crc\"} \\d+\\.\\d{3}\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "application/openmetrics-text;q=0.1, text/plain;q=0.9 | text/plain",
+        "application/openmetrics-text;q=0.9, text/plain;q=0.1 | application/openmetrics-text",
+        "application/openmetrics-text;q=0, */*;q=0.1 | text/plain",
+        PROTOBUF + ";q=0.5,application/openmetrics-text;version=1.0.0;q=0.6 | application/openm",
+        PROTOBUF
+            + ";q=0.6,application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.2,*/*"
+            + ";q=0.1 | application/vnd.google.protobuf",
+        "text/html | text/plain"
+      })
+  void render_weightedAccept_takesWhatIsPreferred(String accept, String type) throws Exception {
+    assertThat(exposition.render(accept, false).contentType()).startsWith(type);
   }
 
   private String text() throws IOException {

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -36,6 +37,12 @@ class HttpServerVerticleTest {
     server.post("/api/v1/intervals?name=ycsb&label.op=read", log, "text/plain");
     server.post("/api/v1/intervals?name=ycsb&label.op=write", log, "text/plain");
     server.post("/api/v1/intervals?name=other&unit=ms", log, "text/plain");
+    server.upload("pay", "kind", "response");
+    server.upload("pay", "kind", "service");
+    server.upload("pause", "corrected", "");
+    server.upload("pause", "corrected", "expected_interval");
+    server.upload("job_run", "kind", "cron");
+    server.upload("job_run", "kind", "response");
   }
 
   @AfterAll
@@ -128,6 +135,12 @@ class HttpServerVerticleTest {
         "series=ycsb&series=other | 400 | series: given more than once",
         "series=%7Ba=~%22(%22%7D | 400 | series: at character 5: not a regular expression of RE2",
         "series=%7B__name__=~%22.%2B%22%7D | 400 | series: matches series of different units",
+        "series=pay | 400 | series: matches series that differ in the label kind,"
+            + " different times of the same calls, which must not be added up; add to the"
+            + " selector: kind=\"response\" or kind=\"service\"",
+        "series=pause | 400 | series: matches series that differ in the label corrected,"
+            + " raw and corrected values, which must not be added up; add to the"
+            + " selector: corrected=\"\" or corrected=\"expected_interval\"",
         "series=ycsb%7B | 400 | series: at character 6: expected a label name or '}', found the end"
       })
   void histogram_askedWrongly_saysWhat(String query, int status, String error) throws Exception {
@@ -140,13 +153,25 @@ class HttpServerVerticleTest {
     assertThat(body.getString("error")).startsWith(error);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pay{kind=\"response\"}",
+        "pause{corrected=\"\"}",
+        "pause{corrected=\"expected_interval\"}",
+        "job_run{}"
+      })
+  void histogram_ofWhatMayBeAddedUp_isAnswered(String selector) throws Exception {
+    assertThat(server.histogram(selector, "").getLong("count")).isPositive();
+  }
+
   @Test
   void series_withASelector_listsWhatMatches() throws Exception {
     JsonArray all = new JsonObject(server.get("/api/v1/series").body()).getJsonArray("data");
     JsonArray one =
         new JsonObject(server.get("/api/v1/series?series=other").body()).getJsonArray("data");
 
-    assertThat(all).hasSize(3);
+    assertThat(all).hasSize(9);
     assertThat(one).hasSize(1);
     assertThat(one.getJsonObject(0).getString("metric")).isEqualTo("other_seconds");
     assertThat(one.getJsonObject(0).getString("unit")).isEqualTo("ms");
@@ -159,7 +184,7 @@ class HttpServerVerticleTest {
 
     assertThat(data.getString("version")).isEqualTo("1.2.3");
     assertThat(data.getString("startedAt")).isEqualTo("2026-01-02T03:04:05Z");
-    assertThat(data.getInteger("series")).isEqualTo(3);
+    assertThat(data.getInteger("series")).isEqualTo(9);
     assertThat(data.getJsonArray("windows").getJsonObject(0).getString("name")).isEqualTo("1m");
     assertThat(data.getJsonObject("config").getString("http.port")).isEqualTo("0");
     assertThat(data.getJsonObject("limits").getLong("bodyBytes")).isEqualTo(1 << 20);
@@ -186,8 +211,8 @@ class HttpServerVerticleTest {
     assertThat(page)
         .contains("ycsb_seconds_count{op=\"read\"} 300056\n")
         .contains("hdr_sidecar_vertx_http_server_requests_total")
-        .contains("hdr_sidecar_process_cpu_seconds_total")
-        .contains("hdr_sidecar_process_start_time_seconds")
+        .contains("\nprocess_cpu_seconds_total ")
+        .contains("\nprocess_start_time_seconds ")
         .contains("hdr_sidecar_jvm_memory_used_bytes")
         .contains("hdr_sidecar_build_info{java=");
     Promtool.assertSilentOn(page);
@@ -246,6 +271,21 @@ class HttpServerVerticleTest {
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(new JsonObject(response.body()).getString("error"))
         .isEqualTo("no such path: /api/v2/histogram");
+  }
+
+  @Test
+  void aPathThatCannotBeDecoded_is400InTheEnvelope() throws Exception {
+    try (Socket socket = server.open()) {
+      String request = "GET /metrics%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(answer)
+          .startsWith("HTTP/1.1 400 ")
+          .contains("\"errorType\":\"bad_data\"")
+          .contains("path cannot be decoded: /metrics%zz");
+    }
   }
 
   private static Histogram added(String fixture) {

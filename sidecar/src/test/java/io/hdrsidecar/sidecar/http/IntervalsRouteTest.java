@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class IntervalsRouteTest {
   private static final int MAX_BODY = 1 << 20;
   private static final String GOOD =
@@ -112,6 +119,72 @@ class IntervalsRouteTest {
     assertThat(body.getJsonObject("data").getLong("refused")).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n", "#[StartTime: 1441812279.474 (seconds since epoch)]\n"})
+  void post_withoutAnIntervalLine_isAnError(String log) throws Exception {
+    HttpResponse<String> response = post("name=empty", log);
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(new JsonObject(response.body()).getString("error"))
+        .startsWith("body: no interval line");
+  }
+
+  @Test
+  void post_moreAtOnceThanTheBudget_is503UntilOthersHaveEnded() throws Exception {
+    List<Socket> uploads = new ArrayList<>();
+    try {
+      for (int i = 0; i < 5; i++) { // one more than fit, and none of them ends
+        uploads.add(server.open());
+        OutputStream out = uploads.get(i).getOutputStream();
+        out.write(
+            ("POST /api/v1/intervals?name=a HTTP/1.1\r\nHost: a\r\nContent-Length: "
+                    + MAX_BODY
+                    + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        out.write("#".repeat(MAX_BODY - 1).getBytes(StandardCharsets.US_ASCII));
+      }
+      assertThat(firstAnswered(uploads)).startsWith("HTTP/1.1 503 ");
+    } finally {
+      for (Socket upload : uploads) {
+        upload.close();
+      }
+    }
+    String large = "#".repeat(MAX_BODY - 1000) + "\n" + GOOD;
+    while (post("name=a", large).statusCode() != 200) { // until the class's time-out
+      Thread.onSpinWait();
+    }
+  }
+
+  private static String firstAnswered(List<Socket> sockets) throws Exception {
+    while (true) { // until the class's time-out
+      for (Socket socket : sockets) {
+        if (socket.getInputStream().available() > 0) {
+          return new String(socket.getInputStream().readNBytes(13), StandardCharsets.US_ASCII);
+        }
+      }
+    }
+  }
+
+  @Test
+  void post_refusedBeforeItsEnd_holdsNothing() throws Exception {
+    byte[] tooLong = "#".repeat(MAX_BODY + 1).getBytes(StandardCharsets.UTF_8);
+    byte[] whole = "#".repeat(MAX_BODY - 1).getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < 6; i++) { // more than fit at once
+      assertThat(server.post("/api/v1/intervals", whole, "text/plain").statusCode()).isEqualTo(400);
+      assertThat(
+              server
+                  .text(
+                      server
+                          .request("/api/v1/intervals?name=a")
+                          .POST(
+                              BodyPublishers.ofInputStream(
+                                  () -> new ByteArrayInputStream(tooLong))))
+                  .statusCode())
+          .isEqualTo(413);
+    }
+    assertThat(post("name=a", GOOD).statusCode()).isEqualTo(200);
+  }
+
   @Test
   void post_inAUnitTheNameDoesNotHave_isRefusedLineByLine() throws Exception {
     assertThat(post("name=x", GOOD).statusCode()).isEqualTo(200);
@@ -138,7 +211,7 @@ class IntervalsRouteTest {
         "unit=ns | name: required, but missing",
         "name=a b | name: series name must match",
         "name=a&unit=h | unit: must be one of ns, us, ms, s, bytes, none: h",
-        "name=a&label.le=5 | label: label name is reserved",
+        "name=a&label.le=5 | label.le: label name is reserved",
         "name=a&lable.x=5 | lable.x: not a known parameter",
         "name=a&name=b | name: given more than once"
       })

@@ -10,6 +10,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -119,6 +121,13 @@ final class RunningServer {
 
   private static void await(Future<?> future) throws Exception {
     future.toCompletionStage().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** A connection for requests that the client of the JDK would not send. */
+  Socket open() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    return socket;
   }
 
   HttpRequest.Builder request(String pathAndQuery) {

@@ -65,7 +65,7 @@ class SeriesStoreNamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hdr_sidecar_intervals", "hdr_", "x_total", "x_info"})
+  @ValueSource(strings = {"hdr_sidecar_intervals", "hdr_", "process_cpu", "x_total", "x_info"})
   void register_reservedName_isRefused(String name) {
     assertThatThrownBy(() -> store.register(definition(name, Unit.NONE, LAYOUT)))
         .isInstanceOfSatisfying(

@@ -237,18 +237,23 @@ class FrameServerTest {
   void health_figures_areKeptForExposition() throws Exception {
     try (FrameClient client = sidecar.connect()) {
       client.hello(instance, "service", "shop");
-      client.send(new FrameEncoder().health(Map.of("reconnects", 3L)));
+      client.send(new FrameEncoder().health(Map.of("reconnects_total", 3L, "other", 4L)));
       client.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
-    }
 
-    assertThat(sidecar.server().health().clients())
-        .singleElement()
-        .satisfies(
-            figures -> {
-              assertThat(figures.instance()).isEqualTo(instance);
-              assertThat(figures.commonLabels().get("service")).isEqualTo("shop");
-              assertThat(figures.figures()).containsExactly(Map.entry("reconnects", 3L));
-            });
+      assertThat(sidecar.server().health().clients())
+          .singleElement()
+          .satisfies(
+              figures -> {
+                assertThat(figures.instance()).isEqualTo(instance);
+                assertThat(figures.connected()).isTrue();
+                assertThat(figures.commonLabels().get("service")).isEqualTo("shop");
+                assertThat(figures.figures()).containsExactly(Map.entry("reconnects_total", 3L));
+              });
+    }
+    RunningServer.eventually(
+        () -> sidecar.server().health().clients().stream().noneMatch(ClientFigures::connected));
+    assertThat(sidecar.server().health().clients()).hasSize(1);
+    assertThat(sidecar.server().counters().unknownFigures()).isEqualTo(1);
   }
 
   @Test

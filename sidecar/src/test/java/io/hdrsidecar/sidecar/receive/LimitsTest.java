@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,7 +112,28 @@ class LimitsTest {
 
       assertThat(client.awaitAck(1)).isEmpty();
       assertThat(sidecar.rejected(RejectReason.BAD_FRAME)).isEqualTo(1);
-      assertThat(sidecar.server().health().clients()).isEmpty();
+      assertThat(sidecar.server().health().clients())
+          .singleElement()
+          .matches(c -> c.figures().isEmpty());
+    }
+  }
+
+  @Test
+  void health_ofMoreClientsThanAreKept_isDroppedAndCountedApart() throws Exception {
+    try (RunningServer sidecar = sidecar(1, 10)) {
+      try (FrameClient gone = sidecar.welcomed()) {
+        gone.send(new FrameEncoder().health(Map.of("series", 1L)));
+      }
+      RunningServer.eventually(() -> sidecar.server().counters().connections() == 0);
+
+      try (FrameClient client = sidecar.welcomed()) {
+        client.send(new FrameEncoder().health(Map.of("series", 1L)));
+        client.series(1, definition("x")).interval(1, 1, 5);
+
+        assertThat(client.awaitAck(1)).isEmpty();
+      }
+      assertThat(sidecar.server().counters().healthDroppedFrames()).isEqualTo(1);
+      assertThat(sidecar.rejected(RejectReason.CONNECTION_LIMIT)).isZero();
     }
   }
 

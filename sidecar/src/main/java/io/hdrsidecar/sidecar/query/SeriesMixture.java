@@ -1,0 +1,56 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.merge.Series;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Refuses to add up series that count the same calls twice, each time differently: raw values and
+ * corrected ones, or response, service and wait time. Their sum has the percentiles of nothing.
+ */
+final class SeriesMixture {
+  private static final String CORRECTED = "corrected";
+  private static final String KIND = "kind";
+
+  /** Times of one call, of which a client records several. */
+  private static final Set<String> KINDS = Set.of("response", "service", "wait");
+
+  private SeriesMixture() {}
+
+  /** Throws if the series must not be added up, naming the label that tells them apart. */
+  static void refuse(List<Series> series) throws ApiException {
+    Set<String> corrections = values(series, CORRECTED);
+    if (corrections.size() > 1) {
+      throw mixed(CORRECTED, corrections, "raw and corrected values");
+    }
+    Set<String> kinds = values(series, KIND);
+    if (kinds.size() > 1 && KINDS.containsAll(kinds)) {
+      throw mixed(KIND, kinds, "different times of the same calls");
+    }
+  }
+
+  /** All values of the label, the empty one for series without it. */
+  private static Set<String> values(List<Series> series, String label) {
+    return series.stream()
+        .map(each -> each.key().labels().get(label))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static ApiException mixed(String label, Set<String> values, String what) {
+    String choices =
+        values.stream()
+            .limit(10)
+            .map(value -> label + "=\"" + value + "\"")
+            .collect(Collectors.joining(" or "));
+    return ApiException.badParameter(
+        "series",
+        "matches series that differ in the label "
+            + label
+            + ", "
+            + what
+            + ", which must not be added up; add to the selector: "
+            + choices);
+  }
+}
