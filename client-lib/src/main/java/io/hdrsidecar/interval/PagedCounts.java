@@ -169,12 +169,18 @@ public final class PagedCounts {
       long[] counters = table[page];
       if (counters != null) {
         int end = Math.min(PAGE_SIZE, toIndex - base);
-        for (int i = Math.max(0, fromIndex - base); i < end; i++) {
-          long count = counters[i];
-          if (count != 0) {
-            visitor.visit(base + i, count);
-          }
-        }
+        visitPage(counters, base, Math.max(0, fromIndex - base), end, visitor);
+      }
+    }
+  }
+
+  /** A method of its own, so that the JIT compiles the loop the same whatever calls it. */
+  private static void visitPage(
+      long[] counters, int base, int start, int end, CountVisitor visitor) {
+    for (int i = start; i < end; i++) {
+      long count = counters[i];
+      if (count != 0) {
+        visitor.visit(base + i, count);
       }
     }
   }
