@@ -3,6 +3,7 @@ package io.hdrsidecar.spill;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -59,6 +60,8 @@ public final class SpillClaim implements AutoCloseable {
         folder.protect(file);
       }
       lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return Optional.empty(); // Another class loader of this process has a copy of this class.
     } finally {
       if (lock == null) {
         channel.close();
