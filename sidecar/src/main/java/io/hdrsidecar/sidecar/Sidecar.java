@@ -72,7 +72,8 @@ public final class Sidecar implements AutoCloseable {
             config.receive(),
             store,
             store.log(),
-            journal == null ? Map.of() : journal.lastSequences());
+            journal == null ? Map.of() : journal.lastSequences(),
+            config.spill());
     this.ownHiccups =
         new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
     this.httpServer =
@@ -90,6 +91,9 @@ public final class Sidecar implements AutoCloseable {
     if (journal != null) {
       selfMetrics.bind(figuresOf(journal));
       status.watch(journal::status);
+    }
+    if (config.spill() != null) {
+      selfMetrics.bind(frameServer.spillCounters());
     }
     selfMetrics.bindClients(frameServer.health()::clients);
   }

@@ -21,7 +21,12 @@ class ArrowsTest {
 
   /** What the sidecar shares with the client library: the values that travel, and how. */
   private static final List<String> SHARED =
-      List.of("io.hdrsidecar.interval", "io.hdrsidecar.wire", "io.hdrsidecar.hlog");
+      List.of(
+          "io.hdrsidecar.interval",
+          "io.hdrsidecar.wire",
+          "io.hdrsidecar.hlog",
+          "io.hdrsidecar.journal",
+          "io.hdrsidecar.spill");
 
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule MERGE = arrows("merge", "window");

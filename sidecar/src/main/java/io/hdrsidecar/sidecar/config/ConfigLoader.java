@@ -119,6 +119,7 @@ public final class ConfigLoader {
         expose(values),
         http(values, http),
         journal(values),
+        SpillSettings.build(values),
         new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
         values.get(Settings.SELF_HICCUPS),
         values.texts(),

@@ -244,8 +244,8 @@ public final class Settings {
           SELF_HICCUPS);
 
   private static final List<Setting<?>> ALL =
-      Stream.concat(OWN.stream(), AccessSettings.ALL.stream())
-          .<Setting<?>>map(setting -> setting)
+      Stream.of(OWN, SpillSettings.ALL, AccessSettings.ALL)
+          .<Setting<?>>flatMap(List::stream)
           .toList();
 
   private Settings() {}

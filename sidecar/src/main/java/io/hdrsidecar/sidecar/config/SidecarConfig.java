@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
+import io.hdrsidecar.sidecar.receive.SpillConfig;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param expose how series are shown to Prometheus
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
+ * @param spill where clients leave what they could not deliver; null for nowhere
  * @param life how the process ends and changes
  * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
  * @param texts every setting as it is in force, by key
@@ -28,6 +30,7 @@ public record SidecarConfig(
     ExposeConfig expose,
     HttpConfig http,
     @Nullable JournalConfig journal,
+    @Nullable SpillConfig spill,
     LifeConfig life,
     boolean measuresOwnHiccups,
     Map<String, String> texts,

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.journal.JournalSeries;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.InstanceId;
 import java.nio.ByteBuffer;

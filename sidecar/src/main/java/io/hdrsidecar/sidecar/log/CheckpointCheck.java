@@ -1,5 +1,8 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalReader;
+import io.hdrsidecar.journal.JournalVisitor;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +37,7 @@ final class CheckpointCheck implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, SequenceMemory.Known known) {
+  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
     lines++;
   }
 

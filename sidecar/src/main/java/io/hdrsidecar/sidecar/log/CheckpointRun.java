@@ -1,6 +1,9 @@
 package io.hdrsidecar.sidecar.log;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.journal.JournalFile;
+import io.hdrsidecar.journal.TextBuffer;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
@@ -104,7 +107,7 @@ final class CheckpointRun implements AutoCloseable {
     figures.min = part.min();
     figures.max = part.max();
     figures.payload = encoder.encode(part.counts(), layout, highest, 0);
-    file.total(figures, new JournalSeries(series, layout, highest));
+    file.total(figures, LoggedSeries.of(series, layout, highest));
   }
 
   /** Whether all series are copied. */

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalVisitor;
 import io.hdrsidecar.wire.InstanceId;
 
 /**
@@ -42,7 +44,7 @@ final class IntervalsOfFile implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, SequenceMemory.Known known) {
+  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
     throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
   }
 

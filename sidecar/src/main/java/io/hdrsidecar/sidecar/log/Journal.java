@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.log;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.journal.JournalSeries;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -189,7 +190,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private JournalSeries journalSeries(Series ofSeries, BucketLayout layout, long highest) {
     return series
         .computeIfAbsent(ofSeries, key -> new HashMap<>())
-        .computeIfAbsent(layout, key -> new JournalSeries(ofSeries, layout, highest));
+        .computeIfAbsent(layout, key -> LoggedSeries.of(ofSeries, layout, highest));
   }
 
   @Override

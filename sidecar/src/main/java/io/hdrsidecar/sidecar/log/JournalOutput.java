@@ -1,5 +1,9 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.journal.JournalFile;
+import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.journal.TextBuffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.Figures;
 import io.hdrsidecar.sidecar.log.JournalConfig.Degrade;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,10 +1,15 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalReader;
+import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.sidecar.log.JournalDirectory.Entry;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
@@ -56,6 +61,7 @@ final class Replay implements JournalVisitor {
   /** Likewise, of series that are only looked up: their layout may be unknown by now. */
   private final IdentityHashMap<SeriesText, Optional<Series>> older = new IdentityHashMap<>();
 
+  private final IntervalCounts counts = new IntervalCounts();
   private final Map<Series, Long> covered = new HashMap<>();
 
   /** Every record before this one is in the checkpoint. */
@@ -250,10 +256,21 @@ final class Replay implements JournalVisitor {
     return series;
   }
 
+  private IntervalCounts counts(JournalLine line) {
+    counts.set(
+        line.histogram().counts(),
+        line.sumHigh(),
+        line.sumLow(),
+        line.isSumExact(),
+        line.min(),
+        line.max());
+    return counts;
+  }
+
   private void addToTotal(Series series, JournalLine line, long intervals) {
     try {
       store.restoreTotal(
-          series, line.histogram().layout(), line.counts(), intervals, line.endMillis());
+          series, line.histogram().layout(), counts(line), intervals, line.endMillis());
     } catch (IntervalRefusedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -262,7 +279,7 @@ final class Replay implements JournalVisitor {
   private void addToWindows(Series series, JournalLine line) {
     try {
       store.restoreWindows(
-          series, line.histogram().layout(), line.counts(), line.startMillis(), line.endMillis());
+          series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
     } catch (IntervalRefusedException e) {
       // A layout that only the windows would still know of: its totals have expired.
       LOG.log(Level.DEBUG, "event=journal_window_skipped: {0}", e.getMessage());
@@ -276,8 +293,8 @@ final class Replay implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, SequenceMemory.Known found) {
-    sequences.put(instance, found);
+  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
+    sequences.put(instance, new SequenceMemory.Known(sequence, seenMillis, saidGoodbye));
   }
 
   @Override

@@ -49,11 +49,14 @@ public final class FrameServer extends VerticleBase {
   private final Set<ClientConnection> connections = new LinkedHashSet<>();
   private final List<NetServer> servers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Access access;
+  private final @Nullable SpillConfig spillConfig;
+  private final SpillCounters spillCounters = new SpillCounters();
+  private @Nullable SpillPickup spill;
   private volatile int actualPort;
 
   /** A server without a journal, to be deployed once, as one instance. */
   public FrameServer(ReceiveConfig config, SeriesStore store) {
-    this(config, store, IntervalLog.NONE, Map.of());
+    this(config, store, IntervalLog.NONE, Map.of(), null);
   }
 
   /**
@@ -61,15 +64,18 @@ public final class FrameServer extends VerticleBase {
    *
    * @param log where the store writes to; answers wait for it
    * @param lastSequences of the instances known before this start
+   * @param spill where clients leave what they could not deliver; null for nowhere
    */
   public FrameServer(
       ReceiveConfig config,
       SeriesStore store,
       IntervalLog log,
-      Map<InstanceId, Long> lastSequences) {
+      Map<InstanceId, Long> lastSequences,
+      @Nullable SpillConfig spill) {
     ReceiveLimits limits = config.limits();
     this.config = config;
     this.store = store;
+    this.spillConfig = spill;
     this.instances = new Instances(limits.maxInstances(), limits.instanceMemory());
     this.health = new ClientHealthStore(limits.maxConnections(), Clock.systemUTC(), counters);
     this.shared =
@@ -93,8 +99,28 @@ public final class FrameServer extends VerticleBase {
   @Override
   public Future<?> start() {
     shared.log().start(mergeContext(), this::onDurable);
+    startSpillPickup();
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
+  }
+
+  private void startSpillPickup() {
+    if (spillConfig != null) {
+      SpillPickup started = new SpillPickup(spillConfig, shared, spillCounters, mergeContext());
+      spill = started;
+      started.start();
+    }
+  }
+
+  private Future<?> stopSpillPickup() {
+    SpillPickup stopping = spill;
+    return stopping == null
+        ? Future.succeededFuture()
+        : vertx.executeBlocking(
+            () -> {
+              stopping.close();
+              return true;
+            });
   }
 
   private Future<?> listen(Access opened) {
@@ -211,8 +237,8 @@ public final class FrameServer extends VerticleBase {
     Promise<Void> answered = Promise.promise();
     shared.log().whenDurable(answered::tryComplete);
     Path unixSocket = config.unixSocket();
-    return answered
-        .future()
+    return stopSpillPickup()
+        .eventually(answered::future)
         .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
         .otherwiseEmpty() // Who got no answer has kept what it sent.
         .eventually(() -> Future.join(servers.stream().map(NetServer::close).toList()))
@@ -238,6 +264,11 @@ public final class FrameServer extends VerticleBase {
   /** What was received. Any thread. */
   public ReceiveCounters counters() {
     return counters;
+  }
+
+  /** What was picked up from the spill folder. Any thread. */
+  public SpillCounters spillCounters() {
+    return spillCounters;
   }
 
   /** What clients say of themselves. Any thread. */

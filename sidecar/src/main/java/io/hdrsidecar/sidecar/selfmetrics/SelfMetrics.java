@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.selfmetrics;
 import com.sun.management.OperatingSystemMXBean;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
+import io.hdrsidecar.sidecar.receive.SpillCounters;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -169,6 +170,19 @@ public final class SelfMetrics implements AutoCloseable {
         .forEach(
             (state, value) ->
                 gauge("journal.state", "1 for the state the journal is in", value, "state", state));
+  }
+
+  /** Shows what was picked up from the spill folder. */
+  public void bind(SpillCounters spill) {
+    String files = "Spill files of clients, by what came of them";
+    counter("spill.files", files, spill::mergedFiles, "result", "merged");
+    counter("spill.files", files, spill::damagedFiles, "result", "damaged");
+    String intervals = "Intervals in spill files, by what came of them";
+    counter("spill.intervals", intervals, spill::mergedIntervals, "result", "merged");
+    counter("spill.intervals", intervals, spill::duplicateIntervals, "result", "duplicate");
+    counter("spill.intervals", intervals, spill::refusedIntervals, "result", "refused");
+    counter("spill.intervals", intervals, spill::damagedRecords, "result", "damaged");
+    counter("spill.failures", "Failed attempts to pick up spill files", spill::failures);
   }
 
   /**

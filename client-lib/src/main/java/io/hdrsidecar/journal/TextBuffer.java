@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.zip.CRC32C;
 
 /** Lines of ASCII being put together, in an array that is kept and grows. One thread at a time. */
-final class TextBuffer {
+public final class TextBuffer {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int CRC_DIGITS = 8;
 

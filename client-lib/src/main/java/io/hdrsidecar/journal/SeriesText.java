@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Labels;
@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.zip.CRC32C;
 
 /**
@@ -18,7 +19,7 @@ import java.util.zip.CRC32C;
  * @param definition all that is said about the series
  * @param createdAt when counting began
  */
-record SeriesText(SeriesDefinition definition, Instant createdAt) {
+public record SeriesText(SeriesDefinition definition, Instant createdAt) {
   private static final String LABEL = "label.";
 
   /** Tags stand in every line: longer ones are cut, and told apart by a checksum. */
@@ -42,15 +43,26 @@ record SeriesText(SeriesDefinition definition, Instant createdAt) {
             .append(createdAt.toEpochMilli())
             .append(" help=")
             .append(PercentText.encode(definition.help(), ""));
-    key.labels()
-        .forEach(
-            (name, value) ->
-                text.append(' ')
-                    .append(LABEL)
-                    .append(name)
-                    .append('=')
-                    .append(PercentText.encode(value, "")));
+    String labels = encode(key.labels());
+    return (labels.isEmpty() ? text : text.append(' ').append(labels)).toString();
+  }
+
+  /** Labels alone: {@code label.pod=x label.zone=y}. */
+  static String encode(Labels labels) {
+    StringJoiner text = new StringJoiner(" ");
+    labels.forEach((name, value) -> text.add(LABEL + name + "=" + PercentText.encode(value, "")));
     return text.toString();
+  }
+
+  /**
+   * The labels written so.
+   *
+   * @throws IllegalArgumentException when there are none
+   */
+  static Labels decodeLabels(String text) {
+    Map<String, String> labels = new HashMap<>();
+    decode(text, new HashMap<>(), labels);
+    return Labels.of(labels);
   }
 
   /**
@@ -61,6 +73,20 @@ record SeriesText(SeriesDefinition definition, Instant createdAt) {
   static SeriesText decode(String text) {
     Map<String, String> fields = new HashMap<>();
     Map<String, String> labels = new HashMap<>();
+    decode(text, fields, labels);
+    BucketLayout layout =
+        BucketLayout.of(number(fields, "lowest"), Math.toIntExact(number(fields, "digits")));
+    return new SeriesText(
+        new SeriesDefinition(
+            new SeriesKey(field(fields, "name"), Labels.of(labels)),
+            Unit.ofSymbol(field(fields, "unit")),
+            field(fields, "help"),
+            layout,
+            number(fields, "highest")),
+        Instant.ofEpochMilli(number(fields, "created")));
+  }
+
+  private static void decode(String text, Map<String, String> fields, Map<String, String> labels) {
     for (String part : text.split(" ", -1)) {
       int equals = part.indexOf('=');
       if (equals < 0) {
@@ -74,16 +100,6 @@ record SeriesText(SeriesDefinition definition, Instant createdAt) {
         fields.put(name, value);
       }
     }
-    BucketLayout layout =
-        BucketLayout.of(number(fields, "lowest"), Math.toIntExact(number(fields, "digits")));
-    return new SeriesText(
-        new SeriesDefinition(
-            new SeriesKey(field(fields, "name"), Labels.of(labels)),
-            Unit.ofSymbol(field(fields, "unit")),
-            field(fields, "help"),
-            layout,
-            number(fields, "highest")),
-        Instant.ofEpochMilli(number(fields, "created")));
   }
 
   private static String field(Map<String, String> fields, String name) {

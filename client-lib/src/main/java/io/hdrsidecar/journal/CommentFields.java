@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
 /**
  * The hexadecimal fields of a comment, one after the other, straight from its bytes: there is one

@@ -1,18 +1,28 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
+import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One file being written. Series and instances are defined in it before they are first used, so
  * every file can be read alone. Text gathers in memory until {@link #write}. Writer thread only.
  */
-final class JournalFile implements AutoCloseable {
+public final class JournalFile implements AutoCloseable {
+  private static final Set<OpenOption> AFRESH =
+      Set.of(
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE);
+
   private final Path path;
   private final FileChannel channel;
   private final JournalFormat format;
@@ -32,15 +42,12 @@ final class JournalFile implements AutoCloseable {
    * Creates a file and writes its header.
    *
    * @param text emptied; used by this file alone until it is closed
+   * @param attributes such as permissions, of a file that was not there
    */
-  static JournalFile create(Path path, TextBuffer text, long nowMillis, long firstRecord)
+  public static JournalFile create(
+      Path path, TextBuffer text, long nowMillis, long firstRecord, FileAttribute<?>... attributes)
       throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            path,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(path, AFRESH, attributes);
     text.clear();
     JournalFile file = new JournalFile(path, channel, text);
     file.format.header(nowMillis, firstRecord);
@@ -53,48 +60,60 @@ final class JournalFile implements AutoCloseable {
     return file;
   }
 
-  Path path() {
+  /** Where it is. */
+  public Path path() {
     return path;
   }
 
   /** Bytes in the file and waiting for it. */
-  long size() {
+  public long size() {
     return written + format.out().size();
   }
 
-  int unwrittenBytes() {
+  /** Bytes waiting for {@link #write}. */
+  public int unwrittenBytes() {
     return format.out().size();
   }
 
   /** Intervals, totals, sequences and goodbyes appended. */
-  long lines() {
+  public long lines() {
     return lines;
   }
 
-  void interval(Figures figures, JournalSeries ofSeries, InstanceId sender) {
+  /** Appends an interval. */
+  public void interval(Figures figures, JournalSeries ofSeries, InstanceId sender) {
     int seriesNumber = define(ofSeries);
     int instance = sender.high() == 0 && sender.low() == 0 ? 0 : define(sender);
     format.interval(figures, ofSeries, seriesNumber, instance);
     lines++;
   }
 
-  void total(Figures figures, JournalSeries ofSeries) {
+  /** Appends a total of a checkpoint. */
+  public void total(Figures figures, JournalSeries ofSeries) {
     format.total(figures, ofSeries, define(ofSeries));
     lines++;
   }
 
-  void goodbye(long record, InstanceId sender) {
+  /** Appends that an instance said GOODBYE. */
+  public void goodbye(long record, InstanceId sender) {
     format.goodbye(record, define(sender));
     lines++;
   }
 
-  void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
+  /** Appends the last sequence number of an instance, in a checkpoint. */
+  public void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
     format.sequence(id, sequence, seenMillis, saidGoodbye);
     lines++;
   }
 
-  void end(long lastRecord) {
+  /** Appends what a reader knows by that the file is whole. */
+  public void end(long lastRecord) {
     format.end(lines, lastRecord);
+  }
+
+  /** Appends the labels that all series of the sender have; definitions of series repeat them. */
+  public void commonLabels(Labels labels) {
+    format.commonLabels(labels);
   }
 
   private int define(JournalSeries wanted) {
@@ -122,7 +141,7 @@ final class JournalFile implements AutoCloseable {
   }
 
   /** Hands what was appended to the operating system. */
-  void write() throws IOException {
+  public void write() throws IOException {
     var contents = format.out().contents();
     while (contents.hasRemaining()) {
       written += channel.write(contents);
@@ -131,12 +150,12 @@ final class JournalFile implements AutoCloseable {
   }
 
   /** Waits until all that was written is on the disk. */
-  void force() throws IOException {
+  public void force() throws IOException {
     channel.force(false);
   }
 
   /** Cuts off what was written behind this size. */
-  void truncate(long size) throws IOException {
+  public void truncate(long size) throws IOException {
     channel.truncate(size);
   }
 

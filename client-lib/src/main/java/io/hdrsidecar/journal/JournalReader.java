@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and skipped. What ends with the file in the middle of a record is torn: it was being written. One
  * thread; use once.
  */
-final class JournalReader {
+public final class JournalReader {
   private static final Logger LOG = System.getLogger(JournalReader.class.getName());
   private static final int MAX_LINE_BYTES = 64 << 20;
   private static final int CRC_DIGITS = 8;
@@ -30,8 +30,8 @@ final class JournalReader {
   private final Map<Integer, InstanceId> instances = new HashMap<>();
   private final JournalLine line = new JournalLine();
   private final CRC32C crc = new CRC32C();
-  private final StringBuilder definition = new StringBuilder();
-  private int definitionParts;
+  private final TextInParts definition = new TextInParts();
+  private final TextInParts commonLabels = new TextInParts();
 
   /** The first letter of the comment whose line must follow; 0 for none. */
   private char awaiting;
@@ -45,13 +45,18 @@ final class JournalReader {
   private long damaged;
   private long tornAt = -1;
 
-  JournalReader(Path path, JournalVisitor visitor) {
+  /**
+   * A reader of this file.
+   *
+   * @param visitor its IllegalArgumentException counts as damage of the line it was told of
+   */
+  public JournalReader(Path path, JournalVisitor visitor) {
     this.path = path;
     this.visitor = visitor;
   }
 
   /** Reads the file. */
-  void read() throws IOException {
+  public void read() throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
       JournalLines lines = new JournalLines(in, MAX_LINE_BYTES);
       while (lines.next()) {
@@ -68,12 +73,12 @@ final class JournalReader {
   }
 
   /** Lines that could not be read. */
-  long damaged() {
+  public long damaged() {
     return damaged;
   }
 
   /** Where in the file a torn record begins; -1 if there is none. */
-  long tornAt() {
+  public long tornAt() {
     return tornAt;
   }
 
@@ -164,7 +169,16 @@ final class JournalReader {
   private void fact(char kind, String[] fields, String text) {
     switch (kind) {
       case 'J' -> requireVersion(hex(fields[1]));
-      case 'S' -> define(fields, text);
+      case 'S' -> {
+        if (definition.add((int) hex(fields[2]), (int) hex(fields[3]), behind(text, 4))) {
+          series.put((int) hex(fields[1]), SeriesText.decode(definition.text()));
+        }
+      }
+      case 'C' -> {
+        if (commonLabels.add((int) hex(fields[1]), (int) hex(fields[2]), behind(text, 3))) {
+          visitor.commonLabels(SeriesText.decodeLabels(commonLabels.text()));
+        }
+      }
       case 'I' -> instances.put((int) hex(fields[1]), instanceId(fields[2]));
       case 'G' -> {
         InstanceId leaving = instances.get((int) hex(fields[2]));
@@ -174,8 +188,7 @@ final class JournalReader {
       }
       case 'Q' ->
           visitor.sequence(
-              instanceId(fields[1]),
-              new SequenceMemory.Known(hex(fields[2]), hex(fields[3]), hex(fields[4]) != 0));
+              instanceId(fields[1]), hex(fields[2]), hex(fields[3]), hex(fields[4]) != 0);
       case 'E' -> visitor.end(hex(fields[1]), hex(fields[2]));
       default -> {} // A later version's, which reads on without it.
     }
@@ -187,22 +200,13 @@ final class JournalReader {
     }
   }
 
-  /** A definition has several lines; {@code #S series part parts text}. */
-  private void define(String[] fields, String text) {
-    int part = (int) hex(fields[2]);
-    if (part == 1) {
-      definition.setLength(0);
-      definitionParts = 0;
+  /** What follows this many fields; it may have blanks itself. */
+  private static String behind(String text, int fields) {
+    int from = 0;
+    for (int i = 0; i < fields; i++) {
+      from = text.indexOf(' ', from) + 1;
     }
-    if (part != ++definitionParts) {
-      throw new IllegalArgumentException("definition of a series has no part " + definitionParts);
-    }
-    int headLength =
-        "#S ".length() + fields[1].length() + fields[2].length() + fields[3].length() + 3;
-    definition.append(text, headLength, text.length());
-    if (part == (int) hex(fields[3])) {
-      series.put((int) hex(fields[1]), SeriesText.decode(definition.toString()));
-    }
+    return text.substring(from);
   }
 
   private static long hex(String digits) {

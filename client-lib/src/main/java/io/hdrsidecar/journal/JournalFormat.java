@@ -1,5 +1,6 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
+import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.wire.InstanceId;
 import java.nio.ByteBuffer;
@@ -8,9 +9,9 @@ import java.time.Instant;
 import java.util.zip.Adler32;
 
 /**
- * Writes the lines of journal files and checkpoints: an HdrHistogram interval log of format 1.3,
- * whose comments say what an interval line cannot. All numbers in our comments are hexadecimal, and
- * each ends with a CRC-32C of eight digits.
+ * Writes the lines of journal files, checkpoints and spill files: an HdrHistogram interval log of
+ * format 1.3, whose comments say what an interval line cannot. All numbers in our comments are
+ * hexadecimal, and each ends with a CRC-32C of eight digits.
  *
  * <pre>
  * #[Histogram log format version 1.3]
@@ -34,6 +35,13 @@ import java.util.zip.Adler32;
  * #E lines last-record crc                            the end; without it the file is not whole
  * </pre>
  *
+ * <p>and in a spill file, of one client, {@code #I}, {@code #S}, {@code #R} and {@code #E}, and
+ * before them the labels that all of its series have, on as many lines as it takes:
+ *
+ * <pre>
+ * #C part parts text crc                              label.pod=x label.zone=y
+ * </pre>
+ *
  * <p>Numbers of series and instances mean something within one file only. A sum estimated from
  * buckets starts with {@code ~}. Base time 0 makes times absolute for every reader: without it, a
  * line more than a year before the start time would make them all relative. Start time 0, too: some
@@ -43,7 +51,7 @@ import java.util.zip.Adler32;
  * <p>Readers want the histogram as a zlib stream, and deflating is what costs. So the stream is one
  * of stored blocks: the V2 bytes, which are compact already, with a header and an Adler-32 around.
  */
-final class JournalFormat {
+public final class JournalFormat {
   static final int VERSION = 1;
 
   /** The last millisecond of the year 9999: readers take no later time. */
@@ -82,14 +90,32 @@ final class JournalFormat {
 
   void series(int number, SeriesText series) {
     String text = series.encode();
-    int parts = (text.length() + DEFINITION_CHUNK - 1) / DEFINITION_CHUNK;
-    for (int part = 0; part < parts; part++) {
-      int from = part * DEFINITION_CHUNK;
-      int to = Math.min(text.length(), from + DEFINITION_CHUNK);
+    int parts = parts(text);
+    for (int part = 1; part <= parts; part++) {
       int start = out.size();
-      out.put("#S ").hex(number).hex(part + 1).hex(parts).put(text.substring(from, to));
-      out.put(' ').endComment(start);
+      out.put("#S ").hex(number);
+      part(start, text, part, parts);
     }
+  }
+
+  void commonLabels(Labels labels) {
+    String text = SeriesText.encode(labels);
+    int parts = parts(text);
+    for (int part = 1; part <= parts; part++) {
+      int start = out.size();
+      out.put("#C ");
+      part(start, text, part, parts);
+    }
+  }
+
+  private static int parts(String text) {
+    return (text.length() + DEFINITION_CHUNK - 1) / DEFINITION_CHUNK;
+  }
+
+  private void part(int start, String text, int part, int parts) {
+    int to = Math.min(text.length(), part * DEFINITION_CHUNK);
+    out.hex(part).hex(parts).put(text.substring((part - 1) * DEFINITION_CHUNK, to));
+    out.put(' ').endComment(start);
   }
 
   void instance(int number, InstanceId id) {
@@ -139,7 +165,7 @@ final class JournalFormat {
     out.put(series.linePrefix()).thousandths(startMillis).put(',');
     out.thousandths(endMillis - startMillis).put(',');
     maximum(figures.max, series.unit());
-    out.put(',').base64(zlib(figures.payload)).put('\n');
+    out.put(',').base64(compressedForm(figures.payload)).put('\n');
     out.coverBoth(commentStart, lineStart);
   }
 
@@ -150,6 +176,11 @@ final class JournalFormat {
       case MICROSECONDS -> out.thousandths(value);
       default -> out.put(Long.toString(value)).put(".000");
     }
+  }
+
+  private ByteBuffer compressedForm(ByteBuffer payload) {
+    boolean isCompressed = payload.getInt(payload.position()) == COMPRESSED_COOKIE;
+    return isCompressed ? payload : zlib(payload);
   }
 
   /** The payload as HdrHistogram's compressed form, not compressed. */

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
-package io.hdrsidecar.sidecar.log;
+package io.hdrsidecar.journal;
 
-import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
@@ -13,12 +12,11 @@ import org.jspecify.annotations.Nullable;
  * An interval or total as read: what its comment says, then what its line says. A flyweight, filled
  * again for each; throws IllegalArgumentException for what cannot be read.
  */
-final class JournalLine {
+public final class JournalLine {
   /** Cookie and length, header of the zlib stream, header of its one block. */
   private static final int STORED_OFFSET = 8 + 2 + 5;
 
   private final DecodedHistogram histogram = new DecodedHistogram();
-  private final IntervalCounts counts = new IntervalCounts();
   private long record;
   private @Nullable SeriesText series;
   private @Nullable InstanceId instance;
@@ -65,16 +63,24 @@ final class JournalLine {
   }
 
   /** Reads the histogram. Of what replay meets, much is too old to be needed. */
-  void decode(HistogramDecoder decoder) {
-    byte[] payload = Base64.getDecoder().decode(text).array();
-    int offset = isOneStoredBlock(payload) ? STORED_OFFSET : 0;
-    int length = payload.length - offset - (offset == 0 ? 0 : Integer.BYTES);
+  public void decode(HistogramDecoder decoder) {
+    ByteBuffer payload = payload();
     try {
-      decoder.decode(payload, offset, length, histogram);
+      int offset = payload.arrayOffset() + payload.position();
+      decoder.decode(payload.array(), offset, payload.remaining(), histogram);
     } catch (MalformedFrameException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-    counts.set(histogram.counts(), sumHigh, sumLow, sumExact, min, max);
+  }
+
+  /**
+   * The histogram in V2, raw or compressed, in an array. As {@link #decode}, before the next line.
+   */
+  public ByteBuffer payload() {
+    byte[] payload = Base64.getDecoder().decode(text.duplicate()).array();
+    int offset = isOneStoredBlock(payload) ? STORED_OFFSET : 0;
+    int length = payload.length - offset - (offset == 0 ? 0 : Integer.BYTES);
+    return ByteBuffer.wrap(payload, offset, length);
   }
 
   /** As JournalFormat writes all but huge ones: then there is nothing to inflate. */
@@ -104,38 +110,63 @@ final class JournalLine {
     return number;
   }
 
-  long record() {
+  /** Number of the record; of a total, that of the last record in it. */
+  public long record() {
     return record;
   }
 
   /** Null when its definition could not be read. */
-  @Nullable SeriesText series() {
+  public @Nullable SeriesText series() {
     return series;
   }
 
   /** Who sent it; null for nobody with a number. */
-  @Nullable InstanceId instance() {
+  public @Nullable InstanceId instance() {
     return instance;
   }
 
   /** Sequence number of an interval; number of intervals in a total. */
-  long sequence() {
+  public long sequence() {
     return sequence;
   }
 
-  IntervalCounts counts() {
-    return counts;
+  /** Upper 64 bits of the sum of the values. */
+  public long sumHigh() {
+    return sumHigh;
   }
 
-  DecodedHistogram histogram() {
+  /** Lower 64 bits, unsigned. */
+  public long sumLow() {
+    return sumLow;
+  }
+
+  /** Whether the sum was counted, not derived from the buckets. */
+  public boolean isSumExact() {
+    return sumExact;
+  }
+
+  /** Smallest value. */
+  public long min() {
+    return min;
+  }
+
+  /** Largest value. */
+  public long max() {
+    return max;
+  }
+
+  /** What {@link #decode} read. */
+  public DecodedHistogram histogram() {
     return histogram;
   }
 
-  long startMillis() {
+  /** Milliseconds since the epoch. */
+  public long startMillis() {
     return startMillis;
   }
 
-  long endMillis() {
+  /** Milliseconds since the epoch. */
+  public long endMillis() {
     return endMillis;
   }
 }
