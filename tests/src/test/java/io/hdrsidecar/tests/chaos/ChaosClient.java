@@ -26,6 +26,9 @@ final class ChaosClient {
   static final int DIGITS = 2;
   static final long HIGHEST_NANOS = Duration.ofHours(1).toNanos();
 
+  /** In the folder of all files; the sidecar's too. */
+  static final String SPILL_FOLDER = "spill";
+
   /** On standard input: deliver everything, however long it takes, and end. */
   static final int FINISH = 'f';
 
@@ -77,6 +80,7 @@ final class ChaosClient {
             .interval(Duration.ofMillis(200))
             .stallTimeout(Duration.ofSeconds(2))
             .backoff(Duration.ofMillis(20), Duration.ofMillis(500))
+            .spillFolder(Path.of(arguments[2], SPILL_FOLDER))
             .shutdownHook(false) // closed below, once nobody records any more
             .build();
     ChaosClient program =

@@ -31,6 +31,7 @@ final class ChaosIT {
     System.out.println("chaos: seed=" + seed + " faults=" + faults + " begin");
     delete(folder);
     Files.createDirectories(folder.resolve("journal"));
+    Files.createDirectories(folder.resolve(ChaosClient.SPILL_FOLDER));
     FaultSchedule schedule = FaultSchedule.of(seed, faults);
     Files.writeString(folder.resolve("schedule.txt"), schedule.toString());
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.tests.chaos;
 
+import io.hdrsidecar.tests.support.Eventually;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Carries a schedule out: a thread for each lane, so that faults of different targets overlap and
@@ -93,6 +95,16 @@ final class ChaosRun implements AutoCloseable {
       client.awaitRecording();
       client.awaitAcknowledgement();
       client.finish();
+    }
+    Eventually.holds(this::expectNoSpillFiles);
+  }
+
+  private void expectNoSpillFiles() throws IOException {
+    try (Stream<Path> files = Files.list(folder.resolve(ChaosClient.SPILL_FOLDER))) {
+      List<Path> left = files.filter(file -> file.toString().contains(".hlog")).toList();
+      if (!left.isEmpty()) {
+        throw new AssertionError("nobody picks up " + left);
+      }
     }
   }
 

@@ -77,6 +77,8 @@ final class ChaosSidecar {
         "--http-port=0",
         "--journal-directory=" + folder.resolve("journal"),
         "--journal-flush=50ms",
+        "--spill-folder=" + folder.resolve(ChaosClient.SPILL_FOLDER),
+        "--spill-scan-interval=1s",
         "--journal-rotate-size=" + rotateMebibytes + "MiB",
         "--journal-retain-size=" + 8 * rotateMebibytes + "MiB",
         "--series-max=" + (10_000 + 2 * lives * ChaosClient.SERIES),

@@ -5,9 +5,9 @@ enum FaultKind {
   /** {@code kill -9}; a new process starts on the same journal after a while. */
   KILL_SIDECAR("kill sidecar", Target.SIDECAR, 7, 0, 1500),
   /** SIGSTOP, and SIGCONT after a while. */
-  STOP_SIDECAR("stop sidecar", Target.SIDECAR, 4, 200, 5000),
+  STOP_SIDECAR("stop sidecar", Target.SIDECAR, 3, 200, 5000),
   /** SIGTERM, and a new process once it has ended. */
-  RESTART_SIDECAR("restart sidecar", Target.SIDECAR, 4, 0, 0),
+  RESTART_SIDECAR("restart sidecar", Target.SIDECAR, 3, 0, 0),
 
   /** {@code kill -9}; a new process with a new instance takes its place. */
   KILL_CLIENT("kill client", Target.CLIENT, 8, 0, 0),
@@ -17,7 +17,7 @@ enum FaultKind {
   RESTART_CLIENT("restart client", Target.CLIENT, 6, 0, 0),
 
   /** The connection ends, at once or within a frame, by FIN or by RST. */
-  CUT("cut", Target.WIRE, 28, 0, 0),
+  CUT("cut", Target.WIRE, 30, 0, 0),
   /** Bytes vanish or are held back, one way or both; then the connection ends. */
   HALF_OPEN("half-open", Target.WIRE, 20, 200, 5000),
   /** The other end reads a few kilobytes a second. */

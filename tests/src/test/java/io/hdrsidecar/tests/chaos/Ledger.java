@@ -18,8 +18,8 @@ import java.util.List;
  * @param mostPending most intervals that waited at a time
  * @param lost values the client said it lost, and failures of its loop
  * @param closed whether the client was closed
- * @param deliveredAll whether it then said that it had delivered everything
- * @param lines number of whole lines
+ * @param undelivered values it then said it had neither delivered nor spilled
+ * @param spilled values it then said it had spilled
  */
 record Ledger(
     List<Long> settled,
@@ -28,8 +28,8 @@ record Ledger(
     long mostPending,
     long lost,
     boolean closed,
-    boolean deliveredAll,
-    int lines) {
+    long undelivered,
+    long spilled) {
 
   static Ledger read(Path file) throws IOException {
     List<Long> settled = new ArrayList<>();
@@ -40,9 +40,8 @@ record Ledger(
     long mostPending = 0;
     long mostInFlight = 0;
     boolean closed = false;
-    boolean deliveredAll = false;
-    List<String> lines = wholeLines(file);
-    for (String line : lines) {
+    long[] end = new long[2];
+    for (String line : wholeLines(file)) {
       String[] words = line.split(" ", -1);
       switch (words[0]) {
         case "settled" -> settled = Arrays.stream(numbers(words)).boxed().toList();
@@ -53,7 +52,7 @@ record Ledger(
         }
         case "closed" -> {
           closed = true;
-          deliveredAll = Boolean.parseBoolean(words[1]);
+          end = numbers(words);
         }
         default -> throw new IOException("unknown line in " + file + ": " + line);
       }
@@ -65,8 +64,8 @@ record Ledger(
         mostPending,
         health[4],
         closed,
-        deliveredAll,
-        lines.size());
+        end[0],
+        end[1]);
   }
 
   private static long[] numbers(String[] words) {

@@ -9,17 +9,17 @@ import java.util.TreeSet;
 /**
  * Compares what is exposed with what was recorded, bucket by bucket.
  *
- * <p>Of a process that delivered everything before it ended, both are equal. Of one that was
- * killed, or ended while the sidecar could not be reached, at least what was acknowledged is
- * exposed, and at most what was recorded; what lies between is told apart from what is lost.
+ * <p>Of a process that ended in order both are equal, also if it had to spill. Of one that was
+ * killed, at least what was acknowledged is exposed, and at most what was recorded; what lies
+ * between is told apart from what is lost.
  */
 final class Verdict {
   private final List<String> differences = new ArrayList<>();
   private long recorded;
   private long takenByKill;
   private int killed;
-  private long undelivered;
-  private int cutShort;
+  private long spilled;
+  private int spills;
   private long lost;
   private long doubled;
 
@@ -33,15 +33,14 @@ final class Verdict {
   }
 
   private void judge(ClientLife life, LifeTruth truth, List<ExposedSeries> shown) {
-    boolean complete = !life.killed() && truth.ledger().deliveredAll();
     for (int i = 0; i < ChaosClient.SERIES; i++) {
       SeriesTruth most = truth.all().get(i);
-      SeriesTruth least = complete ? most : truth.settled().get(i);
+      SeriesTruth least = life.killed() ? truth.settled().get(i) : most;
       judge(life.run() + "/" + ChaosClient.label(i), least, shown.get(i), most);
     }
     long exposed = shown.stream().mapToLong(ExposedSeries::count).sum();
     judgeLedger(life, truth.ledger(), exposed);
-    count(life, LifeTruth.count(truth.all()), exposed, complete);
+    count(life, truth, exposed);
   }
 
   private void judge(String series, SeriesTruth least, ExposedSeries shown, SeriesTruth most) {
@@ -76,19 +75,21 @@ final class Verdict {
     expect(run + " intervals in flight", 0, ledger.mostInFlight(), ChaosSidecar.WINDOW);
     expect(run + " intervals that wait", 0, ledger.mostPending(), ChaosClient.SERIES);
     expect(run + " lost by its own account", 0, ledger.lost(), 0);
+    expect(run + " neither delivered nor spilled, by its own account", 0, ledger.undelivered(), 0);
     if (!life.killed() && !ledger.closed()) {
       differences.add(run + " ended in order, but did not say how");
     }
   }
 
-  private void count(ClientLife life, long all, long exposed, boolean complete) {
+  private void count(ClientLife life, LifeTruth truth, long exposed) {
+    long all = LifeTruth.count(truth.all());
     recorded += all;
     if (life.killed()) {
       killed++;
       takenByKill += all - exposed;
-    } else if (!complete) {
-      cutShort++;
-      undelivered += all - exposed;
+    } else if (truth.ledger().spilled() > 0) {
+      spills++;
+      spilled += truth.ledger().spilled();
     }
   }
 
@@ -104,7 +105,7 @@ final class Verdict {
     return List.copyOf(differences);
   }
 
-  /** {@code recorded=N taken-by-kill=K lost=0 doubled=0}. */
+  /** {@code recorded=N taken-by-kill=K (of M kills) spilled=S (by E ends) lost=0 doubled=0}. */
   @Override
   public String toString() {
     return "recorded="
@@ -113,10 +114,10 @@ final class Verdict {
         + takenByKill
         + " (of "
         + killed
-        + " kills) undelivered-at-end="
-        + undelivered
-        + " (of "
-        + cutShort
+        + " kills) spilled="
+        + spilled
+        + " (by "
+        + spills
         + " ends) lost="
         + lost
         + " doubled="

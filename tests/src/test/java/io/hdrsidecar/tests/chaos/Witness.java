@@ -106,7 +106,11 @@ final class Witness extends Thread {
   /** The client was closed, after {@link #end}. */
   void closed(DeliveryResult result) {
     writeHealth(client.health());
-    write("closed " + result.deliveredAll() + " " + result.undeliveredValues());
+    write(
+        "closed "
+            + (result.spillFile() == null ? result.undeliveredValues() : 0)
+            + " "
+            + result.spilledValues());
   }
 
   private void write(String line) {
