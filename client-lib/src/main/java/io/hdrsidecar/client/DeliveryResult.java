@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param undeliveredValues values in those intervals
  * @param spilledIntervals intervals with these values in the spill file; more than the undelivered
  *     ones if some were too long for a frame
- * @param spilledValues values in them: all undelivered ones or none
+ * @param spilledValues values in them; what is missing of the undelivered ones is lost, and one log
+ *     line says why
  * @param spillFile where they are written, for the sidecar or a later client; null if nowhere
  */
 public record DeliveryResult(

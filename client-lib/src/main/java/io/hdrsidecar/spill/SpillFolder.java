@@ -2,6 +2,8 @@ package io.hdrsidecar.spill;
 
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -48,6 +50,7 @@ import java.util.stream.Stream;
  * @param path where it is; need not exist yet
  */
 public record SpillFolder(Path path) {
+  private static final Logger LOG = System.getLogger(SpillFolder.class.getName());
   private static final Pattern COMPLETE =
       Pattern.compile("spill-\\d{8}T\\d{6}Z-[0-9a-f]{32}\\.hlog");
   private static final Pattern UNFINISHED = Pattern.compile(COMPLETE.pattern() + "\\.tmp");
@@ -134,10 +137,15 @@ public record SpillFolder(Path path) {
     return aside;
   }
 
-  /** Without this, a power failure may undo a new name or a deletion. */
-  private void force() throws IOException {
+  /**
+   * Without this, a power failure may undo a new name or a deletion. What was to be done is done by
+   * then; not every system lets a folder be opened, and Windows does not.
+   */
+  private void force() {
     try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
       folder.force(true);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "folder cannot be flushed: " + path, e);
     }
   }
 

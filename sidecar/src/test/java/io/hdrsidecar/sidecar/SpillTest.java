@@ -6,7 +6,9 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.DeliveryResult;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
+import io.hdrsidecar.client.RecorderConfig;
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -83,6 +85,11 @@ class SpillTest {
 
   /** Records into two series, and keeps the truth of the first beside. */
   private void record(HdrSidecarClient client, int values, long seed) {
+    recordCheckout(client, values, seed);
+    client.recorder("other").record(7);
+  }
+
+  private void recordCheckout(HdrSidecarClient client, int values, long seed) {
     LatencyRecorder recorder = client.recorder("checkout", ROUTE);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < values; i++) {
@@ -91,7 +98,6 @@ class SpillTest {
       truth.recordValue(value);
       sum += value;
     }
-    client.recorder("other").record(7);
   }
 
   /** What a client leaves that never meets a sidecar. */
@@ -256,6 +262,35 @@ class SpillTest {
           .contains("hdr_sidecar_spill_files_total{result=\"damaged\"} 1.0\n")
           .contains("hdr_sidecar_spill_intervals_total{result=\"merged\"} 1.0\n")
           .doesNotContain("other_seconds");
+    }
+  }
+
+  @Test
+  void start_seriesOfAnotherUnit_isRefusedAndCountedAndTheRestIsMerged() throws Exception {
+    HdrSidecarClient client = HdrSidecarClient.create(config().build());
+    client.recorder("other", Labels.empty(), RecorderConfig.of(Unit.BYTES)).record(9);
+    recordCheckout(client, 1_000, 9);
+    client.close(Duration.ofMillis(100));
+    Files.move(folder, temporary.resolve("later"));
+    spill(1_000, 10); // has a series "other" in nanoseconds
+
+    try (Sidecar sidecar = sidecar()) {
+      awaitEmptyFolder();
+      try (Stream<Path> files = Files.list(temporary.resolve("later"))) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".hlog")).toList()) {
+          Files.move(file, folder.resolve(file.getFileName()));
+        }
+      }
+      while (!get(sidecar, "/metrics")
+          .contains("hdr_sidecar_spill_files_total{result=\"merged\"} 2.0\n")) {
+        TimeUnit.MILLISECONDS.sleep(10); // until the class's time-out
+      }
+
+      assertExact(sidecar);
+      assertThat(get(sidecar, "/metrics"))
+          .contains("hdr_sidecar_spill_intervals_total{result=\"refused\"} 1.0\n")
+          .contains("hdr_sidecar_lost_values_total{reason=\"unknown_series\"} 1.0\n")
+          .containsPattern("hdr_sidecar_rejected_total\\{reason=\"series_conflict\"} 1");
     }
   }
 

@@ -5,7 +5,6 @@ import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import java.nio.channels.Selector;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -281,32 +280,9 @@ final class SendLoop {
   }
 
   private void spill() {
-    SpillConfig to = config.spill();
-    String undelivered =
-        "closed; not delivered to "
-            + config.address()
-            + ": intervals="
-            + figures.undeliveredIntervals()
-            + " values="
-            + figures.undeliveredValues();
-    if (to == null || !config.enabled()) {
-      log.always(Level.WARNING, undelivered);
-      return;
-    }
-    try {
-      spilled = new Spill(to.folder(), instance, config).write(delivery);
-      log.always(
-          Level.WARNING,
-          undelivered
-              + "; written to "
-              + spilled.file()
-              + " for the sidecar or the next client: intervals="
-              + spilled.intervals()
-              + " values="
-              + spilled.values());
-    } catch (IOException | RuntimeException e) {
-      tally.lost("spill_failed", figures.undeliveredValues());
-      log.always(Level.ERROR, undelivered + "; lost, as they cannot be spilled: " + e);
+    spilled = new Spill(config, instance, log).leave(delivery, figures);
+    if (config.spill() != null && spilled.values() < figures.undeliveredValues()) {
+      tally.lost("spill_failed", figures.undeliveredValues() - spilled.values());
     }
   }
 

@@ -7,6 +7,7 @@ import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.MalformedFrameException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 
 /**
@@ -16,20 +17,48 @@ import java.nio.ByteBuffer;
  * connection has ended.
  */
 final class Spill {
-  private final SpillFolder folder;
-  private final InstanceId instance;
   private final SendConfig config;
+  private final InstanceId instance;
+  private final StateLog log;
   private long intervals;
   private long values;
 
-  Spill(SpillFolder folder, InstanceId instance, SendConfig config) {
-    this.folder = folder;
-    this.instance = instance;
+  Spill(SendConfig config, InstanceId instance, StateLog log) {
     this.config = config;
+    this.instance = instance;
+    this.log = log;
   }
 
-  /** Writes all that this delivery has left, and says what that was; all of it or nothing. */
-  Spilled write(Delivery delivery) throws IOException {
+  /**
+   * Writes all that this delivery has left, if there is a folder for it, and says so in one line.
+   *
+   * @param figures what is left
+   * @return what is written
+   */
+  Spilled leave(Delivery delivery, SendFigures figures) {
+    SpillConfig spill = config.spill();
+    String undelivered =
+        "closed; not delivered to "
+            + config.address()
+            + ": intervals="
+            + figures.undeliveredIntervals()
+            + " values="
+            + figures.undeliveredValues();
+    if (spill == null) {
+      log.always(Level.WARNING, undelivered);
+      return Spilled.NOTHING;
+    }
+    try {
+      Spilled spilled = write(spill.folder(), delivery);
+      log.always(Level.WARNING, undelivered + "; written to " + spilled);
+      return spilled;
+    } catch (IOException | RuntimeException e) {
+      log.always(Level.ERROR, undelivered + "; lost, as they cannot be spilled: " + e);
+      return Spilled.NOTHING;
+    }
+  }
+
+  private Spilled write(SpillFolder folder, Delivery delivery) throws IOException {
     try (SpillWriter writer =
         SpillWriter.begin(folder, instance, config.commonLabels(), config.clock().instant())) {
       delivery.drain(interval -> append(writer, interval));
@@ -49,8 +78,13 @@ final class Spill {
     }
     int offset = frame.arrayOffset() + figures.payloadOffset();
     ByteBuffer payload = ByteBuffer.wrap(frame.array(), offset, figures.payloadLength());
-    writer.interval(interval.series().definition(), figures, payload);
-    intervals++;
-    values += interval.values();
+    try {
+      writer.interval(interval.series().definition(), figures, payload);
+      intervals++;
+      values += interval.values();
+    } catch (IllegalArgumentException e) {
+      String series = interval.series().definition().key().toString();
+      log.once(series, Level.ERROR, "cannot be spilled, and is lost: " + series + ": " + e);
+    }
   }
 }

@@ -67,7 +67,7 @@ final class SpillPickup {
         }
       }
     } catch (IOException | RuntimeException e) {
-      log.always(Level.WARNING, "cannot pick up what was left in " + folder.path() + ": " + e);
+      failed(folder.path(), e);
     } finally {
       running.set(false);
     }
@@ -79,10 +79,16 @@ final class SpillPickup {
         SpillReplay replay = new SpillReplay(file, config, log);
         try {
           replay.run(claim, () -> stopped);
+        } catch (IOException | RuntimeException e) {
+          failed(file, e); // The next file may do.
         } finally {
           results.add(replay.tally());
         }
       }
     }
+  }
+
+  private void failed(Path what, Exception e) {
+    log.once(what.toString(), Level.WARNING, "cannot pick up what was left in " + what + ": " + e);
   }
 }

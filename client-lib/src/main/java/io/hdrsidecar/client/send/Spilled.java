@@ -12,4 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Spilled(long intervals, long values, @Nullable Path file) {
   static final Spilled NOTHING = new Spilled(0, 0, null);
+
+  @Override
+  public String toString() {
+    return file + ": intervals=" + intervals + " values=" + values;
+  }
 }

@@ -11,22 +11,23 @@ import io.hdrsidecar.spill.SpillReader;
 import io.hdrsidecar.spill.SpillVisitor;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * Looks into the spill folder, at start and then every few seconds, and picks up one file after the
@@ -55,9 +56,9 @@ final class SpillPickup implements AutoCloseable {
   private final Thread thread;
 
   /** Merged, but the file system does not let go of them. */
-  private final Set<Path> undeletable = new HashSet<>();
+  private final Set<Path> merged = new HashSet<>();
 
-  private String lastProblem = "";
+  private final Map<Path, String> problems = new HashMap<>();
   private volatile boolean stopped;
 
   SpillPickup(
@@ -96,104 +97,91 @@ final class SpillPickup implements AutoCloseable {
           pickUpAll(held);
         }
       }
-      lastProblem = "";
-    } catch (InterruptedIOException e) {
-      throw (InterruptedException) new InterruptedException().initCause(e);
+      problems.remove(config.folder());
     } catch (IOException | RuntimeException e) {
       failed(config.folder(), e);
     }
   }
 
-  /** Says each change once: a folder that is missing is missing at every scan. */
+  private void pickUpAll(SpillClaim claim) throws IOException, InterruptedException {
+    List<Path> files = claim.files();
+    merged.retainAll(files);
+    problems.keySet().retainAll(files);
+    for (Path file : files) {
+      try {
+        pickUp(claim, file);
+      } catch (IOException | RuntimeException e) {
+        failed(file, e); // The next file may do.
+      }
+    }
+  }
+
+  /** Says each problem once: a folder that is missing is missing at every scan. */
   private void failed(Path what, Exception e) {
     counters.failure();
-    String problem = what + ": " + e;
-    if (!problem.equals(lastProblem)) {
-      lastProblem = problem;
+    if (!e.toString().equals(problems.put(what, e.toString()))) {
       LOG.log(Level.WARNING, "event=spill_failed file={0}: {1}", what, e);
     }
   }
 
-  private void pickUpAll(SpillClaim claim) throws IOException {
-    List<Path> files = claim.files();
-    undeletable.retainAll(files);
-    for (Path file : files) {
-      if (!stopped) {
-        pickUp(claim, file);
-      }
+  private void pickUp(SpillClaim claim, Path file) throws IOException, InterruptedException {
+    if (merged.contains(file)) {
+      claim.delete(file); // The last attempt failed.
+      return;
     }
-  }
-
-  private void pickUp(SpillClaim claim, Path file) throws IOException {
-    if (!undeletable.contains(file)) {
-      SpillContents contents = SpillReader.check(file, maxCounters);
-      merge(file);
-      undeletable.add(file);
-      if (!contents.isWhole()) {
-        setAside(claim, file, contents);
-        return;
-      }
+    SpillContents contents = SpillReader.check(file, maxCounters);
+    merge(file);
+    if (contents.isWhole()) {
+      merged.add(file);
       counters.fileMerged();
       LOG.log(
           Level.INFO,
           "event=spill_picked_up file={0} intervals={1}",
           file,
           String.valueOf(contents.intervals()));
+      claim.delete(file);
+    } else {
+      setAside(claim.setAside(file), contents);
     }
-    claim.delete(file);
-    undeletable.remove(file);
   }
 
-  private void setAside(SpillClaim claim, Path file, SpillContents contents) throws IOException {
+  private void setAside(Path file, SpillContents contents) {
     counters.fileDamaged(contents.damaged());
     LOG.log(
         Level.WARNING,
-        "event=spill_damaged file={0} intervals={1} damaged={2}, the rest is kept beside it as .bad",
+        "event=spill_damaged file={0} intervals={1} damaged={2}: merged what can be read",
         file,
         String.valueOf(contents.intervals()),
         String.valueOf(contents.damaged()));
-    claim.setAside(file);
-    undeletable.remove(file);
   }
 
   /** Merges the file, and returns when all of it is durable. */
-  private void merge(Path file) throws IOException {
+  private void merge(Path file) throws IOException, InterruptedException {
     Steps steps = new Steps(new SpilledIntervals(shared, counters));
     try {
       SpillReader.read(file, maxCounters, steps);
       steps.hand();
-      onMergeContext(null);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+      await(done -> shared.log().whenDurable(() -> done.complete(true)));
+    } catch (CancellationException e) {
+      throw (InterruptedException) new InterruptedException().initCause(e);
     }
   }
 
-  /** Runs a task on the merge context, if there is one, and waits until all merged is durable. */
-  private void onMergeContext(@Nullable Runnable task) throws IOException {
+  /** Runs a task on the merge context, and waits until it says that it is done. */
+  private void await(Consumer<CompletableFuture<Boolean>> task) throws InterruptedException {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     mergeContext.execute(
         () -> {
           try {
-            if (task == null) {
-              shared.log().whenDurable(() -> done.complete(true));
-            } else {
-              task.run();
-              if (shared.log().isFull()) {
-                shared.log().whenDurable(() -> done.complete(true));
-              } else {
-                done.complete(true);
-              }
-            }
+            task.accept(done);
           } catch (RuntimeException | Error e) {
             done.completeExceptionally(e);
           }
         });
     try {
       done.get();
-    } catch (InterruptedException e) {
-      throw (IOException) new InterruptedIOException("stopped").initCause(e);
     } catch (ExecutionException e) {
-      throw new IOException("cannot be merged: " + e.getCause(), e.getCause());
+      throw new IllegalStateException("cannot be merged: " + e.getCause(), e.getCause());
     }
   }
 
@@ -236,9 +224,19 @@ final class SpillPickup implements AutoCloseable {
       gathered = new ArrayList<>();
       bytes = 0;
       try {
-        onMergeContext(() -> to.take(handed));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        await(done -> take(handed, done));
+      } catch (InterruptedException e) {
+        throw (CancellationException) new CancellationException().initCause(e);
+      }
+    }
+
+    /** Merge context. What is behind waits while the journal has no room, like clients. */
+    private void take(List<Step> handed, CompletableFuture<Boolean> done) {
+      to.take(handed);
+      if (shared.log().isFull()) {
+        shared.log().whenDurable(() -> done.complete(true));
+      } else {
+        done.complete(true);
       }
     }
   }

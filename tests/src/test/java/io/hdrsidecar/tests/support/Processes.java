@@ -2,6 +2,7 @@ package io.hdrsidecar.tests.support;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -28,6 +29,13 @@ public final class Processes implements AfterEachCallback {
   /** Starts another command. */
   public JavaProcess start(List<String> arguments) {
     JavaProcess process = JavaProcess.start(arguments);
+    started.add(process);
+    return process;
+  }
+
+  /** Starts a program of these tests, with these variables. */
+  public JavaProcess start(Class<?> program, Map<String, String> variables, String... arguments) {
+    JavaProcess process = JavaProcess.start(program, variables, List.of(arguments));
     started.add(process);
     return process;
   }
