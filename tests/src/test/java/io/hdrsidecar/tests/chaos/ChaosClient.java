@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A program that records, as a user's would: until SIGTERM, until it is told to finish on standard
  * input, or until it is killed. It ends with whoever started it.
  *
- * <p>Arguments: address of the sidecar, label {@code run} of this process, folder of its files,
- * seed of its values.
+ * <p>Arguments: address of the sidecar, label {@code run} of all series, name of this process's
+ * files and the folder for them, seed of its values.
  */
 final class ChaosClient {
   static final String METRIC = "chaos";
@@ -42,7 +42,7 @@ final class ChaosClient {
   private final Witness witness;
   private final AtomicBoolean closing = new AtomicBoolean();
 
-  private ChaosClient(ClientConfig config, String run, Path folder, long seed) throws IOException {
+  private ChaosClient(ClientConfig config, String life, Path folder, long seed) throws IOException {
     this.client = HdrSidecarClient.create(config);
     List<LatencyRecorder> recorders = new ArrayList<>();
     for (int series = 0; series < SERIES; series++) {
@@ -53,22 +53,22 @@ final class ChaosClient {
               RecorderConfig.latency().withSignificantDigits(DIGITS)));
     }
     for (int thread = 0; thread < THREADS; thread++) {
-      Path truth = folder.resolve(truthFile(run, thread));
+      Path truth = folder.resolve(truthFile(life, thread));
       loads.add(new Load("load-" + thread, recorders, truth, seed * THREADS + thread));
     }
-    this.witness = new Witness(client, loads, folder.resolve(ledgerFile(run)));
+    this.witness = new Witness(client, loads, folder.resolve(ledgerFile(life)));
   }
 
   static String label(int series) {
     return String.format("%02d", series);
   }
 
-  static String truthFile(String run, int thread) {
-    return run + ".thread" + thread + ".truth";
+  static String truthFile(String life, int thread) {
+    return life + ".thread" + thread + ".truth";
   }
 
-  static String ledgerFile(String run) {
-    return run + ".ledger";
+  static String ledgerFile(String life) {
+    return life + ".ledger";
   }
 
   /** See above. */
@@ -80,11 +80,11 @@ final class ChaosClient {
             .interval(Duration.ofMillis(200))
             .stallTimeout(Duration.ofSeconds(2))
             .backoff(Duration.ofMillis(20), Duration.ofMillis(500))
-            .spillFolder(Path.of(arguments[2], SPILL_FOLDER))
+            .spillFolder(Path.of(arguments[3], SPILL_FOLDER))
             .shutdownHook(false) // closed below, once nobody records any more
             .build();
     ChaosClient program =
-        new ChaosClient(config, arguments[1], Path.of(arguments[2]), Long.parseLong(arguments[3]));
+        new ChaosClient(config, arguments[2], Path.of(arguments[3]), Long.parseLong(arguments[4]));
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> program.close(config.closeTimeout()), "close"));
     program.start();

@@ -41,12 +41,10 @@ final class ChaosRun implements AutoCloseable {
     this.folder = folder;
     this.events = new EventLog(folder.resolve("events.txt"));
     this.sockets = Files.createTempDirectory("chaos"); // a path of theirs must be short
-    long clientFaults =
-        schedule.faults().stream()
-            .filter(fault -> fault.kind().target() == FaultKind.Target.CLIENT)
-            .count();
+    long clientKills =
+        schedule.faults().stream().filter(fault -> fault.kind() == FaultKind.KILL_CLIENT).count();
     this.sidecar =
-        new ChaosSidecar(folder, sockets.resolve("sidecar"), (int) clientFaults, failures::add);
+        new ChaosSidecar(folder, sockets.resolve("sidecar"), (int) clientKills, failures::add);
     this.proxies =
         List.of(
             CutProxy.tcp(sidecar::tcp),

@@ -30,7 +30,7 @@ final class ChaosSidecar {
 
   private final Path folder;
   private final Path unixSocket;
-  private final int lives;
+  private final int runs;
   private final Consumer<Throwable> failures;
   private int started;
   private volatile @Nullable ChaosProcess process;
@@ -40,20 +40,20 @@ final class ChaosSidecar {
    *
    * @param folder for journal and logs
    * @param unixSocket where it listens beside TCP
-   * @param lives about as many client processes will send to it
+   * @param runs as many client processes will be killed, each of which leaves its series behind
    * @param failures told when it ends by itself
    */
-  ChaosSidecar(Path folder, Path unixSocket, int lives, Consumer<Throwable> failures) {
+  ChaosSidecar(Path folder, Path unixSocket, int runs, Consumer<Throwable> failures) {
     this.folder = folder;
     this.unixSocket = unixSocket;
-    this.lives = lives;
+    this.runs = runs;
     this.failures = failures;
   }
 
   /** Starts a process, and does not wait for it. */
   void start() {
     String name = String.format("sidecar-%03d", started++);
-    List<String> command = new ArrayList<>(List.of("-Xmx1g", "-jar", runnableJar().toString()));
+    List<String> command = new ArrayList<>(List.of("-Xmx2g", "-jar", runnableJar().toString()));
     command.addAll(options());
     process = ChaosProcess.start(name, command, folder.resolve(name + ".log"), failures);
   }
@@ -68,7 +68,7 @@ final class ChaosSidecar {
 
   /** Small files, so that rotation, checkpoints and retention happen all the time. */
   private List<String> options() {
-    int rotateMebibytes = 1 + lives / 50;
+    int rotateMebibytes = 1 + runs / 30;
     return List.of(
         "serve",
         "--ingest-port=0",
@@ -81,8 +81,8 @@ final class ChaosSidecar {
         "--spill-scan-interval=1s",
         "--journal-rotate-size=" + rotateMebibytes + "MiB",
         "--journal-retain-size=" + 8 * rotateMebibytes + "MiB",
-        "--series-max=" + (10_000 + 2 * lives * ChaosClient.SERIES),
-        "--query-max-series=" + (10_000 + 2 * lives * ChaosClient.SERIES),
+        "--series-max=" + (10_000 + runs * ChaosClient.SERIES),
+        "--query-max-series=" + (10_000 + runs * ChaosClient.SERIES),
         "--windows=10s",
         "--expose-quantiles=",
         "--expose-seconds-edges=0.001",

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,7 +27,8 @@ final class ClientSlot {
   private final long seed;
   private final Consumer<Throwable> failures;
   private final List<ClientLife> ended = new ArrayList<>();
-  private final AtomicInteger started = new AtomicInteger();
+  private int runs = 1;
+  private volatile ClientLife present;
   private volatile @Nullable ChaosProcess process;
 
   /**
@@ -46,29 +46,36 @@ final class ClientSlot {
     this.folder = folder;
     this.seed = seed;
     this.failures = failures;
-  }
-
-  private String run() {
-    return name + started.get();
+    this.present = new ClientLife(name + 1, 0, false);
   }
 
   /** Starts a process, and does not wait for it. */
   void start() {
-    started.incrementAndGet();
+    present = next();
+    String life = present.name();
     process =
         ChaosProcess.start(
-            "client " + run(),
+            "client " + life,
             List.of(
                 "-Xmx128m",
                 "-cp",
                 classPath(),
                 ChaosClient.class.getName(),
                 address,
-                run(),
+                present.run(),
+                life,
                 folder.toString(),
-                Long.toString(seed + started.get())),
-            folder.resolve(run() + ".log"),
+                Long.toString(seed + ended.size())),
+            folder.resolve(life + ".log"),
             failures);
+  }
+
+  private ClientLife next() {
+    boolean lastWasKilled = !ended.isEmpty() && ended.get(ended.size() - 1).killed();
+    if (lastWasKilled) {
+      runs++;
+    }
+    return new ClientLife(name + runs, lastWasKilled ? 1 : present.number() + 1, false);
   }
 
   /** What a user's program has: itself, client-lib, and HdrHistogram. */
@@ -92,7 +99,7 @@ final class ClientSlot {
 
   /** Waits until the present process records. */
   void awaitRecording() throws Exception {
-    Path ledger = folder.resolve(ChaosClient.ledgerFile(run()));
+    Path ledger = folder.resolve(ChaosClient.ledgerFile(present.name()));
     Eventually.holds(
         () -> {
           if (!Files.exists(ledger)) {
@@ -117,7 +124,7 @@ final class ClientSlot {
   }
 
   private Ledger ledger() throws IOException {
-    return Ledger.read(folder.resolve(ChaosClient.ledgerFile(run())));
+    return Ledger.read(folder.resolve(ChaosClient.ledgerFile(present.name())));
   }
 
   void signal(String signal) throws IOException, InterruptedException {
@@ -127,7 +134,7 @@ final class ClientSlot {
   /** {@code kill -9}. */
   void kill() {
     current().kill();
-    ended.add(new ClientLife(run(), true));
+    ended.add(new ClientLife(present.run(), present.number(), true));
   }
 
   /** SIGTERM: the process stops recording and has its short time to deliver. */
@@ -147,7 +154,7 @@ final class ClientSlot {
       throw new AssertionError(
           "exit " + exit + " instead of " + wanted + ", see " + current().log());
     }
-    ended.add(new ClientLife(run(), false));
+    ended.add(present);
   }
 
   /** All processes that have ended. */

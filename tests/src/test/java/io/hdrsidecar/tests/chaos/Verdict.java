@@ -1,10 +1,14 @@
 package io.hdrsidecar.tests.chaos;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Compares what is exposed with what was recorded, bucket by bucket.
@@ -26,21 +30,33 @@ final class Verdict {
   /** Judges all processes of the clients by what the sidecar shows now. */
   static Verdict of(List<ClientLife> lives, Path folder, Exposition exposition) throws Exception {
     Verdict verdict = new Verdict();
-    for (ClientLife life : lives) {
-      verdict.judge(life, LifeTruth.read(folder, life.run()), exposition.series(life.run()));
+    Map<String, List<ClientLife>> runs =
+        lives.stream()
+            .collect(groupingBy(ClientLife::run, LinkedHashMap::new, Collectors.toList()));
+    for (Map.Entry<String, List<ClientLife>> run : runs.entrySet()) {
+      RunTruth truth = RunTruth.read(folder, run.getValue());
+      List<ExposedSeries> shown = exposition.series(run.getKey());
+      verdict.judge(run.getKey(), truth, shown);
+      if (run.getValue().stream().anyMatch(ClientLife::killed)) {
+        verdict.killed++;
+        verdict.takenByKill += truth.recorded() - exposed(shown);
+      }
     }
     return verdict;
   }
 
-  private void judge(ClientLife life, LifeTruth truth, List<ExposedSeries> shown) {
+  private static long exposed(List<ExposedSeries> series) {
+    return series.stream().mapToLong(ExposedSeries::count).sum();
+  }
+
+  private void judge(String run, RunTruth truth, List<ExposedSeries> shown) {
     for (int i = 0; i < ChaosClient.SERIES; i++) {
-      SeriesTruth most = truth.all().get(i);
-      SeriesTruth least = life.killed() ? truth.settled().get(i) : most;
-      judge(life.run() + "/" + ChaosClient.label(i), least, shown.get(i), most);
+      String series = run + "/" + ChaosClient.label(i);
+      judge(series, truth.least().get(i), shown.get(i), truth.most().get(i));
     }
-    long exposed = shown.stream().mapToLong(ExposedSeries::count).sum();
-    judgeLedger(life, truth.ledger(), exposed);
-    count(life, truth, exposed);
+    expect(run + " acknowledged and exposed", truth.acknowledged(), exposed(shown), Long.MAX_VALUE);
+    truth.ledgers().forEach(ledger -> judgeLedger(run, ledger));
+    recorded += truth.recorded();
   }
 
   private void judge(String series, SeriesTruth least, ExposedSeries shown, SeriesTruth most) {
@@ -69,27 +85,14 @@ final class Verdict {
    * than it may hold: everything acknowledged is exposed, so the rest was in flight, at most a
    * window, or waited, at most one interval for each series, or was recorded since.
    */
-  private void judgeLedger(ClientLife life, Ledger ledger, long exposed) {
-    String run = life.run();
-    expect(run + " acknowledged and exposed", ledger.acknowledged(), exposed, Long.MAX_VALUE);
+  private void judgeLedger(String run, Ledger ledger) {
     expect(run + " intervals in flight", 0, ledger.mostInFlight(), ChaosSidecar.WINDOW);
     expect(run + " intervals that wait", 0, ledger.mostPending(), ChaosClient.SERIES);
     expect(run + " lost by its own account", 0, ledger.lost(), 0);
-    expect(run + " neither delivered nor spilled, by its own account", 0, ledger.undelivered(), 0);
-    if (!life.killed() && !ledger.closed()) {
-      differences.add(run + " ended in order, but did not say how");
-    }
-  }
-
-  private void count(ClientLife life, LifeTruth truth, long exposed) {
-    long all = LifeTruth.count(truth.all());
-    recorded += all;
-    if (life.killed()) {
-      killed++;
-      takenByKill += all - exposed;
-    } else if (truth.ledger().spilled() > 0) {
+    expect(run + " neither delivered nor spilled by its own account", 0, ledger.undelivered(), 0);
+    if (ledger.spilled() > 0) {
       spills++;
-      spilled += truth.ledger().spilled();
+      spilled += ledger.spilled();
     }
   }
 
