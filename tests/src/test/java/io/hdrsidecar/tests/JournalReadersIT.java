@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal's files, read by HdrHistogram's own readers in Java, Python and Go. */
+/**
+ * The journal's files, and one that a client left behind, read by HdrHistogram's own readers in
+ * Java, Python and Go.
+ */
 final class JournalReadersIT {
   private static final long HIGHEST = Duration.ofHours(1).toNanos();
   private static final Path TOOLS = Path.of("src/test").toAbsolutePath();
@@ -45,32 +49,46 @@ final class JournalReadersIT {
   /** Tag, lowest and highest value of the bucket; count. */
   private final Map<String, Long> truth = new TreeMap<>();
 
+  private final Map<String, Histogram> recorded = new TreeMap<>();
   private List<String> files = List.of();
 
   @BeforeEach
   void writeJournal() throws Exception {
     SidecarProcess sidecar = processes.sidecar(0, "--journal-directory=" + journal);
-    Map<String, Histogram> recorded = new TreeMap<>();
-    SplittableRandom random = new SplittableRandom(9);
-    try (HdrSidecarClient client =
+    HdrSidecarClient delivering = HdrSidecarClient.create(config(sidecar.ingestAddress()).build());
+    record(delivering, 200_000, 9);
+    assertThat(delivering.close(Duration.ofSeconds(60)).deliveredAll()).isTrue();
+    HdrSidecarClient leaving =
         HdrSidecarClient.create(
-            ClientConfig.builder()
-                .address(sidecar.ingestAddress())
-                .interval(Duration.ofMillis(20))
-                .build())) {
-      for (int i = 0; i < 200_000; i++) {
-        String route = "/r" + i % 3;
-        long value = random.nextLong(1L << (1 + random.nextInt(40)));
-        client.recorder("checkout", Labels.of("route", route)).record(value);
-        recorded
-            .computeIfAbsent("checkout{route=" + route + "}", t -> new Histogram(1, HIGHEST, 3))
-            .recordValue(value);
-      }
-      assertThat(client.close(Duration.ofSeconds(60)).deliveredAll()).isTrue();
-    }
+            config("unix://" + journal.resolve("nobody.sock"))
+                .spillFolder(journal.resolve("spill"))
+                .build());
+    record(leaving, 50_000, 10);
+    Path spilled = Objects.requireNonNull(leaving.close(Duration.ofMillis(100)).spillFile());
     recorded.forEach((tag, histogram) -> add(truth, tag, histogram));
     try (Stream<Path> written = Files.list(journal)) {
-      files = written.map(Path::toString).filter(f -> f.contains("intervals-")).sorted().toList();
+      files =
+          Stream.concat(
+                  written.filter(f -> f.toString().contains("intervals-")), Stream.of(spilled))
+              .map(Path::toString)
+              .sorted()
+              .toList();
+    }
+  }
+
+  private static ClientConfig.Builder config(String address) {
+    return ClientConfig.builder().address(address).interval(Duration.ofMillis(20));
+  }
+
+  private void record(HdrSidecarClient client, int values, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < values; i++) {
+      String route = "/r" + i % 3;
+      long value = random.nextLong(1L << (1 + random.nextInt(40)));
+      client.recorder("checkout", Labels.of("route", route)).record(value);
+      recorded
+          .computeIfAbsent("checkout{route=" + route + "}", t -> new Histogram(1, HIGHEST, 3))
+          .recordValue(value);
     }
   }
 
