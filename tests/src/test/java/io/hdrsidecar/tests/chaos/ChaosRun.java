@@ -191,7 +191,10 @@ final class ChaosRun implements AutoCloseable {
 
   private static void toWire(Fault fault, ProxiedConnection connection) throws Exception {
     switch (fault.kind()) {
-      case CUT -> connection.cut(fault.variant(), CUT_WAIT_MILLIS);
+      case CUT -> {
+        connection.cut(fault.variant());
+        connection.awaitEnd(CUT_WAIT_MILLIS);
+      }
       case HALF_OPEN -> {
         connection.halfOpen(fault.variant());
         last(fault);

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ProxiedConnection {
   private static final int WAYS = 3;
 
+  /** A WELCOME and an ACK together have about as many. */
+  private static final int LONGEST_DOWN_BYTES = 50;
+
   private final SocketChannel client;
   private final SocketChannel sidecar;
   private final Pump up;
@@ -67,16 +70,20 @@ final class ProxiedConnection {
 
   /**
    * Ends the connection: at once by FIN, at once by RST, or after some more bytes one way, most
-   * likely within a frame. If there are none to come, it ends after the wait.
+   * likely within a frame.
    */
-  void cut(int variant, long waitMillis) throws IOException, InterruptedException {
-    int bytes = 1 + variant / 4 % 997;
+  void cut(int variant) throws IOException {
+    int bytes = 1 + variant / 4;
     switch (variant % 4) {
       case 0 -> close();
       case 1 -> reset();
       case 2 -> up.cutAfter(bytes);
-      default -> down.cutAfter(bytes % 40 + 1);
+      default -> down.cutAfter(1 + bytes % LONGEST_DOWN_BYTES);
     }
+  }
+
+  /** Waits for the end of a connection that is cut, and ends it then if no bytes have come. */
+  void awaitEnd(long waitMillis) throws InterruptedException {
     if (!closed.await(waitMillis, TimeUnit.MILLISECONDS)) {
       close();
     }
@@ -114,6 +121,11 @@ final class ProxiedConnection {
       }
     }
     close();
+  }
+
+  /** Bytes held back now. */
+  int heldBytes() {
+    return up.heldBytes() + down.heldBytes();
   }
 
   private static boolean isLate(int variant) {

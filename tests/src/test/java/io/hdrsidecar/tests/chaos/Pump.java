@@ -114,6 +114,10 @@ final class Pump implements Runnable {
     }
   }
 
+  synchronized int heldBytes() {
+    return held.size();
+  }
+
   /** Writes what was held: bytes that arrive late. */
   synchronized void release() throws IOException {
     ByteBuffer late = ByteBuffer.wrap(held.toByteArray());
