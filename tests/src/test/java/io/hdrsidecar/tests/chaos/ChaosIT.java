@@ -39,11 +39,13 @@ final class ChaosIT {
     try (ChaosRun run = new ChaosRun(schedule, folder)) {
       try {
         run.execute();
-        Verdict verdict = run.judge();
-        outcome = verdict.toString();
-        expectNothing("at the end", verdict, outcome);
+        Verdict atEnd = run.judge();
+        outcome = atEnd.toString();
+        expectNothing("at the end", atEnd);
         run.replay();
-        expectNothing("after a last kill -9 and replay", run.judge(), outcome);
+        Verdict replayed = run.judge();
+        outcome = replayed.toString();
+        expectNothing("after a last kill -9 and replay", replayed);
       } finally {
         System.out.println(
             "chaos: seed="
@@ -59,13 +61,13 @@ final class ChaosIT {
     delete(folder);
   }
 
-  private void expectNothing(String when, Verdict verdict, String outcome) throws IOException {
+  private void expectNothing(String when, Verdict verdict) throws IOException {
     List<String> differences = verdict.differences();
     Files.write(folder.resolve("differences.txt"), differences);
     assertThat(differences.stream().limit(MOST_DIFFERENCES_SHOWN))
         .as(
             "%s, %d differences in %s; %s",
-            when, differences.size(), folder.resolve("differences.txt"), outcome)
+            when, differences.size(), folder.resolve("differences.txt"), verdict)
         .isEmpty();
   }
 

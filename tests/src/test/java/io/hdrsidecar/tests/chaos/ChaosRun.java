@@ -34,6 +34,7 @@ final class ChaosRun implements AutoCloseable {
   private final List<ClientSlot> clients;
   private final Queue<Fault> done = new ConcurrentLinkedQueue<>();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private final Thread endOfTest = new Thread(this::killAll, "chaos-end");
 
   /** Starts nothing but the proxies. */
   ChaosRun(FaultSchedule schedule, Path folder) throws IOException {
@@ -57,6 +58,7 @@ final class ChaosRun implements AutoCloseable {
 
   /** Starts all, lets the schedule happen, and has the clients deliver everything and end. */
   void execute() throws Exception {
+    Runtime.getRuntime().addShutdownHook(endOfTest); // Ctrl-C leaves no processes behind
     sidecar.start();
     clients.forEach(ClientSlot::start);
     sidecar.awaitReady();
@@ -230,13 +232,18 @@ final class ChaosRun implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    clients.forEach(ClientSlot::close);
-    sidecar.close();
+    Runtime.getRuntime().removeShutdownHook(endOfTest);
+    killAll();
     for (CutProxy proxy : proxies) {
       proxy.close();
     }
     Files.deleteIfExists(sockets.resolve("sidecar"));
     Files.deleteIfExists(sockets.resolve("proxy"));
     Files.delete(sockets);
+  }
+
+  private void killAll() {
+    clients.forEach(ClientSlot::close);
+    sidecar.close();
   }
 }
