@@ -50,20 +50,30 @@ final class JournalReader {
     this.visitor = visitor;
   }
 
-  /** Reads the file. */
+  /**
+   * Reads the file.
+   *
+   * @throws IOException naming it: what is in it may be missing from the totals
+   */
   void read() throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
-      JournalLines lines = new JournalLines(in, MAX_LINE_BYTES);
-      while (lines.next()) {
-        if (!lines.isComplete()) {
-          tornAt = awaiting == 0 ? lines.offset() : awaitingOffset;
-          return;
-        }
-        readLine(lines);
+      read(in);
+    } catch (IOException e) {
+      throw new IOException("cannot read " + path + ": " + e, e);
+    }
+  }
+
+  private void read(InputStream in) throws IOException {
+    JournalLines lines = new JournalLines(in, MAX_LINE_BYTES);
+    while (lines.next()) {
+      if (!lines.isComplete()) {
+        tornAt = awaiting == 0 ? lines.offset() : awaitingOffset;
+        return;
       }
-      if (awaiting != 0) {
-        tornAt = awaitingOffset;
-      }
+      readLine(lines);
+    }
+    if (awaiting != 0) {
+      tornAt = awaitingOffset;
     }
   }
 

@@ -208,4 +208,23 @@ class JournalReplayTest {
       assertThat(store.recovery().missing()).isZero();
     }
   }
+
+  @Test
+  void open_clockWentBackAnHour_leavesWhatEndsInTheFutureOutOfTheWindows() throws IOException {
+    Clock now = Clock.systemUTC();
+    Clock earlier = Clock.offset(now, Duration.ofHours(-1));
+    try (JournaledStore store = new JournaledStore(config(journal()), now)) {
+      store.merge("checkout", 1, 5);
+    }
+    try (JournaledStore store = new JournaledStore(config(journal()), earlier)) {
+      assertThat(store.totals().values()).singleElement().asString().endsWith(" 5:1");
+      store.merge("checkout", 2, 6);
+      // Of the 5, it cannot be known that it is not an hour old.
+      assertThat(store.window("checkout")).endsWith("max=6 6:1");
+    }
+    try (JournaledStore store = new JournaledStore(config(journal()), earlier)) {
+      assertThat(store.window("checkout")).endsWith("max=6 6:1");
+      assertThat(store.totals().values()).singleElement().asString().endsWith(" 5:1 6:1");
+    }
+  }
 }
