@@ -23,6 +23,9 @@ final class JournalReader {
   private static final int CRC_DIGITS = 8;
   private static final int LOGGED_DAMAGES = 3;
 
+  /** Before the first part of a definition, or after one that was missed: no part follows it. */
+  private static final int NO_PART = -1;
+
   private final Path path;
   private final JournalVisitor visitor;
   private final CommentFields fields = new CommentFields();
@@ -31,6 +34,7 @@ final class JournalReader {
   private final JournalLine line = new JournalLine();
   private final CRC32C crc = new CRC32C();
   private final StringBuilder definition = new StringBuilder();
+  private int definedSeries;
   private int definitionParts;
 
   /** The first letter of the comment whose line must follow; 0 for none. */
@@ -197,21 +201,27 @@ final class JournalReader {
     }
   }
 
-  /** A definition has several lines; {@code #S series part parts text}. */
+  /**
+   * A definition has several lines; {@code #S series part parts text}. Where one cannot be read,
+   * the parts before it must not be joined to those of another series.
+   */
   private void define(String[] fields, String text) {
+    int number = (int) hex(fields[1]);
     int part = (int) hex(fields[2]);
+    int wanted = number == definedSeries ? definitionParts + 1 : 1;
+    definedSeries = number;
+    definitionParts = part == wanted || part == 1 ? part : NO_PART;
+    if (definitionParts == NO_PART) {
+      throw new IllegalArgumentException("definition of a series misses a part before " + part);
+    }
     if (part == 1) {
       definition.setLength(0);
-      definitionParts = 0;
-    }
-    if (part != ++definitionParts) {
-      throw new IllegalArgumentException("definition of a series has no part " + definitionParts);
     }
     int headLength =
         "#S ".length() + fields[1].length() + fields[2].length() + fields[3].length() + 3;
     definition.append(text, headLength, text.length());
     if (part == (int) hex(fields[3])) {
-      series.put((int) hex(fields[1]), SeriesText.decode(definition.toString()));
+      series.put(number, SeriesText.decode(definition.toString()));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.interval.BucketLayout;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -161,6 +162,30 @@ class JournalReplayTest {
         assertThat(after.recovery().missing()).as("byte %d", at).isEqualTo(1);
         assertThat(after.lastSequence()).isEqualTo(3);
       }
+    }
+  }
+
+  /** Found by the fuzz test: the first part of one and the second of the other made a third. */
+  @Test
+  void open_definitionsOfTwoSeriesDamagedWhereTheyMeet_mixesNoSeries() throws IOException {
+    Path written;
+    try (JournaledStore store = new JournaledStore(config(journal()))) {
+      store.merge("checkout", 1, 5);
+      store.awaitDurable();
+      written = only(journal(), "intervals");
+      store.merge("research", 2, 42); // as long, so that the parts fit
+    }
+    String text = Files.readString(written, StandardCharsets.ISO_8859_1);
+    assertThat(text).contains("\n#S 1 2 2 ", "\n#S 2 1 2 ");
+    String damaged =
+        text.replace("\n#S 1 2 2 ", "\n#S 1 2 3 ").replace("\n#S 2 1 2 ", "\n#S 2 1 3 ");
+    Path other = Files.createDirectory(folder.resolve("damaged"));
+    Files.writeString(
+        other.resolve(String.valueOf(written.getFileName())), damaged, StandardCharsets.ISO_8859_1);
+    try (JournaledStore after = new JournaledStore(config(other))) {
+      assertThat(after.totals()).isEmpty();
+      assertThat(after.recovery().records()).isZero();
+      assertThat(after.recovery().damaged()).isGreaterThanOrEqualTo(4);
     }
   }
 
