@@ -55,20 +55,30 @@ public final class JournalReader {
     this.visitor = visitor;
   }
 
-  /** Reads the file. */
+  /**
+   * Reads the file.
+   *
+   * @throws IOException naming it: what is in it may be missing from the totals
+   */
   public void read() throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
-      JournalLines lines = new JournalLines(in, MAX_LINE_BYTES);
-      while (lines.next()) {
-        if (!lines.isComplete()) {
-          tornAt = awaiting == 0 ? lines.offset() : awaitingOffset;
-          return;
-        }
-        readLine(lines);
+      read(in);
+    } catch (IOException e) {
+      throw new IOException("cannot read " + path + ": " + e, e);
+    }
+  }
+
+  private void read(InputStream in) throws IOException {
+    JournalLines lines = new JournalLines(in, MAX_LINE_BYTES);
+    while (lines.next()) {
+      if (!lines.isComplete()) {
+        tornAt = awaiting == 0 ? lines.offset() : awaitingOffset;
+        return;
       }
-      if (awaiting != 0) {
-        tornAt = awaitingOffset;
-      }
+      readLine(lines);
+    }
+    if (awaiting != 0) {
+      tornAt = awaitingOffset;
     }
   }
 
@@ -170,12 +180,13 @@ public final class JournalReader {
     switch (kind) {
       case 'J' -> requireVersion(hex(fields[1]));
       case 'S' -> {
-        if (definition.add((int) hex(fields[2]), (int) hex(fields[3]), behind(text, 4))) {
-          series.put((int) hex(fields[1]), SeriesText.decode(definition.text()));
+        int number = (int) hex(fields[1]);
+        if (definition.add(number, (int) hex(fields[2]), (int) hex(fields[3]), behind(text, 4))) {
+          series.put(number, SeriesText.decode(definition.text()));
         }
       }
       case 'C' -> {
-        if (commonLabels.add((int) hex(fields[1]), (int) hex(fields[2]), behind(text, 3))) {
+        if (commonLabels.add(0, (int) hex(fields[1]), (int) hex(fields[2]), behind(text, 3))) {
           visitor.commonLabels(SeriesText.decodeLabels(commonLabels.text()));
         }
       }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The journal's files, and one that a client left behind, read by HdrHistogram's own readers in
- * Java, Python and Go.
+ * Java, Python, Go and JavaScript.
  */
 final class JournalReadersIT {
   private static final long HIGHEST = Duration.ofHours(1).toNanos();
@@ -122,7 +123,7 @@ final class JournalReadersIT {
         }
       }
     }
-    assertThat(read).isEqualTo(truth);
+    assertHasTheTruth("Java, HdrHistogram", read);
     assertThat(intervals).isGreaterThanOrEqualTo(3);
   }
 
@@ -146,7 +147,7 @@ final class JournalReadersIT {
     List<String> command =
         new ArrayList<>(List.of(python, TOOLS.resolve("python/hlog_buckets.py").toString()));
     command.addAll(files);
-    assertThat(buckets(run(command, Path.of(".")))).isEqualTo(truth);
+    assertHasTheTruth("Python, hdrhistogram", buckets(run(command, Path.of("."))));
   }
 
   @Test
@@ -156,7 +157,39 @@ final class JournalReadersIT {
 
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(files);
-    assertThat(buckets(run(command, Path.of(".")))).isEqualTo(truth);
+    assertHasTheTruth("Go, hdrhistogram-go", buckets(run(command, Path.of("."))));
+  }
+
+  @Test
+  void journal_readByJavaScript_hasTheRecordedBuckets() throws Exception {
+    Path program = Files.createDirectories(Path.of("target/hlogbuckets-js").toAbsolutePath());
+    for (String file : List.of("package.json", "package-lock.json", "main.js")) {
+      Files.copy(
+          TOOLS.resolve("js/hlogbuckets").resolve(file),
+          program.resolve(file),
+          StandardCopyOption.REPLACE_EXISTING);
+    }
+    tool(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), program);
+
+    List<String> command = new ArrayList<>(List.of("node", program.resolve("main.js").toString()));
+    command.addAll(files);
+    assertHasTheTruth("JavaScript, hdr-histogram-js", buckets(run(command, Path.of("."))));
+  }
+
+  /** Compares, and prints a line for those who want to see it. */
+  private void assertHasTheTruth(String reader, Map<String, Long> read) throws IOException {
+    assertThat(read).isEqualTo(truth);
+    long lines = 0;
+    for (String file : files) {
+      lines += Files.readAllLines(Path.of(file), StandardCharsets.US_ASCII).size();
+    }
+    System.out.printf(
+        "journal read by %s: %s, %d lines, count %d, %d buckets equal to what was recorded%n",
+        reader,
+        files.stream().map(file -> Path.of(file).getFileName()).toList(),
+        lines,
+        read.values().stream().mapToLong(count -> count).sum(),
+        read.size());
   }
 
   /** The sidecar's own pauses are in its journal as well. */

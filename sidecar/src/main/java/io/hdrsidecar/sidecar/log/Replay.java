@@ -43,10 +43,13 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Windows need the last minutes, which may lie before the checkpoint: those files are read once
- * more for the windows alone.
+ * more for the windows alone. How old an interval is, only the wall clock tells across a restart.
  */
 final class Replay implements JournalVisitor {
   private static final Logger LOG = System.getLogger(Replay.class.getName());
+
+  /** How far clocks of clients may be ahead of ours, in milliseconds. */
+  private static final long CLOCKS_APART = 10_000;
 
   private final JournalDirectory directory;
   private final SeriesStore store;
@@ -107,6 +110,9 @@ final class Replay implements JournalVisitor {
   /** Reads everything. */
   RecoveryReport run() throws IOException {
     long startNanos = System.nanoTime();
+    for (Path folder : directory.misnamedFolders()) {
+      LOG.log(Level.WARNING, "event=journal_ignored file={0} is a folder", folder);
+    }
     readCheckpoint();
     readIntervals();
     return new RecoveryReport(
@@ -192,7 +198,7 @@ final class Replay implements JournalVisitor {
     boolean isInTotals = line.record() < firstRecord;
     Series series = isInTotals ? found(text(line)) : series(text(line));
     isInTotals |= series != null && line.record() <= covered.getOrDefault(series, 0L);
-    boolean isInWindows = line.endMillis() >= oldestInWindows;
+    boolean isInWindows = isInWindows(line.endMillis());
     if (series == null || (isInTotals && !isInWindows)) {
       return;
     }
@@ -204,6 +210,14 @@ final class Replay implements JournalVisitor {
     if (isInWindows) {
       addToWindows(series, line);
     }
+  }
+
+  /**
+   * Of what ends in the future, since the wall clock has gone back, nobody knows how old it is: a
+   * window of a minute must not show an hour.
+   */
+  private boolean isInWindows(long endMillis) {
+    return endMillis >= oldestInWindows && endMillis <= nowMillis + CLOCKS_APART;
   }
 
   /** The series of a record that is in the totals; none if it has expired since. */

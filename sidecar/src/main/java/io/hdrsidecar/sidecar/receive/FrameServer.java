@@ -131,19 +131,18 @@ public final class FrameServer extends VerticleBase {
             .onSuccess(server -> actualPort = server.actualPort()));
     UnixSocketConfig unix = config.unix();
     if (unix != null) {
-      SocketAddress address = SocketAddress.domainSocketAddress(unix.path().toString());
       listening.add(
           vertx
               .executeBlocking(() -> UnixSocketFile.prepare(unix))
-              .compose(removed -> listen(address, opened, false))
-              .compose(server -> vertx.executeBlocking(() -> permitted(unix))));
+              .compose(file -> listen(file, opened)));
     }
     return Future.all(listening);
   }
 
-  private static Path permitted(UnixSocketConfig unix) throws IOException {
-    UnixSocketFile.permit(unix);
-    return unix.path();
+  private Future<?> listen(UnixSocketFile file, Access opened) {
+    return listen(SocketAddress.domainSocketAddress(file.hidden().toString()), opened, false)
+        .compose(server -> vertx.executeBlocking(file::publish))
+        .eventually(() -> vertx.executeBlocking(file::discardHidden));
   }
 
   private Future<NetServer> listen(SocketAddress address, Access opened, boolean withTls) {
