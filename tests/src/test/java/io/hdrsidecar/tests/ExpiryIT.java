@@ -55,8 +55,10 @@ final class ExpiryIT {
 
       record(client, kept, 1001, 3000);
       sidecar.kill();
-      sidecar = sidecar(port, "1s");
+      sidecar = sidecar(port, "10m");
       assertHasExactly(sidecar, 1001, 3000);
+      sidecar.kill();
+      sidecar = sidecar(port, "1s");
       awaitEnd(sidecar);
 
       record(client, kept, 3001, 3700);
