@@ -75,7 +75,7 @@ public final class JournalFile implements AutoCloseable {
     return format.out().size();
   }
 
-  /** Intervals, totals, sequences and goodbyes appended. */
+  /** Intervals, totals, sequences, goodbyes and ends appended. */
   public long lines() {
     return lines;
   }
@@ -97,6 +97,12 @@ public final class JournalFile implements AutoCloseable {
   /** Appends that an instance said GOODBYE. */
   public void goodbye(long record, InstanceId sender) {
     format.goodbye(record, define(sender));
+    lines++;
+  }
+
+  /** Appends the end of a series: what comes of its name and labels after this counts from 0. */
+  public void seriesEnd(long record, JournalSeries ended) {
+    format.seriesEnd(record, define(ended));
     lines++;
   }
 

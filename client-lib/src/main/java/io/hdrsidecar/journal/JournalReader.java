@@ -197,6 +197,13 @@ public final class JournalReader {
           visitor.goodbye(leaving, hex(fields[1]));
         }
       }
+      case 'X' -> {
+        SeriesText ended = series.get((int) hex(fields[2]));
+        if (ended == null) {
+          throw new IllegalArgumentException("series that ended is not defined");
+        }
+        visitor.seriesEnd(ended, hex(fields[1]));
+      }
       case 'Q' ->
           visitor.sequence(
               instanceId(fields[1]), hex(fields[2]), hex(fields[3]), hex(fields[4]) != 0);

@@ -14,6 +14,9 @@ public interface JournalVisitor {
   /** An instance said GOODBYE. */
   void goodbye(InstanceId instance, long record);
 
+  /** A series has ended: what comes of its name and labels after this counts from 0. */
+  void seriesEnd(SeriesText series, long record);
+
   /**
    * A checkpoint's last sequence number of an instance.
    *

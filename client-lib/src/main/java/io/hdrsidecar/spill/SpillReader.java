@@ -138,6 +138,11 @@ public final class SpillReader implements JournalVisitor {
   }
 
   @Override
+  public void seriesEnd(SeriesText ended, long record) {
+    throw new IllegalArgumentException("a series ends in a journal, not in a spill file");
+  }
+
+  @Override
   public void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
     throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
   }

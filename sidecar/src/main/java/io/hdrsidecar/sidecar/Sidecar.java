@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.ReceiveCounters;
@@ -64,7 +65,8 @@ public final class Sidecar implements AutoCloseable {
     this.journal = openJournal(config, store);
     this.config = config;
     this.reloader = reloader;
-    this.status = new ProcessStatus(reloader::texts);
+    MemoryBound bound = StatedMemory.of(config);
+    this.status = new ProcessStatus(reloader::texts, bound);
     this.selfMetrics = new SelfMetrics(Version.text());
     this.vertx = vertx(selfMetrics);
     this.frameServer =
@@ -87,6 +89,7 @@ public final class Sidecar implements AutoCloseable {
             reloader);
     reloader.bind(frameServer, httpServer);
     selfMetrics.bind(store);
+    selfMetrics.bind(bound);
     selfMetrics.bind(figuresOf(frameServer.counters()));
     if (journal != null) {
       selfMetrics.bind(figuresOf(journal));

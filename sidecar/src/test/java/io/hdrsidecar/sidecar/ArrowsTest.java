@@ -28,12 +28,16 @@ class ArrowsTest {
           "io.hdrsidecar.journal",
           "io.hdrsidecar.spill");
 
+  @ArchTest static final ArchRule MEMORY = arrows("memory");
   @ArchTest static final ArchRule WINDOW = arrows("window");
-  @ArchTest static final ArchRule MERGE = arrows("merge", "window");
-  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
+  @ArchTest static final ArchRule MERGE = arrows("merge", "window", "memory");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory");
   @ArchTest static final ArchRule ACCESS = arrows("access");
-  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access");
-  @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
+  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access", "memory");
+
+  @ArchTest
+  static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive", "memory");
+
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
 
   @ArchTest
@@ -41,7 +45,8 @@ class ArrowsTest {
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
   @ArchTest
-  static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query", "access");
+  static final ArchRule HTTP =
+      arrows("http", "merge", "window", "expose", "query", "access", "memory");
 
   @ArchTest
   static final ArchRule CONFIG =

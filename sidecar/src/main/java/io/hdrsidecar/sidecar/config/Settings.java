@@ -45,7 +45,7 @@ public final class Settings {
   static final Setting<Integer> INGEST_MAX_SERIES =
       SettingTypes.integer(
           "ingest.max-series-per-connection",
-          "100000",
+          "1048576",
           1,
           10_000_000,
           "Most series ids on one connection.");
@@ -244,7 +244,7 @@ public final class Settings {
           SELF_HICCUPS);
 
   private static final List<Setting<?>> ALL =
-      Stream.of(OWN, SpillSettings.ALL, AccessSettings.ALL)
+      Stream.of(OWN, BoundSettings.ALL, SpillSettings.ALL, AccessSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();
 

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.log;
 import io.hdrsidecar.journal.JournalLine;
 import io.hdrsidecar.journal.JournalReader;
 import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +35,11 @@ final class CheckpointCheck implements JournalVisitor {
   @Override
   public void goodbye(InstanceId instance, long record) {
     lines++;
+  }
+
+  @Override
+  public void seriesEnd(SeriesText series, long record) {
+    throw new IllegalArgumentException("the end of a series belongs among intervals");
   }
 
   @Override

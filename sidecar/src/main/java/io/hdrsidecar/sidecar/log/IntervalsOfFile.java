@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.log;
 
 import io.hdrsidecar.journal.JournalLine;
 import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.wire.InstanceId;
 
 /**
@@ -35,6 +36,14 @@ final class IntervalsOfFile implements JournalVisitor {
     if (record > lastSeen) {
       lastSeen = record;
       next.goodbye(instance, record);
+    }
+  }
+
+  @Override
+  public void seriesEnd(SeriesText series, long record) {
+    if (record > lastSeen) {
+      lastSeen = record;
+      next.seriesEnd(series, record);
     }
   }
 

@@ -88,6 +88,7 @@ public final class FrameServer extends VerticleBase {
             new IntervalReceiver(store),
             log,
             new DurableAnswers(log),
+            new IdBudget(limits.maxSeriesIds()),
             new IntervalFrame(),
             new FrameEncoder(),
             System::nanoTime);
@@ -201,6 +202,7 @@ public final class FrameServer extends VerticleBase {
   }
 
   private void sweep() {
+    store.expireIdle();
     store.advanceWindows();
     long nowNanos = System.nanoTime();
     for (ClientConnection connection : List.copyOf(connections)) {

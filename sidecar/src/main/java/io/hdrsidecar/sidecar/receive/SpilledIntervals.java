@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.wire.FrameDecoder;
 import io.hdrsidecar.wire.InstanceId;
@@ -31,7 +32,10 @@ final class SpilledIntervals {
 
   private final ConnectionContext shared;
   private final SpillCounters counters;
-  private final Map<Integer, RegisteredSeries> series = new HashMap<>();
+  private final Map<Integer, Registration> series = new HashMap<>();
+
+  /** For a series that ends, and is forgotten, while the file is read. */
+  private final Map<Integer, NewSeries> definitions = new HashMap<>();
 
   /** Kept while the file is worked on, so that nobody forgets it meanwhile. */
   private @Nullable Instance instance;
@@ -57,11 +61,11 @@ final class SpilledIntervals {
   }
 
   private void register(NewSeries found) {
+    definitions.put(found.id(), found);
     try {
       series.put(
           found.id(),
-          new RegisteredSeries(
-              shared.store().register(found.definition()), found.definition().layout()));
+          shared.store().register(found.definition()).registration(found.definition().layout()));
     } catch (SeriesRefusedException e) {
       shared.store().countRejected(e.reason());
     }
@@ -103,8 +107,21 @@ final class SpilledIntervals {
     FrameDecoder decoder = new FrameDecoder(in.remaining());
     decoder.next(in);
     decoder.interval(shared.interval());
-    RegisteredSeries registered = series.get(shared.interval().seriesId());
-    shared.receiver().receive(known.id(), shared.interval(), in, registered);
+    int id = shared.interval().seriesId();
+    Registration current =
+        shared.receiver().receive(known.id(), shared.interval(), in, registered(id));
+    series.put(id, current);
+  }
+
+  private @Nullable Registration registered(int id) {
+    Registration registered = series.get(id);
+    NewSeries definition = definitions.get(id);
+    if (registered != null && registered.isForgotten() && definition != null) {
+      series.remove(id);
+      register(definition);
+      return series.get(id);
+    }
+    return registered;
   }
 
   private void refuse(RejectReason reason, long values) {

@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.hdrsidecar.sidecar.receive.SpillCounters;
@@ -118,6 +120,25 @@ public final class SelfMetrics implements AutoCloseable {
   /** Shows what the store holds, merged and refused. */
   public void bind(SeriesStore store) {
     registry.getPrometheusRegistry().register(new StoreCollector(store, startMillis));
+  }
+
+  /**
+   * Shows what may be held at most, beside hdr_sidecar_counts_bytes and the JVM's own figures of
+   * what is.
+   */
+  public void bind(MemoryBound bound) {
+    gauge(
+        "memory.bound.bytes",
+        "Most memory that all that clients send and ask for can take",
+        bound::totalBytes);
+    for (MemoryItem item : bound.items()) {
+      gauge(
+          "memory.bound.item.bytes",
+          "The parts of hdr_sidecar_memory_bound_bytes",
+          item::maxBytes,
+          "item",
+          item.name());
+    }
   }
 
   /** Shows what was received. */

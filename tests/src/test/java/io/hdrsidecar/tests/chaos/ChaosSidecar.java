@@ -83,6 +83,7 @@ final class ChaosSidecar {
         "--journal-retain-size=" + 8 * rotateMebibytes + "MiB",
         "--series-max=" + (10_000 + runs * ChaosClient.SERIES),
         "--query-max-series=" + (10_000 + runs * ChaosClient.SERIES),
+        "--series-idle-expiry=off", // Series of clients that were killed are counted, too.
         "--windows=10s",
         "--expose-quantiles=",
         "--expose-seconds-edges=0.001",
