@@ -35,6 +35,8 @@ public final class Series {
   private final SingleWriterCounter intervals = new SingleWriterCounter();
   private volatile long lastSeenMillis;
   private volatile long endRecord = LIVING;
+  private boolean windowsGivenUp;
+  private long windowBytesGivenUp;
   private long idleSinceNanos;
   private long lastRecord;
   private volatile SeriesPart[] parts = {};
@@ -205,12 +207,14 @@ public final class Series {
   /**
    * Merge context: an interval that its part has room for.
    *
+   * @param intoWindows whether into the windows, too
    * @param record its number in the journal
    * @param idleNanos now, in {@link IdleTime}
    */
   void merge(
       SeriesPart part,
       IntervalCounts interval,
+      boolean intoWindows,
       long nowNanos,
       long wallMillis,
       long record,
@@ -218,7 +222,10 @@ public final class Series {
     idleSinceNanos = idleNanos;
     lock.beginWrite();
     try {
-      part.add(interval, nowNanos);
+      part.addToTotal(interval);
+      if (intoWindows) {
+        part.addToWindows(interval, nowNanos);
+      }
       lastRecord = record;
       intervals.increment();
     } finally {
@@ -261,18 +268,61 @@ public final class Series {
     }
   }
 
-  /** Merge context: takes what is too old out of the windows. */
-  void advanceWindows(long nowNanos) {
+  /** Merge context: whether its windows are fed, which they are unless they were given up. */
+  boolean hasWindows() {
+    return !windowsGivenUp;
+  }
+
+  /** Merge context: the most that its windows held when they were given up, in bytes. */
+  long windowBytesGivenUp() {
+    return windowBytesGivenUp;
+  }
+
+  /** Merge context: forgets what the windows hold, for want of memory. */
+  void giveWindowsUp(List<WindowSpec> specs, WindowScratch scratch) {
+    windowsGivenUp = true;
+    windowBytesGivenUp = Math.max(windowBytesGivenUp, windowBytes());
+    lock.beginWrite();
+    try {
+      emptyWindows(specs, scratch);
+    } finally {
+      lock.endWrite();
+    }
+  }
+
+  /** Merge context: the windows are fed again, and shown once they are full. */
+  void beginWindowsAgain(long nowNanos) {
+    windowsGivenUp = false;
+    lock.beginWrite();
+    try {
+      for (SeriesPart part : parts) {
+        part.beginWindowsAgain(nowNanos);
+      }
+    } finally {
+      lock.endWrite();
+    }
+  }
+
+  /**
+   * Merge context: takes what is too old out of the windows.
+   *
+   * @return by how many bytes their memory has changed
+   */
+  long advanceWindows(long nowNanos) {
+    long change = 0;
     for (SeriesPart part : parts) {
       if (part.isDue(nowNanos)) {
+        change -= part.windowBytes();
         lock.beginWrite();
         try {
           part.advance(nowNanos);
         } finally {
           lock.endWrite();
         }
+        change += part.windowBytes();
       }
     }
+    return change;
   }
 
   private void serveRequest() {
@@ -283,8 +333,26 @@ public final class Series {
     }
   }
 
-  /** Memory of the counts, in bytes; approximate. Any thread. */
+  /** Memory of counts and windows, in bytes; approximate. Any thread. */
   long allocatedBytes() {
-    return Arrays.stream(parts).mapToLong(SeriesPart::allocatedBytes).sum();
+    return Arrays.stream(parts).mapToLong(part -> part.totalBytes() + part.windowBytes()).sum();
+  }
+
+  /** Memory of what the windows hold, in bytes. Merge context. */
+  long windowBytes() {
+    long bytes = 0;
+    for (SeriesPart part : parts) {
+      bytes += part.windowBytes();
+    }
+    return bytes;
+  }
+
+  /** Memory of all but its name and what the windows hold, in bytes. Merge context. */
+  long lastingBytes() {
+    long bytes = StoreMemory.SERIES_OBJECTS_BYTES;
+    for (SeriesPart part : parts) {
+      bytes += StoreMemory.partObjectsBytes(windowCount) + part.totalBytes();
+    }
+    return bytes;
   }
 }
