@@ -20,10 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +66,7 @@ final class Replay implements JournalVisitor {
   private final IdentityHashMap<SeriesText, Series> found = new IdentityHashMap<>();
 
   private final IntervalCounts counts = new IntervalCounts();
-  private final Map<Series, Long> covered = new HashMap<>();
+  private final CheckpointTotals totals = new CheckpointTotals();
 
   /** Every record before this one is in the checkpoint. */
   private long firstRecord = 1;
@@ -198,9 +196,9 @@ final class Replay implements JournalVisitor {
     if (line.instance() != null) {
       sequences.sequence(line.instance(), line.sequence(), nowMillis);
     }
-    Series there = found(text(line));
-    boolean isInTotals = isInTotals(there, line.record());
-    Series series = isInTotals ? there : series(text(line));
+    SeriesText text = text(line);
+    boolean isInTotals = isInTotals(text, line.record());
+    Series series = isInTotals ? foundWithTotals(text) : series(text);
     boolean isInWindows = isInWindows(line.endMillis());
     if (series == null || (isInTotals && !isInWindows)) {
       return;
@@ -224,8 +222,14 @@ final class Replay implements JournalVisitor {
   }
 
   /** Whether the checkpoint was made after this record of the series. */
-  private boolean isInTotals(@Nullable Series series, long record) {
-    return record < firstRecord || (series != null && record <= covered.getOrDefault(series, 0L));
+  private boolean isInTotals(SeriesText text, long record) {
+    return record < firstRecord || record <= totals.of(text).lastRecord();
+  }
+
+  /** The series as it is by now; one for which there is no room lives on in an overflow series. */
+  private @Nullable Series foundWithTotals(SeriesText text) {
+    Series series = found(text);
+    return series == null ? totals.of(text).living() : series;
   }
 
   /** The series as it is by now, if there is one. */
@@ -251,7 +255,7 @@ final class Replay implements JournalVisitor {
     if (series == null) {
       return;
     }
-    if (isInTotals(series, record)) {
+    if (isInTotals(text, record)) {
       store.restoreEmptyWindows(series);
     } else {
       store.restoreEnd(series);
@@ -269,11 +273,12 @@ final class Replay implements JournalVisitor {
 
   @Override
   public void total(JournalLine line) {
-    Series series = series(text(line));
+    SeriesText text = text(line);
+    Series series = series(text);
     if (series != null) {
       line.decode(decoder);
       addToTotal(series, line, line.sequence());
-      covered.put(series, line.record());
+      totals.put(text, line.record(), series);
       checkpointTotals++;
     }
   }

@@ -357,7 +357,11 @@ public final class SeriesStore {
    * promise while a series ends and begins anew. Any thread.
    */
   public List<Series> livingSeries() {
-    List<Series> living = new ArrayList<>(table.all());
+    return living(table.all());
+  }
+
+  static List<Series> living(Collection<Series> all) {
+    List<Series> living = new ArrayList<>(all);
     living.removeIf(Series::hasEnded); // After the copy: who began anew in it had ended by then.
     return living;
   }

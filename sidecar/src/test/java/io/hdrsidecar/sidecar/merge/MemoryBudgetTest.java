@@ -256,6 +256,31 @@ class MemoryBudgetTest {
     assertThat(store.series()).hasSize(30).allMatch(s -> total(s) == WIDE.length);
     assertThat(store.memory().heldBytes()).isGreaterThan(50_000);
     assertThat(store.memory().windowBytes()).isZero();
+
+    Series known = series(store, 7);
+    store.mergeWithoutFigures(known, wide, clock.millis() - 1000, clock.millis());
+    assertThat(total(known)).isEqualTo(2L * WIDE.length);
+    DecodedHistogram elsewhere = decoded(LAYOUT, 1L << 36);
+    assertThatThrownBy(
+            () ->
+                store.mergeWithoutFigures(known, elsewhere, clock.millis() - 1000, clock.millis()))
+        .isInstanceOf(IntervalRefusedException.class);
+    assertThat(total(known)).isEqualTo(2L * WIDE.length);
+  }
+
+  @Test
+  void expireIdle_windowsHoldCounts_givesTheirMemoryBackAtOnce() throws Exception {
+    MergeConfig longWindow =
+        new MergeConfig(10, 2, 50_000, WindowSpec.parseList("1h"), 2048, IDLE, 1 << 20);
+    SeriesStore store = new SeriesStore(longWindow, clock, clock);
+    send(store, series(store, 0), WIDE);
+    send(store, series(store, 1), WIDE);
+    assertThat(store.memory().windowBytes()).isGreaterThan(2 * WIDE.length * 1024);
+
+    pass(store, IDLE);
+
+    assertThat(store.series()).isEmpty();
+    assertThat(store.memory().windowBytes()).isZero();
   }
 
   /** The running figures against the series themselves, after all kinds of change. */
