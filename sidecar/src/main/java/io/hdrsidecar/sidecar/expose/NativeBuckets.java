@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
 import java.util.Arrays;
 
 /**
@@ -16,6 +15,9 @@ import java.util.Arrays;
  * <p>Reused; one thread at a time.
  */
 final class NativeBuckets {
+  /** Up to here a double is every whole number. */
+  private static final double EXACT_DOUBLES = 0x1p53;
+
   private final int startSchema;
   private final int maxBuckets;
   private int[] indexes = new int[256];
@@ -34,22 +36,42 @@ final class NativeBuckets {
     size = 0;
     zeroCount = 0;
     schema = startSchema;
-    double bound = 0;
+    long limit = 0; // highest value of the bucket filled last, in the unit
     for (int i = 0; i < distribution.size(); i++) {
-      double highest = unit.toBaseUnit((double) distribution.highestAt(i));
+      long highest = distribution.highestAt(i);
       if (highest == 0) {
         zeroCount += distribution.countAt(i);
-      } else if (highest <= bound) {
+      } else if (highest <= limit) {
         counts[size - 1] += distribution.countAt(i);
       } else {
-        int index = NativeSchema.indexOf(highest, schema);
+        int index = NativeSchema.indexOf(unit.toBaseUnit((double) highest), schema);
         append(index, distribution.countAt(i));
-        bound = NativeSchema.upperBound(index, schema);
+        limit = limit(NativeSchema.upperBound(index, schema), unit);
       }
     }
     while (size > maxBuckets && schema > NativeSchema.COARSEST) {
       coarsen();
     }
+  }
+
+  /**
+   * Highest value at or below a bound of the base unit: one division for a native bucket instead of
+   * one for each of the counts in it. Where doubles do not tell neighbours apart, none: each count
+   * then finds its bucket by itself.
+   */
+  private static long limit(double bound, Unit unit) {
+    double guess = Math.floor(bound * unit.perBaseUnit());
+    if (guess >= EXACT_DOUBLES) {
+      return 0;
+    }
+    long limit = (long) guess;
+    while (unit.toBaseUnit((double) (limit + 1)) <= bound) {
+      limit++;
+    }
+    while (unit.toBaseUnit((double) limit) > bound) {
+      limit--;
+    }
+    return limit;
   }
 
   private void append(int index, long count) {
@@ -87,10 +109,13 @@ final class NativeBuckets {
     return size;
   }
 
-  /** A copy for the Prometheus client. */
-  NativeHistogramBuckets positive() {
-    return size == 0
-        ? NativeHistogramBuckets.EMPTY
-        : NativeHistogramBuckets.of(Arrays.copyOf(indexes, size), Arrays.copyOf(counts, size));
+  /** Index of the i-th bucket above zero that has counts; ascending. */
+  int indexAt(int i) {
+    return indexes[i];
+  }
+
+  /** Count of that bucket. */
+  long countAt(int i) {
+    return counts[i];
   }
 }

@@ -66,7 +66,7 @@ public final class Distribution {
     if (added.size() > 0) {
       addFigures(addedSum, addedSumIsExact, addedMin, addedMax);
       refine(layout.lowestDiscernibleValue(), layout.significantDigits());
-      join(added);
+      joinAdded();
     }
   }
 
@@ -90,6 +90,18 @@ public final class Distribution {
   private void refine(long lowest, int digits) {
     finestLowest = Math.min(finestLowest, lowest);
     finestDigits = Math.max(finestDigits, digits);
+  }
+
+  /** Takes the buckets read last: as they are, when they are the first. */
+  private void joinAdded() {
+    if (buckets.size() > 0) {
+      join(added);
+      return;
+    }
+    count = added.total();
+    BucketRun first = added;
+    added = buckets;
+    buckets = first;
   }
 
   private void join(BucketRun others) {

@@ -6,41 +6,41 @@ import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClassicEdgesTest {
   @Test
-  void bucketsOf_aBucketEndingOnTheEdge_isCountedThere() {
+  void readFrom_aBucketEndingOnTheEdge_isCountedThere() {
     // 35,000,000 is not exact in binary as 0.035 s; one digit in ns makes 33554432..35651583.
     ClassicEdges edges = new ClassicEdges(List.of(0.035, 0.035651583), Unit.NANOSECONDS);
 
-    ClassicHistogramBuckets buckets = edges.bucketsOf(counted(1, 35_000_000));
+    edges.readFrom(counted(1, 35_000_000));
 
-    assertThat(buckets.getCount(0)).isZero();
-    assertThat(buckets.getCount(1)).isEqualTo(1);
-    assertThat(buckets.getUpperBound(0)).isEqualTo(0.035);
+    assertThat(edges.cumulativeAt(0)).isZero();
+    assertThat(edges.cumulativeAt(1)).isEqualTo(1);
+    assertThat(edges.upperBoundAt(0)).isEqualTo(0.035);
   }
 
   @Test
-  void bucketsOf_singleUnitBuckets_isExactAtTheEdge() {
+  void readFrom_singleUnitBuckets_isExactAtTheEdge() {
     ClassicEdges edges = new ClassicEdges(List.of(0.035), Unit.MILLISECONDS);
 
-    ClassicHistogramBuckets buckets = edges.bucketsOf(counted(3, 34, 35, 36));
+    edges.readFrom(counted(3, 34, 35, 36));
 
-    assertThat(buckets.getCount(0)).isEqualTo(2);
-    assertThat(buckets.getCount(1)).isEqualTo(1);
+    assertThat(edges.cumulativeAt(0)).isEqualTo(2);
+    assertThat(edges.cumulativeAt(1)).isEqualTo(3);
   }
 
   @Test
-  void bucketsOf_withoutEdges_hasTheInfiniteBucketOnly() {
-    ClassicHistogramBuckets buckets =
-        new ClassicEdges(List.of(), Unit.BYTES).bucketsOf(counted(3, 1, 2, Long.MAX_VALUE));
+  void readFrom_withoutEdges_hasTheInfiniteBucketOnly() {
+    ClassicEdges edges = new ClassicEdges(List.of(), Unit.BYTES);
 
-    assertThat(buckets.size()).isEqualTo(1);
-    assertThat(buckets.getUpperBound(0)).isInfinite();
-    assertThat(buckets.getCount(0)).isEqualTo(3);
+    edges.readFrom(counted(3, 1, 2, Long.MAX_VALUE));
+
+    assertThat(edges.size()).isEqualTo(1);
+    assertThat(edges.upperBoundAt(0)).isInfinite();
+    assertThat(edges.cumulativeAt(0)).isEqualTo(3);
   }
 
   private static Distribution counted(int digits, long... values) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
-import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -53,17 +51,16 @@ class ErrorBoundsTest {
     RawValues raw = RawValues.of(shape);
     ExposeConfig config = ExposeConfig.defaults();
 
-    ClassicHistogramBuckets buckets =
-        new ClassicEdges(config.secondsEdges(), Unit.NANOSECONDS).bucketsOf(raw.counted(digits));
+    ClassicEdges edges = new ClassicEdges(config.secondsEdges(), Unit.NANOSECONDS);
 
-    long cumulative = 0;
-    for (int i = 0; i < buckets.size(); i++) {
-      cumulative += buckets.getCount(i);
-      double edge = buckets.getUpperBound(i) * NANOS;
-      assertThat(cumulative)
+    edges.readFrom(raw.counted(digits));
+
+    for (int i = 0; i < edges.size(); i++) {
+      double edge = edges.upperBoundAt(i) * NANOS;
+      assertThat(edges.cumulativeAt(i))
           .isBetween(raw.countUpTo(edge * (1 - Math.pow(10, -digits))), raw.countUpTo(edge));
     }
-    assertThat(cumulative).isEqualTo(raw.sorted().length);
+    assertThat(edges.cumulativeAt(edges.size() - 1)).isEqualTo(raw.sorted().length);
   }
 
   @ParameterizedTest(name = "{0}, schema {1}")
@@ -77,10 +74,9 @@ class ErrorBoundsTest {
     assertThat(buckets.schema()).isEqualTo(schema);
     assertThat(buckets.zeroCount()).isEqualTo(raw.countUpTo(0));
     long cumulative = buckets.zeroCount();
-    NativeHistogramBuckets positive = buckets.positive();
-    for (int i = 0; i < positive.size(); i++) {
-      cumulative += positive.getCount(i);
-      double edge = NativeSchema.upperBound(positive.getBucketIndex(i), schema) * NANOS;
+    for (int i = 0; i < buckets.size(); i++) {
+      cumulative += buckets.countAt(i);
+      double edge = NativeSchema.upperBound(buckets.indexAt(i), schema) * NANOS;
       assertThat(cumulative).isBetween(raw.countUpTo(edge * 0.999), raw.countUpTo(edge));
     }
     assertThat(cumulative).isEqualTo(raw.sorted().length);
@@ -120,25 +116,24 @@ class ErrorBoundsTest {
 
   /** As Prometheus computes it: geometric interpolation in the bucket that reaches the rank. */
   private static double histogramQuantile(double quantile, NativeBuckets buckets) {
-    NativeHistogramBuckets positive = buckets.positive();
     double total = buckets.zeroCount();
-    for (int i = 0; i < positive.size(); i++) {
-      total += positive.getCount(i);
+    for (int i = 0; i < buckets.size(); i++) {
+      total += buckets.countAt(i);
     }
     double rank = quantile * total;
     double reached = buckets.zeroCount();
     if (reached > 0 && reached >= rank) {
       return NativeSchema.ZERO_THRESHOLD * rank / reached;
     }
-    for (int i = 0; i < positive.size(); i++) {
-      if (reached + positive.getCount(i) >= rank || i == positive.size() - 1) {
-        int index = positive.getBucketIndex(i);
+    for (int i = 0; i < buckets.size(); i++) {
+      if (reached + buckets.countAt(i) >= rank || i == buckets.size() - 1) {
+        int index = buckets.indexAt(i);
         double lower = NativeSchema.upperBound(index - 1, buckets.schema());
         double upper = NativeSchema.upperBound(index, buckets.schema());
-        double share = (rank - reached) / positive.getCount(i);
+        double share = (rank - reached) / buckets.countAt(i);
         return lower * Math.pow(upper / lower, share);
       }
-      reached += positive.getCount(i);
+      reached += buckets.countAt(i);
     }
     throw new IllegalStateException("no values");
   }
