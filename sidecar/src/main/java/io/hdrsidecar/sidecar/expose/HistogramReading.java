@@ -1,53 +1,135 @@
 package io.hdrsidecar.sidecar.expose;
 
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.CountsReader;
 import io.hdrsidecar.sidecar.merge.Series;
-import java.util.EnumMap;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a page tells of one series' counts since start, in the base unit. Filled anew for each
- * series; one thread at a time.
+ * What a page tells of one series' counts since start, in the base unit: classic buckets at the
+ * configured edges, the native histogram, count and sum. Filled anew for each series; one thread at
+ * a time.
  */
-final class HistogramReading {
-  private final Map<Unit, ClassicEdges> edges = new EnumMap<>(Unit.class);
-  private final NativeBuckets nativeBuckets;
+final class HistogramReading implements CountsReader {
+  /** Layouts are few; whoever makes up more pays with ranges made again. */
+  private static final int MAX_RANGES = 64;
+
+  private record Place(BucketLayout layout, Unit unit) {}
+
+  private final ExposeConfig config;
   private final boolean withNative;
-  private ClassicEdges classic;
-  private long count;
-  private double sum;
+  private final Map<Place, BucketRanges> ranges;
+  private final BucketRanges.LongScratch scratch = new BucketRanges.LongScratch();
+  private final NativeBuckets nativeBuckets;
+  private final ExactSum exactSum = new ExactSum();
+  private Unit unit = Unit.NONE;
+  private List<Double> edges = List.of();
+  private long[] classic = {0};
   private long createdMillis;
 
   HistogramReading(ExposeConfig config, boolean withNative) {
-    for (Unit unit : Unit.values()) {
-      edges.put(unit, new ClassicEdges(config.edges(unit), unit));
-    }
-    this.nativeBuckets = new NativeBuckets(config.nativeSchema(), config.nativeMaxBuckets());
-    this.withNative = withNative;
-    this.classic = edgesOf(Unit.NONE);
+    this(config, withNative, new ConcurrentHashMap<>());
   }
 
-  private ClassicEdges edgesOf(Unit unit) {
-    return Objects.requireNonNull(edges.get(unit), unit::name);
+  private HistogramReading(
+      ExposeConfig config, boolean withNative, Map<Place, BucketRanges> ranges) {
+    this.config = config;
+    this.withNative = withNative;
+    this.ranges = ranges;
+    this.nativeBuckets = new NativeBuckets(config.nativeSchema(), config.nativeMaxBuckets());
   }
 
   /** Becomes what was counted for this series. */
-  void readFrom(Series series, Distribution distribution) {
-    series.readTotal(distribution);
-    classic = edgesOf(series.unit());
-    classic.readFrom(distribution);
-    if (withNative) {
-      nativeBuckets.readFrom(distribution, series.unit());
-    }
-    count = distribution.count();
-    sum = series.unit().toBaseUnit(distribution.sum().toDouble());
+  void readFrom(Series series) {
+    begin(series.unit());
+    series.readTotal(this);
     createdMillis = series.createdAt().toEpochMilli();
+    end();
   }
 
-  ClassicEdges classic() {
-    return classic;
+  /** Before counts of this unit are read. */
+  void begin(Unit ofCounts) {
+    unit = ofCounts;
+    edges = config.edges(unit);
+    if (classic.length != edges.size() + 1) {
+      classic = new long[edges.size() + 1];
+    }
+    clear();
+  }
+
+  @Override
+  public void clear() {
+    Arrays.fill(classic, 0);
+    nativeBuckets.clear();
+    exactSum.clear();
+  }
+
+  @Override
+  public void add(
+      PagedCounts counts, ExactSum sum, boolean sumIsExact, long addedMin, long addedMax) {
+    if (counts.total() != 0) {
+      rangesOf(counts.layout()).read(counts, classic, nativeBuckets, scratch);
+      exactSum.add(sum);
+    }
+  }
+
+  private BucketRanges rangesOf(BucketLayout layout) {
+    Place place = new Place(layout, unit);
+    BucketRanges known = ranges.get(place);
+    if (known != null) {
+      return known;
+    }
+    if (ranges.size() >= MAX_RANGES) {
+      ranges.clear();
+    }
+    BucketRanges made = new BucketRanges(layout, unit, edges, withNative, config.nativeSchema());
+    ranges.put(place, made);
+    return made;
+  }
+
+  @Override
+  public CountsReader another() {
+    HistogramReading another = new HistogramReading(config, withNative, ranges);
+    another.begin(unit);
+    return another;
+  }
+
+  @Override
+  public void takeOver(CountsReader filled) {
+    HistogramReading other = (HistogramReading) filled;
+    clear();
+    System.arraycopy(other.classic, 0, classic, 0, classic.length);
+    nativeBuckets.addZero(other.nativeBuckets.zeroCount());
+    for (int i = 0; i < other.nativeBuckets.size(); i++) {
+      nativeBuckets.add(other.nativeBuckets.indexAt(i), other.nativeBuckets.countAt(i));
+    }
+    exactSum.set(other.exactSum);
+  }
+
+  /** When all counts are read. */
+  void end() {
+    nativeBuckets.fit();
+  }
+
+  /** Number of classic edges, the infinite one included. */
+  int edges() {
+    return classic.length;
+  }
+
+  /** A classic edge, in the base unit. */
+  double edgeAt(int i) {
+    return i < edges.size() ? edges.get(i) : Double.POSITIVE_INFINITY;
+  }
+
+  /** How many values are counted at or below an edge. */
+  long cumulativeAt(int i) {
+    return classic[i];
   }
 
   /** Only in formats that have them. */
@@ -56,11 +138,11 @@ final class HistogramReading {
   }
 
   long count() {
-    return count;
+    return classic[classic.length - 1];
   }
 
   double sum() {
-    return sum;
+    return unit.toBaseUnit(exactSum.toDouble());
   }
 
   long createdMillis() {

@@ -172,12 +172,11 @@ final class ProtobufFormat implements SeriesFormat {
   private static void putHistogram(HistogramReading reading, Bytes out) {
     putNumber(1, reading.count(), out);
     putDouble(2, reading.sum(), out);
-    ClassicEdges classic = reading.classic();
-    for (int i = 0; i < classic.size(); i++) {
-      long cumulative = classic.cumulativeAt(i);
+    for (int i = 0; i < reading.edges(); i++) {
+      long cumulative = reading.cumulativeAt(i);
       putLength(3, 1 + Bytes.varintSize(cumulative) + DOUBLE_FIELD_BYTES, out);
       putNumber(1, cumulative, out);
-      putDouble(2, classic.upperBoundAt(i), out);
+      putDouble(2, reading.edgeAt(i), out);
     }
     NativeBuckets buckets = reading.nativeBuckets();
     putSigned(5, buckets.schema(), out);

@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.util.HashMap;
@@ -12,7 +11,7 @@ import java.util.function.UnaryOperator;
 /**
  * Writes the store's series in one format, straight from their counts into the bytes of the page.
  *
- * <p>Each series is read once for its histogram and once per window, into one reused distribution.
+ * <p>Each series is read once for its histogram and once per window, in the ranges the page shows.
  * Names, labels and edges are encoded once and kept from scrape to scrape: about twice the length
  * of a series' labels. A series that cannot be shown is left out and counted; the page goes on
  * without it. One thread at a time.
@@ -24,7 +23,6 @@ final class SeriesPages {
   private final UnaryOperator<String> escaping;
   private final Quantiles quantiles;
   private final HistogramReading reading;
-  private final Distribution distribution = new Distribution();
   private final Map<Series, SeriesView> views = new HashMap<>();
   private final Map<String, Family> families = new TreeMap<>();
   private long scrape;
@@ -98,7 +96,7 @@ final class SeriesPages {
     boolean begun = false;
     for (SeriesView view : family.series()) {
       try {
-        reading.readFrom(view.series(), distribution);
+        reading.readFrom(view.series());
         if (!begun) {
           family.writer().beginHistograms(page);
           page.commit();
@@ -124,8 +122,7 @@ final class SeriesPages {
     for (SeriesView view : family.series()) {
       try {
         for (int window = 0; window < store.windows().size(); window++) {
-          view.series().readWindow(window, distribution);
-          if (distribution.count() > 0) {
+          if (quantiles.readFrom(view.series(), window)) {
             if (!begun) {
               family.writer().beginQuantiles(page);
               page.commit();
@@ -145,7 +142,6 @@ final class SeriesPages {
   }
 
   private void writeQuantiles(SeriesView view, int window, FamilyWriter writer, PageBytes page) {
-    quantiles.readFrom(distribution);
     for (int q = 0; q < quantiles.size(); q++) {
       double value = view.series().unit().toBaseUnit((double) quantiles.valueAt(q));
       writer.quantile(view.labels(), q, window, value, page.bytes());

@@ -113,7 +113,7 @@ final class TextFormat implements SeriesFormat {
         out.put(bucket);
         labels.putInto(out);
         out.put(edges[i]);
-        out.putDecimal(reading.classic().cumulativeAt(i));
+        out.putDecimal(reading.cumulativeAt(i));
         out.put('\n');
       }
       putNameAndLabels(count, labels, out);

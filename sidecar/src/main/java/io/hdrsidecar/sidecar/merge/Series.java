@@ -83,8 +83,8 @@ public final class Series {
   }
 
   /** Replaces the contents of {@code into} by the counts since start. Any thread. */
-  public void readTotal(Distribution into) {
-    read(new DistributionCopy(SeriesPart.TOTAL, into));
+  public void readTotal(CountsReader into) {
+    read(new ReaderCopy(SeriesPart.TOTAL, into));
   }
 
   /**
@@ -93,8 +93,8 @@ public final class Series {
    *
    * @param windowIndex place in {@link SeriesStore#windows}
    */
-  public void readWindow(int windowIndex, Distribution into) {
-    read(new DistributionCopy(Objects.checkIndex(windowIndex, windowCount), into));
+  public void readWindow(int windowIndex, CountsReader into) {
+    read(new ReaderCopy(Objects.checkIndex(windowIndex, windowCount), into));
   }
 
   /**

@@ -157,8 +157,14 @@ class ClientEqualityTest {
         Unit unit = pick(List.of(Unit.values()));
         String help = pick(TEXTS);
         for (int i = 0; i < seriesOfAName; i++) {
-          Recording.record(
-              store, Recording.definition("n" + name + ":a_b", labels(i), unit, help), values());
+          Labels labels = labels(i);
+          for (int layouts = random.nextInt(1, 3); layouts > 0; layouts--) {
+            int digits = random.nextInt(1, 5);
+            Recording.record(
+                store,
+                Recording.definition("n" + name + ":a_b", labels, unit, help, digits),
+                values());
+          }
         }
       }
     }

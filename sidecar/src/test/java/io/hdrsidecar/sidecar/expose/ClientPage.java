@@ -23,9 +23,11 @@ import io.prometheus.metrics.model.snapshots.UnknownSnapshot.UnknownDataPointSna
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** The series of a store as the Prometheus client writes them: what our pages are held against. */
@@ -105,26 +107,41 @@ final class ClientPage {
   private HistogramDataPointSnapshot histogram(Series series) {
     Distribution distribution = new Distribution();
     series.readTotal(distribution);
-    ClassicEdges edges = new ClassicEdges(config.edges(series.unit()), series.unit());
-    edges.readFrom(distribution);
-    double[] bounds = new double[edges.size()];
-    long[] counts = new long[edges.size()];
+    List<Double> edges = config.edges(series.unit());
+    double[] bounds = new double[edges.size() + 1];
+    long[] counts = new long[edges.size() + 1];
     for (int i = 0; i < edges.size(); i++) {
-      bounds[i] = edges.upperBoundAt(i);
-      counts[i] = edges.cumulativeAt(i) - (i == 0 ? 0 : edges.cumulativeAt(i - 1));
+      bounds[i] = edges.get(i);
     }
-    NativeBuckets buckets = new NativeBuckets(config.nativeSchema(), config.nativeMaxBuckets());
-    buckets.readFrom(distribution, series.unit());
-    int[] indexes = new int[buckets.size()];
-    long[] nativeCounts = new long[buckets.size()];
-    for (int i = 0; i < buckets.size(); i++) {
-      indexes[i] = buckets.indexAt(i);
-      nativeCounts[i] = buckets.countAt(i);
+    bounds[edges.size()] = Double.POSITIVE_INFINITY;
+    NavigableMap<Integer, Long> buckets = new TreeMap<>();
+    long zeros = 0;
+    for (int i = 0; i < distribution.size(); i++) {
+      double highest = series.unit().toBaseUnit((double) distribution.highestAt(i));
+      int edge = 0;
+      while (highest > bounds[edge]) {
+        edge++;
+      }
+      counts[edge] += distribution.countAt(i);
+      if (highest == 0) {
+        zeros += distribution.countAt(i);
+      } else {
+        int index = NativeSchema.indexOf(highest, config.nativeSchema());
+        buckets.merge(index, distribution.countAt(i), Long::sum);
+      }
     }
+    int schema = config.nativeSchema();
+    for (; buckets.size() > config.nativeMaxBuckets() && schema > -4; schema--) {
+      NavigableMap<Integer, Long> coarser = new TreeMap<>();
+      buckets.forEach((i, n) -> coarser.merge(Math.floorDiv(i - 1, 2) + 1, n, Long::sum));
+      buckets = coarser;
+    }
+    int[] indexes = buckets.keySet().stream().mapToInt(i -> i).toArray();
+    long[] nativeCounts = buckets.values().stream().mapToLong(n -> n).toArray();
     return new HistogramDataPointSnapshot(
         ClassicHistogramBuckets.of(bounds, counts),
-        buckets.schema(),
-        buckets.zeroCount(),
+        schema,
+        zeros,
         NativeSchema.ZERO_THRESHOLD,
         NativeHistogramBuckets.of(indexes, nativeCounts),
         NativeHistogramBuckets.EMPTY,
@@ -141,11 +158,13 @@ final class ClientPage {
     Exemplar none = null;
     for (int w = 0; w < store.windows().size(); w++) {
       series.readWindow(w, distribution);
-      quantiles.readFrom(distribution);
       for (int q = 0; q < quantiles.size() && distribution.count() > 0; q++) {
+        double percentile =
+            BigDecimal.valueOf(config.quantiles().get(q)).movePointRight(2).doubleValue();
+        long value = distribution.withinExtremes(distribution.valueAtPercentile(percentile));
         points.add(
             new UnknownDataPointSnapshot(
-                series.unit().toBaseUnit((double) quantiles.valueAt(q)),
+                series.unit().toBaseUnit((double) value),
                 labels(series)
                     .add("quantile", quantiles.labelAt(q))
                     .add("window", store.windows().get(w).name()),

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.expose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import java.util.Arrays;
 import java.util.List;
@@ -35,7 +35,9 @@ class ErrorBoundsTest {
     Quantiles quantiles =
         new Quantiles(List.of(0.01, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 1.0));
 
-    quantiles.readFrom(raw.counted(digits));
+    Accumulation counted = raw.counted(digits);
+    quantiles.clear();
+    quantiles.add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
 
     for (int i = 0; i < QUANTILES.length; i++) {
       long truth = raw.quantile(QUANTILES[i]);
@@ -51,25 +53,22 @@ class ErrorBoundsTest {
     RawValues raw = RawValues.of(shape);
     ExposeConfig config = ExposeConfig.defaults();
 
-    ClassicEdges edges = new ClassicEdges(config.secondsEdges(), Unit.NANOSECONDS);
+    HistogramReading reading = raw.reading(digits, config.secondsEdges(), 3, 160);
 
-    edges.readFrom(raw.counted(digits));
-
-    for (int i = 0; i < edges.size(); i++) {
-      double edge = edges.upperBoundAt(i) * NANOS;
-      assertThat(edges.cumulativeAt(i))
+    for (int i = 0; i < reading.edges(); i++) {
+      double edge = reading.edgeAt(i) * NANOS;
+      assertThat(reading.cumulativeAt(i))
           .isBetween(raw.countUpTo(edge * (1 - Math.pow(10, -digits))), raw.countUpTo(edge));
     }
-    assertThat(edges.cumulativeAt(edges.size() - 1)).isEqualTo(raw.sorted().length);
+    assertThat(reading.count()).isEqualTo(raw.sorted().length);
   }
 
   @ParameterizedTest(name = "{0}, schema {1}")
   @MethodSource("shapesAndSchemas")
   void nativeCount_isExactExceptForTheBucketsAcrossTheEdge(String shape, int schema) {
     RawValues raw = RawValues.of(shape);
-    NativeBuckets buckets = new NativeBuckets(schema, 1 << 20);
 
-    buckets.readFrom(raw.counted(3), Unit.NANOSECONDS);
+    NativeBuckets buckets = raw.reading(3, List.of(), schema, 1 << 20).nativeBuckets();
 
     assertThat(buckets.schema()).isEqualTo(schema);
     assertThat(buckets.zeroCount()).isEqualTo(raw.countUpTo(0));
@@ -86,8 +85,7 @@ class ErrorBoundsTest {
   @MethodSource("shapesAndSchemas")
   void nativeQuantile_isWithinOneBucketOfTheTruth(String shape, int schema) {
     RawValues raw = RawValues.of(shape);
-    NativeBuckets buckets = new NativeBuckets(schema, 1 << 20);
-    buckets.readFrom(raw.counted(3), Unit.NANOSECONDS);
+    NativeBuckets buckets = raw.reading(3, List.of(), schema, 1 << 20).nativeBuckets();
     double bound = Math.pow(2, Math.pow(2, -schema)) * 1.001;
 
     for (double quantile : QUANTILES) {
@@ -106,7 +104,9 @@ class ErrorBoundsTest {
   void sumAndExtremes_areExact(String shape, int digits) {
     RawValues raw = RawValues.of(shape);
 
-    Distribution distribution = raw.counted(digits);
+    Accumulation counted = raw.counted(digits);
+    Distribution distribution = new Distribution();
+    distribution.add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
 
     assertThat(distribution.sum().toBigInteger().longValueExact())
         .isEqualTo(Arrays.stream(raw.sorted()).sum());

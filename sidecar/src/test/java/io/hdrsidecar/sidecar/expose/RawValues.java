@@ -2,8 +2,9 @@ package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.interval.Unit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -45,17 +46,29 @@ final class RawValues {
   }
 
   /** Counted with a lowest discernible value of 1 ns. */
-  Distribution counted(int digits) {
+  Accumulation counted(int digits) {
     Accumulation accumulation = new Accumulation(BucketLayout.of(1, digits));
     for (long value : sorted) {
       accumulation.counts().add(accumulation.counts().layout().indexOf(value), 1);
       accumulation.sum().add(value);
       accumulation.widen(value, value);
     }
-    Distribution distribution = new Distribution();
-    distribution.add(
-        accumulation.counts(), accumulation.sum(), true, accumulation.min(), accumulation.max());
-    return distribution;
+    return accumulation;
+  }
+
+  /** These counts as a page shows them. */
+  HistogramReading reading(int digits, List<Double> edges, int schema, int maxBuckets) {
+    ExposeConfig config =
+        new ExposeConfig(List.of(), edges, List.of(), List.of(), schema, maxBuckets);
+    return reading(counted(digits), Unit.NANOSECONDS, config);
+  }
+
+  static HistogramReading reading(Accumulation counted, Unit unit, ExposeConfig config) {
+    HistogramReading reading = new HistogramReading(config, true);
+    reading.begin(unit);
+    reading.add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    reading.end();
+    return reading;
   }
 
   /** The smallest value that at least this share of all values does not exceed. */
