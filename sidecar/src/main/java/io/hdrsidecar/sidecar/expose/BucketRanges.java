@@ -100,33 +100,58 @@ final class BucketRanges {
   /**
    * Adds counts of this layout.
    *
+   * @param min smallest value counted; no range below it is looked at
+   * @param max largest value counted; no range above it is looked at
    * @param classic receives what lies at or below each edge, and in the end all
    * @param nativeBuckets receives the native buckets, if they are wanted
    */
-  void read(PagedCounts counts, long[] classic, NativeBuckets nativeBuckets, LongScratch scratch) {
+  void read(
+      PagedCounts counts,
+      long min,
+      long max,
+      long[] classic,
+      NativeBuckets nativeBuckets,
+      LongScratch scratch) {
     long[] upTo = scratch.zeroed(ends.length + 1);
     counts.addRangesTo(ends, upTo);
-    long sum = 0;
-    for (int i = 0; i <= ends.length; i++) {
-      long range = upTo[i];
-      upTo[i] = sum; // what lies in the ranges before
-      sum += range;
+    int first = rangeOf(counts.layout().indexOf(min));
+    int last = Math.max(first, rangeOf(counts.layout().indexOf(max)));
+    for (int i = first + 1; i <= last; i++) {
+      upTo[i] += upTo[i - 1];
     }
     for (int i = 0; i < classicRanges.length; i++) {
-      classic[i] += upTo[classicRanges[i]];
+      classic[i] += upTo(classicRanges[i], first, last, upTo);
     }
-    classic[classicRanges.length] += sum;
+    classic[classicRanges.length] += upTo[last];
     if (nativeIndexes.length > 0) {
-      long before = upTo[zeroRange];
-      nativeBuckets.addZero(before);
-      for (int i = 0; i < nativeIndexes.length; i++) {
-        long behind = upTo[nativeRanges[i]];
-        if (behind != before) {
-          nativeBuckets.add(nativeIndexes[i], behind - before);
-          before = behind;
-        }
+      readNative(first, last, upTo, nativeBuckets);
+    }
+  }
+
+  private void readNative(int first, int last, long[] upTo, NativeBuckets nativeBuckets) {
+    long before = upTo(zeroRange, first, last, upTo);
+    nativeBuckets.addZero(before);
+    int found = Arrays.binarySearch(nativeRanges, first + 1);
+    for (int i = found >= 0 ? found : -found - 1; i < nativeIndexes.length; i++) {
+      long behind = upTo(nativeRanges[i], first, last, upTo);
+      if (behind != before) {
+        nativeBuckets.add(nativeIndexes[i], behind - before);
+        before = behind;
+      }
+      if (nativeRanges[i] > last) {
+        return;
       }
     }
+  }
+
+  /** What lies in so many ranges, where only those from the first to the last hold any. */
+  private static long upTo(int ranges, int first, int last, long[] upTo) {
+    return ranges <= first ? 0 : upTo[Math.min(ranges - 1, last)];
+  }
+
+  private int rangeOf(int index) {
+    int found = Arrays.binarySearch(ends, index);
+    return found >= 0 ? found + 1 : -found - 1;
   }
 
   /** An array to add up in, reused from series to series. */

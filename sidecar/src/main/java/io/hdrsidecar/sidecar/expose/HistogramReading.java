@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.CountsReader;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a page tells of one series' counts since start, in the base unit: classic buckets at the
@@ -32,6 +34,7 @@ final class HistogramReading implements CountsReader {
   private List<Double> edges = List.of();
   private long[] classic = {0};
   private long createdMillis;
+  private List<Exemplar> exemplars = List.of();
 
   HistogramReading(ExposeConfig config, boolean withNative) {
     this(config, withNative, new ConcurrentHashMap<>());
@@ -50,6 +53,7 @@ final class HistogramReading implements CountsReader {
     begin(series.unit());
     series.readTotal(this);
     createdMillis = series.createdAt().toEpochMilli();
+    exemplars = series.exemplars();
     end();
   }
 
@@ -74,7 +78,7 @@ final class HistogramReading implements CountsReader {
   public void add(
       PagedCounts counts, ExactSum sum, boolean sumIsExact, long addedMin, long addedMax) {
     if (counts.total() != 0) {
-      rangesOf(counts.layout()).read(counts, classic, nativeBuckets, scratch);
+      rangesOf(counts.layout()).read(counts, addedMin, addedMax, classic, nativeBuckets, scratch);
       exactSum.add(sum);
     }
   }
@@ -147,5 +151,30 @@ final class HistogramReading implements CountsReader {
 
   long createdMillis() {
     return createdMillis;
+  }
+
+  /** All exemplars; their values in the unit of the series. */
+  List<Exemplar> exemplars() {
+    return exemplars;
+  }
+
+  /** The slowest exemplar above the edge before and not above this one, if there is one. */
+  @Nullable Exemplar exemplarAt(int edge) {
+    double above = edge == 0 ? Double.NEGATIVE_INFINITY : edgeAt(edge - 1);
+    Exemplar slowest = null;
+    for (Exemplar exemplar : exemplars) {
+      double value = valueOf(exemplar);
+      if (value > above
+          && value <= edgeAt(edge)
+          && (slowest == null || exemplar.value() > slowest.value())) {
+        slowest = exemplar;
+      }
+    }
+    return slowest;
+  }
+
+  /** The value of an exemplar, in the base unit. */
+  double valueOf(Exemplar exemplar) {
+    return unit.toBaseUnit((double) exemplar.value());
   }
 }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,7 +23,9 @@ import java.util.List;
  * Histogram     1 sample_count  2 sample_sum (double)  3 bucket  5 schema (sint32)
  *               6 zero_threshold (double)  7 zero_count  12 positive_span
  *               13 positive_delta (sint64, not packed)  15 created_timestamp
- * Bucket        1 cumulative_count  2 upper_bound (double)
+ *               16 exemplars
+ * Bucket        1 cumulative_count  2 upper_bound (double)  3 exemplar
+ * Exemplar      1 label  2 value (double)  3 timestamp
  * BucketSpan    1 offset (sint32)  2 length
  * Timestamp     1 seconds  2 nanos
  * </pre>
@@ -169,14 +172,19 @@ final class ProtobufFormat implements SeriesFormat {
     }
   }
 
-  private static void putHistogram(HistogramReading reading, Bytes out) {
+  private void putHistogram(HistogramReading reading, Bytes out) {
     putNumber(1, reading.count(), out);
     putDouble(2, reading.sum(), out);
     for (int i = 0; i < reading.edges(); i++) {
       long cumulative = reading.cumulativeAt(i);
-      putLength(3, 1 + Bytes.varintSize(cumulative) + DOUBLE_FIELD_BYTES, out);
+      Exemplar exemplar = reading.exemplarAt(i);
+      int exemplarBytes = exemplar == null ? 0 : lengthField(exemplarBytes(exemplar));
+      putLength(3, 1 + Bytes.varintSize(cumulative) + DOUBLE_FIELD_BYTES + exemplarBytes, out);
       putNumber(1, cumulative, out);
       putDouble(2, reading.edgeAt(i), out);
+      if (exemplar != null) {
+        putExemplar(3, reading, exemplar, out);
+      }
     }
     NativeBuckets buckets = reading.nativeBuckets();
     putSigned(5, buckets.schema(), out);
@@ -184,7 +192,33 @@ final class ProtobufFormat implements SeriesFormat {
     putNumber(7, buckets.zeroCount(), out);
     putSpans(buckets, out);
     putDeltas(buckets, out);
-    putCreated(reading.createdMillis(), out);
+    putTimestamp(15, reading.createdMillis(), out);
+    for (Exemplar exemplar : reading.exemplars()) {
+      putExemplar(16, reading, exemplar, out);
+    }
+  }
+
+  private void putExemplar(int field, HistogramReading reading, Exemplar exemplar, Bytes out) {
+    putLength(field, exemplarBytes(exemplar), out);
+    if (!exemplar.spanId().isEmpty()) {
+      putLabel("span_id", exemplar.spanId(), out);
+    }
+    putLabel("trace_id", exemplar.traceId(), out);
+    putDouble(2, reading.valueOf(exemplar), out);
+    putTimestamp(3, exemplar.millis(), out);
+  }
+
+  private static int exemplarBytes(Exemplar exemplar) {
+    int spanId = exemplar.spanId().isEmpty() ? 0 : labelBytes("span_id", exemplar.spanId());
+    return spanId
+        + labelBytes("trace_id", exemplar.traceId())
+        + DOUBLE_FIELD_BYTES
+        + lengthField(timestampBytes(exemplar.millis()));
+  }
+
+  /** Of a label whose name and value are ASCII. */
+  private static int labelBytes(String name, String value) {
+    return lengthField(lengthField(name.length()) + lengthField(value.length()));
   }
 
   /** The first span's offset is an index, that of the others the number of buckets between. */
@@ -225,11 +259,17 @@ final class ProtobufFormat implements SeriesFormat {
     }
   }
 
-  private static void putCreated(long millis, Bytes out) {
-    long seconds = Math.floorDiv(millis, 1000L);
-    long nanos = Math.floorMod(millis, 1000L) * 1_000_000;
-    putLength(15, 1 + Bytes.varintSize(seconds) + 1 + Bytes.varintSize(nanos), out);
-    putNumber(1, seconds, out);
-    putNumber(2, nanos, out);
+  private static void putTimestamp(int field, long millis, Bytes out) {
+    putLength(field, timestampBytes(millis), out);
+    putNumber(1, Math.floorDiv(millis, 1000L), out);
+    putNumber(2, nanos(millis), out);
+  }
+
+  private static int timestampBytes(long millis) {
+    return 1 + Bytes.varintSize(Math.floorDiv(millis, 1000L)) + 1 + Bytes.varintSize(nanos(millis));
+  }
+
+  private static long nanos(long millis) {
+    return Math.floorMod(millis, 1000L) * 1_000_000;
   }
 }

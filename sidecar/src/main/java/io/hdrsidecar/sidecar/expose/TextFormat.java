@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,7 @@ import java.util.List;
 
 /**
  * Prometheus' text format 0.0.4 and OpenMetrics 1.0, which differ in the head of a metric and in
- * created timestamps.
+ * created timestamps, and of which only OpenMetrics has exemplars.
  *
  * <p>Sources: https://prometheus.io/docs/instrumenting/exposition_formats/ and
  * https://prometheus.io/docs/specs/om/open_metrics_spec/. The tests hold every byte against the
@@ -114,6 +115,9 @@ final class TextFormat implements SeriesFormat {
         labels.putInto(out);
         out.put(edges[i]);
         out.putDecimal(reading.cumulativeAt(i));
+        if (openMetrics) {
+          putExemplar(reading, i, out);
+        }
         out.put('\n');
       }
       putNameAndLabels(count, labels, out);
@@ -126,6 +130,22 @@ final class TextFormat implements SeriesFormat {
         putNameAndLabels(created, labels, out);
         out.putSeconds(reading.createdMillis());
         out.put('\n');
+      }
+    }
+
+    private void putExemplar(HistogramReading reading, int edge, Bytes out) {
+      Exemplar exemplar = reading.exemplarAt(edge);
+      if (exemplar != null) {
+        out.putAscii(" # {");
+        if (!exemplar.spanId().isEmpty()) {
+          putLabel("span_id", exemplar.spanId(), out);
+        }
+        putLabel("trace_id", exemplar.traceId(), out);
+        closeLabels(out);
+        out.put(' ');
+        out.putDouble(reading.valueOf(exemplar));
+        out.put(' ');
+        out.putSeconds(exemplar.millis());
       }
     }
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
@@ -30,6 +31,7 @@ public final class Series {
   private final SequenceLock lock = new SequenceLock();
   private final AtomicReference<@Nullable ReadRequest> request = new AtomicReference<>();
   private final SingleWriterCounter intervals = new SingleWriterCounter();
+  private final SeriesExemplars exemplars = new SeriesExemplars();
   private volatile long lastSeenMillis;
   private long lastRecord;
   private volatile SeriesPart[] parts = {};
@@ -75,6 +77,19 @@ public final class Series {
   /** Intervals merged since counting began. */
   public long intervals() {
     return intervals.get();
+  }
+
+  /**
+   * Values with their traces, a few of different magnitudes, of the last intervals that had any; in
+   * no order. They are examples: not all of one moment, and gone after a restart. Any thread.
+   */
+  public List<Exemplar> exemplars() {
+    return exemplars.all();
+  }
+
+  /** Merge context: an example from an interval that was merged. */
+  void offer(Exemplar exemplar) {
+    exemplars.offer(exemplar);
   }
 
   /** The bucket layouts that were sent, in the order of their first registration. */

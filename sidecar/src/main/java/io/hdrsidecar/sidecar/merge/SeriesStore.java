@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
@@ -201,6 +202,10 @@ public final class SeriesStore {
     interval.set(
         histogram.counts(), frame.sumHigh(), frame.sumLow(), true, frame.min(), frame.max());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
+    Exemplar exemplar = frame.exemplar();
+    if (exemplar != null) {
+      series.offer(exemplar);
+    }
   }
 
   /**

@@ -40,6 +40,7 @@ class ClassicBucketsTest {
     Accumulation counts = new Accumulation(BucketLayout.of(1, digits));
     for (long value : values) {
       counts.counts().add(counts.counts().layout().indexOf(value), 1);
+      counts.widen(value, value);
     }
     ExposeConfig config = new ExposeConfig(List.of(), edges, List.of(), List.of(), 3, 160);
     return RawValues.reading(counts, unit, config);

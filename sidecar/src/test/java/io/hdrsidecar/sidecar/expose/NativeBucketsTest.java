@@ -37,6 +37,7 @@ class NativeBucketsTest {
     for (int i = 0; i < 2_000; i++) {
       long value = (long) Math.pow(2, random.nextDouble(10, 12 + i * 0.02));
       counts.counts().add(counts.counts().layout().indexOf(value), 1);
+      counts.widen(value, value);
       NativeBuckets buckets =
           RawValues.reading(counts, Unit.NANOSECONDS, config(5, 40)).nativeBuckets();
       assertThat(buckets.schema()).isLessThanOrEqualTo(last);
@@ -51,6 +52,7 @@ class NativeBucketsTest {
     Accumulation counts = new Accumulation(BucketLayout.of(1, 1));
     for (int power = 0; power < 63; power++) {
       counts.counts().add(counts.counts().layout().indexOf(1L << power), 1);
+      counts.widen(1L << power, 1L << power);
     }
 
     HistogramReading reading = RawValues.reading(counts, Unit.NANOSECONDS, config(8, 16));

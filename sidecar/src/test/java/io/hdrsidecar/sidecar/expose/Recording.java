@@ -1,19 +1,24 @@
 package io.hdrsidecar.sidecar.expose;
 
+import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.FrameDecoder;
+import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.HistogramEncoder;
-import java.math.BigInteger;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFigures;
+import io.hdrsidecar.wire.IntervalFrame;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Puts values into a store as a client would: an interval each, through encoder and decoder. */
 final class Recording {
@@ -33,36 +38,38 @@ final class Recording {
 
   static Series record(SeriesStore store, SeriesDefinition definition, long... values)
       throws Exception {
+    return record(store, definition, null, values);
+  }
+
+  /** As a frame from a client, with an exemplar if there is one. */
+  static Series record(
+      SeriesStore store, SeriesDefinition definition, @Nullable Exemplar exemplar, long... values)
+      throws Exception {
     Series series = store.register(definition);
     if (values.length == 0) {
       return series;
     }
-    PagedCounts counts = new PagedCounts(definition.layout());
+    Accumulation counted = new Accumulation(definition.layout());
     for (long value : values) {
-      counts.add(counts.layout().indexOf(value), 1);
+      counted.counts().add(definition.layout().indexOf(value), 1);
+      counted.sum().add(value);
+      counted.widen(value, value);
     }
+    FrameEncoder frames = new FrameEncoder();
+    IntervalFrame frame = new IntervalFrame();
     DecodedHistogram decoded = new DecodedHistogram();
     try (HistogramEncoder encoder = new HistogramEncoder();
         HistogramDecoder decoder = new HistogramDecoder(1 << 20)) {
-      ByteBuffer bytes = encoder.encode(counts, Math.max(HIGHEST, Long.MAX_VALUE / 2), 1);
-      byte[] payload = new byte[bytes.remaining()];
-      bytes.get(payload);
-      decoder.decode(payload, 0, payload.length, decoded);
+      long now = System.currentTimeMillis();
+      ByteBuffer payload = encoder.encode(counted.counts(), Long.MAX_VALUE / 2, 1);
+      frames.interval(1, 1, IntervalFigures.of(counted, now - 1000, now), payload, exemplar);
+      byte[] bytes = frames.take();
+      FrameDecoder in = new FrameDecoder(1 << 20);
+      in.next(ByteBuffer.wrap(bytes));
+      in.interval(frame);
+      decoder.decode(bytes, frame.payloadOffset(), frame.payloadLength(), decoded);
     }
-    BigInteger sum =
-        Arrays.stream(values)
-            .mapToObj(BigInteger::valueOf)
-            .reduce(BigInteger.ZERO, BigInteger::add);
-    long now = System.currentTimeMillis();
-    store.merge(
-        series,
-        decoded,
-        now - 1_000,
-        now,
-        sum.shiftRight(Long.SIZE).longValueExact(),
-        sum.longValue(),
-        Arrays.stream(values).min().orElseThrow(),
-        Arrays.stream(values).max().orElseThrow());
+    store.merge(new InstanceId(1, 1), series, decoded, frame);
     return series;
   }
 }
