@@ -17,7 +17,12 @@ public final class PagedCounts {
   private static final int PAGE_BITS = 7;
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
   private static final int PAGE_MASK = PAGE_SIZE - 1;
-  private static final int PAGE_BYTES = 16 + PAGE_SIZE * Long.BYTES;
+
+  /** Behind the counters of a page stands their sum, so that whole pages need not be read. */
+  private static final int PAGE_TOTAL = PAGE_SIZE;
+
+  private static final int PAGE_LENGTH = PAGE_SIZE + 1;
+  private static final int PAGE_BYTES = 16 + PAGE_LENGTH * Long.BYTES;
   private static final long[][] NO_PAGES = {};
   private static final long[] NO_COUNTERS = {};
 
@@ -61,6 +66,7 @@ public final class PagedCounts {
     long[] counters = pageOf(index);
     total = Math.addExact(total, count);
     counters[index & PAGE_MASK] += count;
+    counters[PAGE_TOTAL] += count;
   }
 
   /**
@@ -80,6 +86,7 @@ public final class PagedCounts {
         page = pageOf(index);
       }
       page[index & PAGE_MASK] += counts.countAt(i);
+      page[PAGE_TOTAL] += counts.countAt(i);
     }
   }
 
@@ -96,6 +103,7 @@ public final class PagedCounts {
         page = pageOf(index);
       }
       page[index & PAGE_MASK] -= counts.countAt(i);
+      page[PAGE_TOTAL] -= counts.countAt(i);
     }
   }
 
@@ -123,7 +131,7 @@ public final class PagedCounts {
       long[] from = table[page];
       if (from != null) {
         long[] to = pageOf(page << PAGE_BITS);
-        for (int i = 0; i < PAGE_SIZE; i++) {
+        for (int i = 0; i < PAGE_LENGTH; i++) {
           to[i] += from[i];
         }
       }
@@ -147,7 +155,7 @@ public final class PagedCounts {
     }
     long[] counters = pages[page];
     if (counters == null) {
-      counters = new long[PAGE_SIZE];
+      counters = new long[PAGE_LENGTH];
       pages[page] = counters;
     }
     return counters;
@@ -211,7 +219,7 @@ public final class PagedCounts {
     int from = 0;
     while (from < PAGE_SIZE) {
       int to = Math.min(ends[range] - base, PAGE_SIZE);
-      into[range] += sum(counters, from, to);
+      into[range] += to - from == PAGE_SIZE ? counters[PAGE_TOTAL] : sum(counters, from, to);
       from = to;
       range++;
     }
@@ -239,7 +247,7 @@ public final class PagedCounts {
     for (int page = 0; page < table.length && next < ranks.length; page++) {
       long[] counters = table[page];
       if (counters != null) {
-        long behind = reached + sum(counters, 0, PAGE_SIZE);
+        long behind = reached + counters[PAGE_TOTAL];
         long running = reached;
         for (int i = -1; next < ranks.length && ranks[next] <= behind; next++) {
           while (running < ranks[next] && i + 1 < PAGE_SIZE) {
@@ -272,12 +280,7 @@ public final class PagedCounts {
   }
 
   private static boolean isEmpty(long[] counters) {
-    for (long count : counters) {
-      if (count != 0) {
-        return false;
-      }
-    }
-    return true;
+    return counters[PAGE_TOTAL] == 0;
   }
 
   /** Memory of the pages and their table, in bytes, on a JVM with compressed references. */

@@ -22,10 +22,18 @@ final class RawValues {
   /** Shapes that latencies take. */
   static RawValues of(String shape) {
     SplittableRandom random = new SplittableRandom(shape.hashCode());
-    long[] values = new long[SIZE];
+    long[] values = new long[size(shape)];
     Arrays.setAll(values, i -> next(shape, random));
     Arrays.sort(values);
     return new RawValues(values);
+  }
+
+  private static int size(String shape) {
+    return switch (shape) {
+      case "one value" -> 1;
+      case "three values" -> 3;
+      default -> SIZE;
+    };
   }
 
   private static long next(String shape, SplittableRandom random) {
@@ -35,6 +43,11 @@ final class RawValues {
       case "exponential" -> (long) (-Math.log(1 - uniform) * 3e6) + 1;
       case "lognormal" -> (long) (Math.exp(random.nextGaussian() * 1.5) * 2e6) + 1;
       case "bimodal" -> (long) (uniform < 0.95 ? 2e5 * (1 + uniform) : 2e8 * (1 + uniform));
+      case "heavy tail" -> (long) Math.min(1e6 / Math.pow(1 - uniform, 1 / 1.1), 3e12);
+      case "one value", "three values" -> (long) (1e6 * Math.exp(uniform * 8));
+      // The last value of a bucket, the first of the next, and powers of two, which native ones end
+      // with: 2^30 ns is no power of two in seconds, but 5^9 * 2^k ns is.
+      case "bucket edges" -> (1_953_125L << random.nextInt(14)) + random.nextInt(-1, 2);
       case "constant" -> 4_000_000;
       case "with zeros" -> uniform < 0.1 ? 0 : (long) (uniform * 1e7);
       default -> throw new IllegalArgumentException(shape);

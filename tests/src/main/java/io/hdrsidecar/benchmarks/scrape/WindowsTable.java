@@ -18,17 +18,13 @@ import java.util.Locale;
  */
 public final class WindowsTable implements Group {
   private static final int SERIES = 10_000;
+  private static final int[] VALUES = {100};
 
   /** Windows, and after how many seconds all of them are full and the JIT has seen all. */
   private record Choice(String windows, int fillSeconds) {}
 
   private static final List<Choice> CHOICES =
-      List.of(
-          new Choice("", 60),
-          new Choice("10s", 60),
-          new Choice("1m", 100),
-          new Choice("5m", 320),
-          new Choice("10s,1m,5m", 320));
+      List.of(new Choice("", 30), new Choice("1m", 80), new Choice("10s,1m,5m", 320));
 
   @Override
   public String name() {
@@ -52,7 +48,7 @@ public final class WindowsTable implements Group {
             |---|---|---|---|---|---|
             """);
     try {
-      for (int values : effort.quick() ? new int[] {20} : new int[] {20, 100}) {
+      for (int values : VALUES) {
         double alone = 0;
         for (Choice choice : CHOICES) {
           String windows = choice.windows();
