@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 public final class Exposition {
   /** What decides how series are spelled. */
   private record Spelling(Class<?> writer, boolean dotsEscaped) {}
+
+  /** So long the encoded labels of a format that nobody asks for any more are kept. */
+  private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(15);
 
   private final SeriesStore store;
   private final PrometheusRegistry own;
@@ -81,6 +85,7 @@ public final class Exposition {
     long start = System.nanoTime();
     ExpositionFormatWriter writer = writerFor(accept);
     EscapingScheme escaping = EscapingScheme.fromAcceptHeader(accept);
+    series.values().removeIf(pages -> pages.isUnusedSince(start - KEPT_NANOS));
     page.clear();
     MetricSnapshots ofSidecar = own.scrape();
     seriesPages(writer, escaping).writeTo(page, names(ofSidecar));

@@ -26,6 +26,7 @@ final class SeriesPages {
   private final Map<Series, SeriesView> views = new HashMap<>();
   private final Map<String, Family> families = new TreeMap<>();
   private long scrape;
+  private long lastUsedNanos = System.nanoTime();
 
   /**
    * Pages of a store.
@@ -52,6 +53,7 @@ final class SeriesPages {
    * @param taken names of other metrics on the page
    */
   void writeTo(PageBytes page, Set<String> taken) {
+    lastUsedNanos = System.nanoTime();
     gather();
     for (Family family : families.values()) {
       if (family.hasNameIn(taken)) {
@@ -63,6 +65,11 @@ final class SeriesPages {
         writeQuantiles(family, page);
       }
     }
+  }
+
+  /** Whether the last page is older than this time of {@link System#nanoTime}. */
+  boolean isUnusedSince(long nanos) {
+    return lastUsedNanos - nanos < 0;
   }
 
   /** Sorts the series of the moment by name, and forgets those that are gone. */
