@@ -217,12 +217,20 @@ public final class PagedCounts {
     int found = Arrays.binarySearch(ends, base);
     int range = found >= 0 ? found + 1 : -found - 1;
     int from = 0;
-    while (from < PAGE_SIZE) {
-      int to = Math.min(ends[range] - base, PAGE_SIZE);
-      into[range] += to - from == PAGE_SIZE ? counters[PAGE_TOTAL] : sum(counters, from, to);
+    long rest = counters[PAGE_TOTAL];
+    while (ends[range] - base < PAGE_SIZE) {
+      int to = ends[range] - base;
+      boolean isLastEdge = ends[range + 1] - base >= PAGE_SIZE;
+      long below =
+          isLastEdge && to - from > PAGE_SIZE - to // the fewer counters tell both sides
+              ? rest - sum(counters, to, PAGE_SIZE)
+              : sum(counters, from, to);
+      into[range] += below;
+      rest -= below;
       from = to;
       range++;
     }
+    into[range] += rest;
   }
 
   private static long sum(long[] counters, int from, int to) {
