@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
@@ -33,6 +34,7 @@ public final class Series {
   private final SequenceLock lock = new SequenceLock();
   private final AtomicReference<@Nullable ReadRequest> request = new AtomicReference<>();
   private final SingleWriterCounter intervals = new SingleWriterCounter();
+  private final SeriesExemplars exemplars = new SeriesExemplars();
   private volatile long lastSeenMillis;
   private volatile long endRecord = LIVING;
   private long idleSinceNanos;
@@ -111,14 +113,29 @@ public final class Series {
     return intervals.get();
   }
 
+  /**
+   * Values with their traces, a few of different magnitudes, of the last intervals that had any; in
+   * no order. They are examples: not all of one moment, and gone after a restart. Any thread.
+   */
+  public List<Exemplar> exemplars() {
+    return exemplars.all();
+  }
+
+  /** Merge context: the example of an interval that was merged, if it has one. */
+  void offer(@Nullable Exemplar exemplar) {
+    if (exemplar != null) {
+      exemplars.offer(exemplar);
+    }
+  }
+
   /** The bucket layouts that were sent, in the order of their first registration. */
   public List<BucketLayout> layouts() {
     return Arrays.stream(parts).map(SeriesPart::layout).toList();
   }
 
   /** Replaces the contents of {@code into} by the counts since start. Any thread. */
-  public void readTotal(Distribution into) {
-    read(new DistributionCopy(SeriesPart.TOTAL, into));
+  public void readTotal(CountsReader into) {
+    read(new ReaderCopy(SeriesPart.TOTAL, into));
   }
 
   /**
@@ -127,8 +144,8 @@ public final class Series {
    *
    * @param windowIndex place in {@link SeriesStore#windows}
    */
-  public void readWindow(int windowIndex, Distribution into) {
-    read(new DistributionCopy(Objects.checkIndex(windowIndex, windowCount), into));
+  public void readWindow(int windowIndex, CountsReader into) {
+    read(new ReaderCopy(Objects.checkIndex(windowIndex, windowCount), into));
   }
 
   /**

@@ -92,7 +92,7 @@ final class SeriesPart {
     }
   }
 
-  void copyTo(Distribution into, int windowIndex) {
+  void copyTo(CountsReader into, int windowIndex) {
     if (windowIndex == TOTAL) {
       into.add(total.counts(), total.sum(), totalSumExact, total.min(), total.max());
     } else {

@@ -182,6 +182,7 @@ public final class SeriesStore {
     interval.set(
         histogram.counts(), frame.sumHigh(), frame.sumLow(), true, frame.min(), frame.max());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
+    series.offer(frame.exemplar());
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.hdrsidecar.sidecar.merge;
 
 /**
- * Copies the counts since start, or of a window, into a distribution.
+ * Copies the counts since start, or of a window, into a reader.
  *
  * @param which number of the window, or {@link SeriesPart#TOTAL}
  */
-record DistributionCopy(int which, Distribution into) implements SeriesCopy {
+record ReaderCopy(int which, CountsReader into) implements SeriesCopy {
   @Override
   public void take(SeriesPart[] parts, long lastRecord, long intervals) {
     into.clear();
@@ -16,12 +16,11 @@ record DistributionCopy(int which, Distribution into) implements SeriesCopy {
 
   @Override
   public SeriesCopy another() {
-    return new DistributionCopy(which, new Distribution());
+    return new ReaderCopy(which, into.another());
   }
 
   @Override
   public void takeOver(SeriesCopy filled) {
-    into.clear();
-    into.add(((DistributionCopy) filled).into);
+    into.takeOver(((ReaderCopy) filled).into);
   }
 }
