@@ -32,8 +32,7 @@ final class SelectedSeries {
   private Set<BucketLayout> layouts = Set.of();
   private @Nullable Unit unit;
   private Instant countedSince = Instant.MAX;
-  private long seenCreated = -1;
-  private int seenSize = -1;
+  private long seenVersion;
   private String mixture = "";
 
   SelectedSeries(Selector selector, SeriesStore store) {
@@ -44,19 +43,17 @@ final class SelectedSeries {
   /**
    * Looks whether other series match by now.
    *
+   * @param version of {@link KnownSeries}
    * @param now when counting begins for a selector that never matched before
    * @param scratch overwritten
    */
-  void refresh(Instant now, Distribution scratch) {
-    long created = store.createdSeries();
-    int size = store.series().size();
-    if (created != seenCreated || size != seenSize) {
+  void refresh(long version, Instant now, Distribution scratch) {
+    if (version != seenVersion) {
       List<Series> before = matched;
       matched = selector.select(store);
       keepEnded(before, scratch);
       mixture = mixtureOf(matched);
-      seenCreated = created;
-      seenSize = size;
+      seenVersion = version;
     }
     if (!matched.isEmpty()) {
       layouts = layouts(matched);

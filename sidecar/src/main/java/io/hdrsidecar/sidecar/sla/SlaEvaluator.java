@@ -36,6 +36,7 @@ public final class SlaEvaluator implements AutoCloseable {
 
   private final SeriesStore store;
   private final Clock clock;
+  private final KnownSeries knownSeries;
   private final Distribution joined = new Distribution();
   private final Distribution one = new Distribution();
   private Map<String, SelectedSeries> selections = Map.of();
@@ -50,6 +51,7 @@ public final class SlaEvaluator implements AutoCloseable {
   public SlaEvaluator(SeriesStore store, Clock clock) {
     this.store = store;
     this.clock = clock;
+    this.knownSeries = new KnownSeries(store);
   }
 
   /** Begins to evaluate once a second. Once. */
@@ -115,7 +117,7 @@ public final class SlaEvaluator implements AutoCloseable {
                 return before == null ? new SelectedSeries(rule.parsedSelector(), store) : before;
               });
       RuleState before = kept.get(rule);
-      next.add(before == null ? new RuleState(rule, selected) : before);
+      next.add(before == null ? RuleState.inForce(rule, selected) : before);
     }
     selections = used;
     states = next;
@@ -127,11 +129,13 @@ public final class SlaEvaluator implements AutoCloseable {
   public synchronized void evaluate() {
     long start = System.nanoTime();
     Instant now = clock.instant();
+    long version = selections.isEmpty() ? 0 : knownSeries.version();
     Map<String, SlaStatus> found = new HashMap<>();
     selections.forEach(
         (selector, selected) -> {
           List<RuleState> of =
               states.stream().filter(s -> s.rule().selector().equals(selector)).toList();
+          selected.refresh(version, now, one);
           evaluate(selected, of, now);
           of.forEach(state -> found.put(state.rule().name(), state.end(now)));
         });
@@ -140,7 +144,6 @@ public final class SlaEvaluator implements AutoCloseable {
   }
 
   private void evaluate(SelectedSeries selected, List<RuleState> of, Instant now) {
-    selected.refresh(now, one);
     of.forEach(RuleState::begin);
     if (selected.mixture().isEmpty()) {
       selected.readTotal(joined, one);
