@@ -86,14 +86,25 @@ final class PackedInterval {
   /** Becomes the sum of two others of one layout. */
   void setSum(PackedInterval a, PackedInterval b) {
     counts.clear();
+    SparseCounts x = a.counts;
+    SparseCounts y = b.counts;
     int i = 0;
     int j = 0;
-    while (i < a.counts.size() || j < b.counts.size()) {
-      int indexA = i < a.counts.size() ? a.counts.indexAt(i) : Integer.MAX_VALUE;
-      int indexB = j < b.counts.size() ? b.counts.indexAt(j) : Integer.MAX_VALUE;
-      int index = Math.min(indexA, indexB);
-      long count = indexA == index ? a.counts.countAt(i++) : 0;
-      counts.visit(index, indexB == index ? count + b.counts.countAt(j++) : count);
+    while (i < x.size() && j < y.size()) {
+      int order = x.indexAt(i) - y.indexAt(j);
+      if (order == 0) {
+        counts.visit(x.indexAt(i), x.countAt(i++) + y.countAt(j++));
+      } else if (order < 0) {
+        counts.visit(x.indexAt(i), x.countAt(i++));
+      } else {
+        counts.visit(y.indexAt(j), y.countAt(j++));
+      }
+    }
+    for (; i < x.size(); i++) {
+      counts.visit(x.indexAt(i), x.countAt(i));
+    }
+    for (; j < y.size(); j++) {
+      counts.visit(y.indexAt(j), y.countAt(j));
     }
     sumLow = a.sumLow + b.sumLow;
     boolean carry = Long.compareUnsigned(sumLow, a.sumLow) < 0;

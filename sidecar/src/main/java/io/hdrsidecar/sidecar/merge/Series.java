@@ -171,7 +171,8 @@ public final class Series {
     }
   }
 
-  private void read(SeriesCopy into) {
+  /** Any thread: lets it copy until it has a whole one. */
+  void read(SeriesCopy into) {
     for (int attempt = 0; attempt < ATTEMPTS_ALONE; attempt++) {
       if (tryRead(into)) {
         return;

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.sla;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.ApiException;
@@ -128,27 +129,25 @@ final class SelectedSeries {
   /**
    * What all series counted since they began, with those that have ended since the first look.
    *
-   * @param one overwritten
+   * @param scratch overwritten
    */
-  void readTotal(Distribution into, Distribution one) {
+  void readTotal(Distribution into, JoinedCounts scratch) {
+    scratch.clear();
+    matched.forEach(scratch::addTotal);
     into.clear();
     into.add(ended);
-    for (Series series : matched) {
-      series.readTotal(one);
-      into.add(one);
-    }
+    scratch.addTo(into);
   }
 
   /**
    * What all series counted in a window.
    *
-   * @param one overwritten
+   * @param scratch overwritten
    */
-  void readWindow(int index, Distribution into, Distribution one) {
+  void readWindow(int index, Distribution into, JoinedCounts scratch) {
+    scratch.clear();
+    matched.forEach(series -> scratch.addWindow(series, index));
     into.clear();
-    for (Series series : matched) {
-      series.readWindow(index, one);
-      into.add(one);
-    }
+    scratch.addTo(into);
   }
 }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
@@ -78,18 +79,18 @@ public final class SlaAnswers {
   private SlaStatus judged(SlaRule rule) {
     Instant now = clock.instant();
     Distribution joined = new Distribution();
-    Distribution one = new Distribution();
+    JoinedCounts counts = new JoinedCounts();
     SelectedSeries selected = new SelectedSeries(rule.parsedSelector(), store);
-    selected.refresh(1, now, one);
+    selected.refresh(1, now, joined);
     RuleState state = RuleState.silent(rule, selected);
     state.begin();
     if (state.isJudged()) {
-      selected.readTotal(joined, one);
+      selected.readTotal(joined, counts);
       state.total(joined);
     }
     List<WindowSpec> windows = store.windows();
     for (int i = 0; i < windows.size(); i++) {
-      selected.readWindow(i, joined, one);
+      selected.readWindow(i, joined, counts);
       state.window(windows.get(i).name(), joined, now);
     }
     return state.end(now);

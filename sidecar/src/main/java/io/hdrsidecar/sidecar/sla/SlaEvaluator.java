@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.System.Logger;
@@ -38,7 +39,8 @@ public final class SlaEvaluator implements AutoCloseable {
   private final Clock clock;
   private final KnownSeries knownSeries;
   private final Distribution joined = new Distribution();
-  private final Distribution one = new Distribution();
+  private final Distribution scratch = new Distribution();
+  private final JoinedCounts counts = new JoinedCounts();
   private Map<String, SelectedSeries> selections = Map.of();
   private List<RuleState> states = List.of();
   private volatile List<SlaRule> rules = List.of();
@@ -135,7 +137,7 @@ public final class SlaEvaluator implements AutoCloseable {
         (selector, selected) -> {
           List<RuleState> of =
               states.stream().filter(s -> s.rule().selector().equals(selector)).toList();
-          selected.refresh(version, now, one);
+          selected.refresh(version, now, scratch);
           evaluate(selected, of, now);
           of.forEach(state -> found.put(state.rule().name(), state.end(now)));
         });
@@ -146,7 +148,7 @@ public final class SlaEvaluator implements AutoCloseable {
   private void evaluate(SelectedSeries selected, List<RuleState> of, Instant now) {
     of.forEach(RuleState::begin);
     if (selected.mixture().isEmpty()) {
-      selected.readTotal(joined, one);
+      selected.readTotal(joined, counts);
       of.forEach(state -> state.total(joined));
     }
     List<WindowSpec> windows = store.windows();
@@ -154,7 +156,7 @@ public final class SlaEvaluator implements AutoCloseable {
       String window = windows.get(i).name();
       List<RuleState> about = of.stream().filter(state -> state.isAbout(window)).toList();
       if (about.stream().anyMatch(RuleState::isJudged)) {
-        selected.readWindow(i, joined, one);
+        selected.readWindow(i, joined, counts);
       }
       about.forEach(state -> state.window(window, joined, now));
     }
