@@ -109,6 +109,7 @@ final class ServeCommand implements Callable<Integer> {
   private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
     LogFormat.install(Level.INFO);
     config.warnings().forEach(warning -> LOG.log(Logger.Level.WARNING, "event=config " + warning));
+    StatedMemory.log(StatedMemory.of(config), Runtime.getRuntime().maxMemory());
     Sidecar sidecar = Sidecar.start(config, () -> ConfigLoader.load(flags(), environment, file));
     Termination termination = new Termination();
     if (!termination.listen(config.life().reload(), () -> sidecar.reload().reload())) {

@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.ReceiveCounters;
@@ -74,7 +75,8 @@ public final class Sidecar implements AutoCloseable {
     this.journal = openJournal(config, store);
     this.config = config;
     this.reloader = reloader;
-    this.status = new ProcessStatus(reloader::texts);
+    MemoryBound bound = StatedMemory.of(config);
+    this.status = new ProcessStatus(reloader::texts, bound);
     this.vertx = vertx(selfMetrics);
     this.frameServer =
         new FrameServer(
@@ -99,6 +101,7 @@ public final class Sidecar implements AutoCloseable {
     reloader.bind(frameServer, httpServer, slas);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
+    selfMetrics.bind(bound);
     selfMetrics.bind(figuresOf(frameServer.counters()));
     if (journal != null) {
       selfMetrics.bind(figuresOf(journal));

@@ -67,7 +67,9 @@ public final class ConfigLoader {
     }
     throwIfAny(problems);
     try {
-      return build(values, slas, ingest, http, exposures);
+      List<String> warnings = new ArrayList<>(exposures);
+      BoundSettings.addWarnings(values, warnings);
+      return build(values, slas, ingest, http, warnings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(List.of(String.valueOf(e.getMessage())));
     }
@@ -171,6 +173,7 @@ public final class ConfigLoader {
             values.get(Settings.INGEST_MAX_IN_FLIGHT),
             values.get(Settings.INGEST_MAX_CONNECTIONS),
             values.get(Settings.INGEST_MAX_SERIES),
+            values.get(BoundSettings.INGEST_MAX_SERIES_IDS),
             values.get(Settings.INGEST_HELLO_TIMEOUT),
             values.get(Settings.INGEST_IDLE_TIMEOUT),
             values.get(Settings.INGEST_MAX_INSTANCES),
@@ -195,7 +198,9 @@ public final class ConfigLoader {
         values.get(Settings.SERIES_MAX),
         values.get(Settings.SERIES_MAX_LAYOUTS),
         values.get(Settings.SERIES_MAX_COUNTERS),
-        values.get(Settings.WINDOWS));
+        values.get(Settings.WINDOWS),
+        values.get(BoundSettings.SERIES_MAX_LABEL_LENGTH),
+        values.get(BoundSettings.SERIES_IDLE_EXPIRY));
   }
 
   private static ExposeConfig expose(SettingValues values) {

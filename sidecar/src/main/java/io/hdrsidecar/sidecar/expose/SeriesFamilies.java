@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * The store's series as the Prometheus client's metric snapshots.
@@ -33,7 +34,10 @@ final class SeriesFamilies {
   private final Map<Unit, ClassicEdges> edges = new EnumMap<>(Unit.class);
   private final NativeBuckets nativeBuckets;
   private final Distribution distribution = new Distribution();
-  private final Map<Series, SeriesView> views = new HashMap<>();
+
+  /** Weak: a series that has ended must not keep its counts until somebody scrapes again. */
+  private final Map<Series, SeriesView> views = new WeakHashMap<>();
+
   private final Map<MetricNames, Family> families = new HashMap<>();
   private long scrape;
 
@@ -56,7 +60,7 @@ final class SeriesFamilies {
   List<MetricSnapshot> snapshots(boolean withNative, Set<String> taken) {
     scrape++;
     families.values().forEach(Family::clear);
-    for (Series series : store.series()) {
+    for (Series series : store.livingSeries()) {
       try {
         read(series, withNative);
       } catch (RuntimeException e) {

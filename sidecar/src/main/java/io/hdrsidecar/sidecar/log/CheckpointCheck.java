@@ -34,6 +34,11 @@ final class CheckpointCheck implements JournalVisitor {
   }
 
   @Override
+  public void seriesEnd(SeriesText series, long record) {
+    throw new IllegalArgumentException("the end of a series belongs among intervals");
+  }
+
+  @Override
   public void sequence(InstanceId instance, SequenceMemory.Known known) {
     lines++;
   }

@@ -37,6 +37,14 @@ final class IntervalsOfFile implements JournalVisitor {
   }
 
   @Override
+  public void seriesEnd(SeriesText series, long record) {
+    if (record > lastSeen) {
+      lastSeen = record;
+      next.seriesEnd(series, record);
+    }
+  }
+
+  @Override
   public void total(JournalLine line) {
     throw new IllegalArgumentException("a total belongs into a checkpoint");
   }

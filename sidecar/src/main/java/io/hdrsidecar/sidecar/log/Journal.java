@@ -38,7 +38,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   /** Small enough that a client whose window is full does not wait for the flush interval. */
   private static final int BATCH_BYTES = 64 << 10;
 
-  private static final int KEPT_BATCHES = 64;
+  static final int KEPT_BATCHES = 64;
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
   private static final long CLOSE_MILLIS = 10_000;
 
@@ -198,6 +198,23 @@ public final class Journal implements IntervalLog, AutoCloseable {
     long record = lastRecord + 1;
     open.addGoodbye(record, sender);
     lastRecord = record;
+  }
+
+  @Override
+  public long appendEnd(Series ended) {
+    handOverIfLarge();
+    Map<BucketLayout, JournalSeries> texts = series.remove(ended);
+    JournalSeries named =
+        texts == null ? named(ended, ended.layouts().get(0)) : texts.values().iterator().next();
+    long record = lastRecord + 1;
+    open.addSeriesEnd(record, named);
+    lastRecord = record;
+    return record;
+  }
+
+  /** For one of which nothing was merged since this start. */
+  private static JournalSeries named(Series series, BucketLayout layout) {
+    return new JournalSeries(series, layout, 2 * layout.lowestDiscernibleValue());
   }
 
   private void handOverIfLarge() {

@@ -66,7 +66,7 @@ final class JournalFile implements AutoCloseable {
     return format.out().size();
   }
 
-  /** Intervals, totals, sequences and goodbyes appended. */
+  /** Intervals, totals, sequences, goodbyes and ends appended. */
   long lines() {
     return lines;
   }
@@ -85,6 +85,11 @@ final class JournalFile implements AutoCloseable {
 
   void goodbye(long record, InstanceId sender) {
     format.goodbye(record, define(sender));
+    lines++;
+  }
+
+  void seriesEnd(long record, JournalSeries ended) {
+    format.seriesEnd(record, define(ended));
     lines++;
   }
 

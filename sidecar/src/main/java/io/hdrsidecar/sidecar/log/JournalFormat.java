@@ -24,6 +24,7 @@ import java.util.zip.Adler32;
  * #R record series instance sequence sum min max crc  the line below; the CRC covers it too
  * Tag=checkout{route=/pay},1700000001.000,1.000,2.769,HISTFAAA...
  * #G record instance crc                              that client said GOODBYE
+ * #X record series crc                                that series ended and begins anew from 0
  * </pre>
  *
  * and in a checkpoint, instead of {@code #R} and {@code #G}:
@@ -33,6 +34,9 @@ import java.util.zip.Adler32;
  * #Q id sequence millis goodbye crc                   a client's last sequence number, and when
  * #E lines last-record crc                            the end; without it the file is not whole
  * </pre>
+ *
+ * <p>A series may have several definitions, one for each layout and one for each time it began;
+ * {@code #X} names any of them and is about all that have its name and labels.
  *
  * <p>Numbers of series and instances mean something within one file only. A sum estimated from
  * buckets starts with {@code ~}. Base time 0 makes times absolute for every reader: without it, a
@@ -100,6 +104,11 @@ final class JournalFormat {
   void goodbye(long record, int instance) {
     int start = out.size();
     out.put("#G ").hex(record).hex(instance).endComment(start);
+  }
+
+  void seriesEnd(long record, int series) {
+    int start = out.size();
+    out.put("#X ").hex(record).hex(series).endComment(start);
   }
 
   void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {

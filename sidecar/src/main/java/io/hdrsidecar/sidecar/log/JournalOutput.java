@@ -112,6 +112,8 @@ final class JournalOutput {
       JournalSeries series = batch.series();
       if (series == null) {
         open.goodbye(figures.record, batch.sender());
+      } else if (figures.sequence == Batch.SERIES_END) {
+        open.seriesEnd(figures.record, series);
       } else {
         open.interval(figures, series, batch.sender());
       }

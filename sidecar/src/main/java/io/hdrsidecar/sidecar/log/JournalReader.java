@@ -172,6 +172,13 @@ final class JournalReader {
           visitor.goodbye(leaving, hex(fields[1]));
         }
       }
+      case 'X' -> {
+        SeriesText ended = series.get((int) hex(fields[2]));
+        if (ended == null) {
+          throw new IllegalArgumentException("series that ended is not defined");
+        }
+        visitor.seriesEnd(ended, hex(fields[1]));
+      }
       case 'Q' ->
           visitor.sequence(
               instanceId(fields[1]),

@@ -13,6 +13,9 @@ interface JournalVisitor {
   /** An instance said GOODBYE. */
   void goodbye(InstanceId instance, long record);
 
+  /** A series has ended: what comes of its name and labels after this counts from 0. */
+  void seriesEnd(SeriesText series, long record);
+
   /** A checkpoint's last sequence number of an instance. */
   void sequence(InstanceId instance, SequenceMemory.Known known);
 

@@ -169,7 +169,7 @@ final class JournalWriter implements Runnable {
   }
 
   private void remember(Batch batch, long nowMillis) {
-    if (figures.sequence < 0) {
+    if (figures.sequence == Batch.GOODBYE) {
       sequences.goodbye(batch.sender(), nowMillis);
     } else if (figures.sequence > 0) {
       sequences.sequence(batch.sender(), figures.sequence, nowMillis);

@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>Not flushed: neither count nor number are known here, and its client sends it again. A
  *       total cannot have it: a checkpoint counts only when all records in it are flushed.
  * </ul>
+ *
+ * <p>The end of a series is a record like others. What was counted before it is dropped again, be
+ * it from a checkpoint or from records; a checkpoint that was made after it has nothing of that, or
+ * the totals of the series that began in its place, and those stay.
  *
  * <p>Windows need the last minutes, which may lie before the checkpoint: those files are read once
  * more for the windows alone. The history gets every record of the files that are read, and makes
@@ -55,7 +58,7 @@ final class Replay implements JournalVisitor {
   private final IdentityHashMap<SeriesText, Series> known = new IdentityHashMap<>();
 
   /** Likewise, of series that are only looked up: their layout may be unknown by now. */
-  private final IdentityHashMap<SeriesText, Optional<Series>> older = new IdentityHashMap<>();
+  private final IdentityHashMap<SeriesText, Series> found = new IdentityHashMap<>();
 
   private final Map<Series, Long> covered = new HashMap<>();
 
@@ -184,9 +187,9 @@ final class Replay implements JournalVisitor {
     if (line.instance() != null) {
       sequences.sequence(line.instance(), line.sequence(), nowMillis);
     }
-    boolean isInTotals = line.record() < firstRecord;
-    Series series = isInTotals ? found(text(line)) : series(text(line));
-    isInTotals |= series != null && line.record() <= covered.getOrDefault(series, 0L);
+    Series there = found(text(line));
+    boolean isInTotals = isInTotals(there, line.record());
+    Series series = isInTotals ? there : series(text(line));
     boolean isInWindows = line.endMillis() >= oldestInWindows;
     if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
       return;
@@ -203,9 +206,40 @@ final class Replay implements JournalVisitor {
         series, line.histogram().layout(), line.counts(), line.startMillis(), line.endMillis());
   }
 
-  /** The series of a record that is in the totals; none if it has expired since. */
+  /** Whether the checkpoint was made after this record of the series. */
+  private boolean isInTotals(@Nullable Series series, long record) {
+    return record < firstRecord || (series != null && record <= covered.getOrDefault(series, 0L));
+  }
+
+  /** The series as it is by now, if there is one. */
   private @Nullable Series found(SeriesText text) {
-    return older.computeIfAbsent(text, t -> store.find(t.definition().key())).orElse(null);
+    Series series = found.get(text);
+    if (series == null || series.hasEnded()) {
+      series = store.find(text.definition().key()).orElse(null);
+      if (series != null) {
+        found.put(text, series);
+      }
+    }
+    return series;
+  }
+
+  /**
+   * Everything of this name and labels before this record is gone: from the windows, and from the
+   * totals, unless those are of the series that began in its place.
+   */
+  @Override
+  public void seriesEnd(SeriesText text, long record) {
+    noteMissing(record);
+    Series series = found(text);
+    if (series == null) {
+      return;
+    }
+    if (isInTotals(series, record)) {
+      store.restoreEmptyWindows(series);
+    } else {
+      store.restoreEnd(series);
+      records++;
+    }
   }
 
   /** Numbers skipped behind the checkpoint are records that cannot be read, or files deleted. */
@@ -237,11 +271,12 @@ final class Replay implements JournalVisitor {
 
   private @Nullable Series series(SeriesText text) {
     Series series = known.get(text);
-    if (series == null) {
+    if (series == null || series.hasEnded()) {
       try {
         series = store.restore(text.definition(), text.createdAt());
         known.put(text, series);
       } catch (SeriesRefusedException e) {
+        series = null;
         LOG.log(
             Level.WARNING,
             "event=journal_series_refused series={0} reason={1}: {2}",

@@ -82,6 +82,7 @@ public final class FrameServer extends VerticleBase {
             new IntervalReceiver(store),
             log,
             new DurableAnswers(log),
+            new IdBudget(limits.maxSeriesIds()),
             new IntervalFrame(),
             new FrameEncoder(),
             System::nanoTime);
@@ -176,6 +177,7 @@ public final class FrameServer extends VerticleBase {
   }
 
   private void sweep() {
+    store.expireIdle();
     store.advanceWindows();
     long nowNanos = System.nanoTime();
     for (ClientConnection connection : List.copyOf(connections)) {

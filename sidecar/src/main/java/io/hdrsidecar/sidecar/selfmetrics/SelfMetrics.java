@@ -2,6 +2,8 @@ package io.hdrsidecar.sidecar.selfmetrics;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -132,6 +134,25 @@ public final class SelfMetrics implements AutoCloseable {
         "history.dropped.intervals",
         "Intervals the history gave up because no resolution was left to give up",
         history::droppedIntervals);
+  }
+
+  /**
+   * Shows what may be held at most, beside hdr_sidecar_counts_bytes and the JVM's own figures of
+   * what is.
+   */
+  public void bind(MemoryBound bound) {
+    gauge(
+        "memory.bound.bytes",
+        "Most memory that all that clients send and ask for can take",
+        bound::totalBytes);
+    for (MemoryItem item : bound.items()) {
+      gauge(
+          "memory.bound.item.bytes",
+          "The parts of hdr_sidecar_memory_bound_bytes",
+          item::maxBytes,
+          "item",
+          item.name());
+    }
   }
 
   /** Shows what was received. */

@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,43 @@ class ConfigLoaderTest {
     assertThat(config.receive().limits().maxInFlight()).isEqualTo(111);
     assertThat(config.merge().maxSeries()).isEqualTo(1111);
     assertThat(config.merge().maxLayouts()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"off,0", "0,0", "0s,0", "1s,1", "2h,7200", "365d,31536000"})
+  void load_idleExpiry_isADurationOrOff(String text, long seconds) throws Exception {
+    SidecarConfig config = ConfigLoader.load(Map.of("--series-idle-expiry", text), Map.of(), null);
+
+    assertThat(config.merge().idleExpiry()).isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void load_idleExpiryOffInYaml_isOff() throws Exception {
+    SidecarConfig config =
+        ConfigLoader.load(Map.of(), Map.of(), file("series: {idle-expiry: off}"));
+
+    assertThat(config.merge().idleExpiry()).isZero();
+  }
+
+  @Test
+  void load_idleExpiryTooShort_isRefusedWithTheRange() {
+    assertThatThrownBy(
+            () -> ConfigLoader.load(Map.of("--series-idle-expiry", "999ms"), Map.of(), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("series.idle-expiry")
+        .hasMessageContaining("from 1s to 365d, or off: 999ms");
+  }
+
+  @Test
+  void load_windowLongerThanIdleExpiry_isWarnedOf() throws Exception {
+    SidecarConfig config =
+        ConfigLoader.load(
+            Map.of("--windows", "1m,1h", "--series-idle-expiry", "15m"), Map.of(), null);
+
+    assertThat(config.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("series.idle-expiry: shorter than the window 1h,");
   }
 
   @Test

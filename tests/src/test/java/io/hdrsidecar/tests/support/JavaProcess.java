@@ -32,8 +32,14 @@ public final class JavaProcess {
 
   /** Starts {@code java -jar hdr-sidecar.jar} with these arguments, by the java of this test. */
   static JavaProcess start(List<String> arguments) {
+    return start(List.of(), arguments);
+  }
+
+  /** The same with options for the JVM, such as {@code -Xmx64m}. */
+  static JavaProcess start(List<String> jvmOptions, List<String> arguments) {
     List<String> command = new ArrayList<>(heedingInterrupt());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
     command.add("-jar");
     command.add(runnableJar().toString());
     command.addAll(arguments);
@@ -134,6 +140,11 @@ public final class JavaProcess {
   /** Ends it at once, as {@code kill -9} does; nothing if it has ended. */
   public void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** Its number. */
+  public long pid() {
+    return process.pid();
   }
 
   /** What it has printed so far. */

@@ -25,9 +25,20 @@ public final class Processes implements AfterEachCallback {
     return SidecarProcess.awaitReady(start(arguments));
   }
 
+  /** {@code serve} on free ports in a JVM with options, such as {@code -Xmx64m}. */
+  public SidecarProcess sidecarInJvm(List<String> jvmOptions, List<String> options)
+      throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
+    arguments.addAll(options);
+    return SidecarProcess.awaitReady(keep(JavaProcess.start(jvmOptions, arguments)));
+  }
+
   /** Starts another command. */
   public JavaProcess start(List<String> arguments) {
-    JavaProcess process = JavaProcess.start(arguments);
+    return keep(JavaProcess.start(arguments));
+  }
+
+  private JavaProcess keep(JavaProcess process) {
     started.add(process);
     return process;
   }
