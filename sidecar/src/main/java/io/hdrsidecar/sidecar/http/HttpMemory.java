@@ -63,8 +63,7 @@ public final class HttpMemory {
                 merge.maxSeries(),
                 plus(
                     VIEW_BYTES,
-                    times(
-                        FORMATS, ENCODED_LABELS_BYTES + UTF8_BYTES * merge.maxLabelLength()))),
+                    times(FORMATS, ENCODED_LABELS_BYTES + UTF8_BYTES * merge.maxLabelLength()))),
             "labels as each format writes them, kept for the next scrape"));
   }
 

@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Windows need the last minutes, which may lie before the checkpoint: those files are read once
  * more for the windows alone. How old an interval is, only the wall clock tells across a restart.
+ * The history gets every record of the files that are read, and makes no other file be read.
  */
 final class Replay implements JournalVisitor {
   private static final Logger LOG = System.getLogger(Replay.class.getName());
@@ -202,7 +203,7 @@ final class Replay implements JournalVisitor {
     boolean isInTotals = isInTotals(there, line.record());
     Series series = isInTotals ? there : series(text(line));
     boolean isInWindows = isInWindows(line.endMillis());
-    if (series == null || (isInTotals && !isInWindows)) {
+    if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
       return;
     }
     line.decode(decoder);
@@ -213,6 +214,8 @@ final class Replay implements JournalVisitor {
     if (isInWindows) {
       addToWindows(series, line);
     }
+    store.restoreHistory(
+        series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
   }
 
   /**

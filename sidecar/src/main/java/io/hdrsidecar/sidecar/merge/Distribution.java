@@ -219,8 +219,10 @@ public final class Distribution implements CountsReader {
   }
 
   /**
-   * How many of so many values must lie at or below the answer: HdrHistogram's rule. One ulp off,
-   * so that 50 % of 2 is 1.
+   * How many of so many values must lie at or below the value at a percentile, by HdrHistogram's
+   * rule: at least 1. One ulp off, so that 50 % of 2 is 1.
+   *
+   * @param percentile as in {@link #valueAtPercentile}
    */
   public static long rank(double percentile, long count) {
     double asked = Math.min(Math.max(Math.nextDown(percentile), 0), 100);

@@ -5,6 +5,7 @@ import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All series, and the only place where counts are added.
@@ -63,6 +65,7 @@ public final class SeriesStore {
   private final SingleWriterCounter expired = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
+  private @Nullable History history;
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
@@ -133,6 +136,7 @@ public final class SeriesStore {
 
   private void end(Series series) {
     table.end(series, log.appendEnd(series));
+    forgetHistory(series);
     expired.increment();
     endListeners.forEach(listener -> listener.accept(series));
   }
@@ -229,8 +233,16 @@ public final class SeriesStore {
     place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
     series.merge(part, interval, nowNanos, wallMillis, record, idleTime.nanos());
+    remember(series, part, interval, startMillis, endMillis);
     merged.increment();
     values.add(interval.counts().total());
+  }
+
+  private void remember(
+      Series series, SeriesPart part, IntervalCounts counts, long startMillis, long endMillis) {
+    if (history != null) {
+      series.remember(history, part, counts, startMillis, endMillis, wallClock.millis());
+    }
   }
 
   private static void place(
@@ -284,6 +296,7 @@ public final class SeriesStore {
   /** A series restored had ended before this start: undoes that. Before the first merge. */
   public void restoreEnd(Series series) {
     table.end(series, 0);
+    forgetHistory(series);
   }
 
   /**
@@ -292,6 +305,7 @@ public final class SeriesStore {
    */
   public void restoreEmptyWindows(Series series) {
     series.emptyWindows(config.windows(), scratch);
+    forgetHistory(series);
   }
 
   /**
@@ -321,6 +335,40 @@ public final class SeriesStore {
     long nowNanos = nowNanos();
     place(counted, startMillis, endMillis, nowNanos, wallClock.millis());
     part.addToWindows(counted, nowNanos);
+  }
+
+  /**
+   * Keeps an interval merged before this start in the history. Before the first merge.
+   *
+   * @param counted in a layout that the series may not have any more; then nothing is kept
+   */
+  public void restoreHistory(
+      Series series,
+      BucketLayout layout,
+      IntervalCounts counted,
+      long startMillis,
+      long endMillis) {
+    SeriesPart part = series.part(layout);
+    if (part != null) {
+      remember(series, part, counted, startMillis, endMillis);
+    }
+  }
+
+  /** From now on, merged intervals are kept there as well. Before the first merge. */
+  public void keepIn(History intervals) {
+    history = intervals;
+  }
+
+  /** Whether merged intervals are kept. */
+  public boolean keepsHistory() {
+    return history != null;
+  }
+
+  /** Gives the memory of a series' history back, when the series has ended. Merge context. */
+  public void forgetHistory(Series series) {
+    if (history != null) {
+      series.forget(history);
+    }
   }
 
   /** From now on, merged intervals are written down there. Before the first merge. */
