@@ -38,6 +38,9 @@ class ArrowsTest {
   @ArchTest
   static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query", "access");
 
+  /** The log tools add up as the store does, and read no more of the sidecar. */
+  @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");
+
   @ArchTest
   static final ArchRule CONFIG =
       arrows("config", "receive", "merge", "log", "window", "expose", "query", "http", "access");
