@@ -11,10 +11,9 @@ import picocli.CommandLine.Option;
 /** {@code log csv}: a row for each interval. */
 @Command(
     name = "csv",
-    description = {
-      "Prints a row of CSV for each interval: tag, start (seconds since 1970), length (seconds),",
-      "count, count a second, minimum, mean, percentiles and maximum."
-    })
+    description =
+        "Prints a row of CSV for each interval: tag, start (seconds since 1970), length (seconds), "
+            + "count, count a second, minimum, mean, percentiles and maximum.")
 final class CsvCommand extends LogTool {
   @Mixin private InputOptions inputs = new InputOptions();
   @Mixin private SelectionOptions selection = new SelectionOptions();
@@ -24,14 +23,15 @@ final class CsvCommand extends LogTool {
       names = "--percentiles",
       paramLabel = "LIST",
       defaultValue = "50,90,95,99,99.9,99.99",
-      description = "A column for each of these percentiles.")
+      description = "A column for each of these percentiles (default: ${DEFAULT-VALUE}).")
   private String percentiles = "";
 
   @Option(
       names = "--ratio",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Divides values by N: 1000000 shows nanoseconds as milliseconds.")
+      description =
+          "Divides values by N: 1000000 shows nanoseconds as milliseconds (default: ${DEFAULT-VALUE}).")
   private double ratio;
 
   CsvCommand(LogConsole console) {

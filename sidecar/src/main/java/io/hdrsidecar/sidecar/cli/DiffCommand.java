@@ -14,10 +14,9 @@ import picocli.CommandLine.Parameters;
 /** {@code log diff}: two logs, or two selections of one, percentile by percentile. */
 @Command(
     name = "diff",
-    description = {
-      "Compares two logs, or two selections of one, percentile by percentile, and says whether both",
-      "have the same counts in the same buckets. All tags count unless one is named."
-    })
+    description =
+        "Compares two logs, or two selections of one, percentile by percentile, and says whether both "
+            + "have the same counts in the same buckets. All tags count unless one is named.")
 final class DiffCommand extends LogTool {
   @Parameters(index = "0", paramLabel = "A", description = "An interval log; - is standard input.")
   private String first = "-";
@@ -67,14 +66,15 @@ final class DiffCommand extends LogTool {
       names = "--percentiles",
       paramLabel = "LIST",
       defaultValue = "0,25,50,75,90,95,99,99.9,99.99,99.999,100",
-      description = "Which percentiles are compared.")
+      description = "Which percentiles are compared (default: ${DEFAULT-VALUE}).")
   private String percentiles = "";
 
   @Option(
       names = "--ratio",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Divides values by N: 1000000 shows nanoseconds as milliseconds.")
+      description =
+          "Divides values by N: 1000000 shows nanoseconds as milliseconds (default: ${DEFAULT-VALUE}).")
   private double ratio;
 
   DiffCommand(LogConsole console) {

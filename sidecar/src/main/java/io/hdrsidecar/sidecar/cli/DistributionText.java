@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A row tells how many values are not above its value; the difference to the row before is
  * counted at the value. So total and maximum are those of the text, and what lay between two rows
  * counts for the upper one: no percentile is told too low, and how much too high is a matter of how
- * many rows the text has. Values are printed rounded; the lowest that prints so is taken, as the
- * highest may belong to the next bucket.
+ * many rows the text has. Values are printed rounded, which may lift one to the next bucket.
  */
 final class DistributionText {
   private static final Pattern LEGEND =
@@ -115,17 +114,11 @@ final class DistributionText {
   }
 
   private long value(String text) {
-    BigDecimal printed = new BigDecimal(text);
-    BigDecimal lowest = unit.scaled(printed.subtract(half(printed)));
-    if (lowest.compareTo(MOST) > 0) {
+    BigDecimal exact = unit.scaled(new BigDecimal(text));
+    if (exact.compareTo(MOST) > 0) {
       throw new IllegalArgumentException("value must be 0 to 4.6e18 nanoseconds: " + text);
     }
-    return Math.max(lowest.setScale(0, RoundingMode.CEILING).longValueExact(), 0);
-  }
-
-  /** Half of the last decimal; a whole number was not rounded. */
-  private static BigDecimal half(BigDecimal printed) {
-    return printed.scale() <= 0 ? BigDecimal.ZERO : printed.ulp().divide(BigDecimal.valueOf(2));
+    return exact.setScale(0, RoundingMode.CEILING).longValueExact();
   }
 
   private LogEntry entry(PagedCounts counts) {

@@ -19,10 +19,9 @@ import picocli.CommandLine.Option;
 /** {@code log import}: a log from what other tools wrote. */
 @Command(
     name = "import",
-    description = {
-      "Writes an interval log from text: lines of a time and a latency, or percentile distributions",
-      "as HdrHistogram, HistogramLogProcessor and wrk2 print them. Latencies are recorded in ns."
-    })
+    description =
+        "Writes an interval log from text: lines of a time and a latency, or percentile distributions "
+            + "as HdrHistogram, HistogramLogProcessor and wrk2 print them. Latencies are recorded in ns.")
 final class ImportCommand extends LogTool {
   /** What the text is. */
   enum Format {
@@ -45,7 +44,8 @@ final class ImportCommand extends LogTool {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       defaultValue = "auto",
-      description = "text: TIME LATENCY in each line; hgrm: percentile distributions; auto.")
+      description =
+          "text: TIME LATENCY in each line; hgrm: percentile distributions; auto (default: ${DEFAULT-VALUE}).")
   private Format format = Format.AUTO;
 
   @Option(
@@ -59,28 +59,29 @@ final class ImportCommand extends LogTool {
       paramLabel = "UNIT",
       defaultValue = "s",
       description =
-          "Of times since 1970: s, ms, us, ns. Times like 2015-09-09T15:24:39Z need none.")
+          "Of times since 1970: s, ms, us, ns. Times like 2015-09-09T15:24:39Z need none (default: ${DEFAULT-VALUE}).")
   private ValueUnit timeUnit = ValueUnit.S;
 
   @Option(
       names = "--time-column",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Column of the time.")
+      description = "Column of the time (default: ${DEFAULT-VALUE}).")
   private int timeColumn;
 
   @Option(
       names = "--value-column",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Column of the latency.")
+      description = "Column of the latency (default: ${DEFAULT-VALUE}).")
   private int valueColumn;
 
   @Option(
       names = "--interval",
       paramLabel = "DURATION",
       defaultValue = "1s",
-      description = "Length of the intervals that lines are added up to, or that hgrm stands for.")
+      description =
+          "Length of the intervals that lines are added up to, or that hgrm stands for (default: ${DEFAULT-VALUE}).")
   private String interval = "1s";
 
   @Option(
@@ -97,7 +98,7 @@ final class ImportCommand extends LogTool {
       names = "--digits",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Significant digits, 0 to 5.")
+      description = "Significant digits, 0 to 5 (default: ${DEFAULT-VALUE}).")
   private int digits;
 
   @Option(

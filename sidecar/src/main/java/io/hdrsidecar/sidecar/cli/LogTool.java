@@ -16,7 +16,6 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
       "0:everything was read and used",

@@ -8,18 +8,18 @@ final class OutputOptions {
       names = {"--ticks", "-percentilesOutputTicksPerHalf"},
       paramLabel = "N",
       defaultValue = "5",
-      description = "Steps of a percentile distribution for each halved distance to 100 %%.")
+      description =
+          "Steps of a percentile distribution for each halved distance to 100 %% (default: ${DEFAULT-VALUE}).")
   private int ticks;
 
   @Option(
       names = {"--expected-interval", "-correctLogWithKnownCoordinatedOmission"},
       paramLabel = "VALUE",
       defaultValue = "0",
-      description = {
-        "Corrects a log that is known to have coordinated omission: adds what a caller who meant to",
-        "start one request each VALUE, in the unit of the recorded values, did not record while it",
-        "waited. The output says that it is corrected."
-      })
+      description =
+          "Corrects a log that is known to have coordinated omission: adds what a caller who meant to "
+              + "start one request each VALUE, in the unit of the recorded values, did not record while it "
+              + "waited. The output says that it is corrected (default: ${DEFAULT-VALUE}).")
   private double expectedInterval;
 
   int ticks() {

@@ -17,10 +17,9 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "process",
-    description = {
-      "Prints the percentile distribution of a log and, with -o, a table of its intervals and of a",
-      "moving window: HistogramLogProcessor's output, whose options are understood as well."
-    })
+    description =
+        "Prints the percentile distribution of a log and, with -o, a table of its intervals and of a "
+            + "moving window: HistogramLogProcessor's output, whose options are understood as well.")
 final class ProcessCommand extends LogTool {
   private static final double DEFAULT_RATIO = 1_000_000;
 
@@ -68,10 +67,9 @@ final class ProcessCommand extends LogTool {
       names = {"--start", "-start"},
       paramLabel = "TIME",
       converter = TimeBound.Converter.class,
-      description = {
-        "Intervals that start at this time or later: seconds after StartTime (12.5), seconds since",
-        "1970 (@1441812279.5) or a time (2015-09-09T15:24:39Z). Without it, all."
-      })
+      description =
+          "Intervals that start at this time or later: seconds after StartTime (12.5), seconds since "
+              + "1970 (@1441812279.5) or a time (2015-09-09T15:24:39Z). Without it, all.")
   private @Nullable TimeBound start;
 
   @Option(

@@ -11,10 +11,9 @@ final class SelectionOptions {
       names = {"--start", "-start"},
       paramLabel = "TIME",
       converter = TimeBound.Converter.class,
-      description = {
-        "Intervals that start at this time or later: seconds after the log's StartTime (12.5),",
-        "seconds since 1970 (@1441812279.5) or a time (2015-09-09T15:24:39Z)."
-      })
+      description =
+          "Intervals that start at this time or later: seconds after the log's StartTime (12.5), "
+              + "seconds since 1970 (@1441812279.5) or a time (2015-09-09T15:24:39Z).")
   private @Nullable TimeBound start;
 
   @Option(
@@ -27,10 +26,9 @@ final class SelectionOptions {
   @Option(
       names = "--include-tag",
       paramLabel = "REGEX",
-      description = {
-        "Only tags that match this RE2 expression as a whole; may be repeated.",
-        "Intervals without a tag have the empty one: --include-tag ''."
-      })
+      description =
+          "Only tags that match this RE2 expression as a whole; may be repeated. "
+              + "Intervals without a tag have the empty one: --include-tag ''.")
   private List<String> includedTags = new ArrayList<>();
 
   @Option(

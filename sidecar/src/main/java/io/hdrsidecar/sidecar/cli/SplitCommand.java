@@ -14,10 +14,9 @@ import picocli.CommandLine.Option;
 /** {@code log split}: a log for each tag. */
 @Command(
     name = "split",
-    description = {
-      "Writes a log for each tag, TAG.FILE, without tags; intervals that have none go to default.FILE.",
-      "Histograms are copied as they are."
-    })
+    description =
+        "Writes a log for each tag, TAG.FILE, without tags; intervals that have none go to default.FILE. "
+            + "Histograms are copied as they are.")
 final class SplitCommand extends LogTool {
   private static final int MAX_TAGS = 500;
 
@@ -28,7 +27,7 @@ final class SplitCommand extends LogTool {
       names = {"-d", "--directory"},
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "Folder for the logs; must exist.")
+      description = "Folder for the logs; must exist (default: ${DEFAULT-VALUE}).")
   private String directory = ".";
 
   @Option(names = "--keep-tags", description = "Leaves the tags in the lines.")

@@ -15,6 +15,9 @@ import picocli.CommandLine.Option;
     name = "summarize",
     description = "Adds up the intervals of logs, for each tag, and shows percentiles.")
 final class SummarizeCommand extends LogTool {
+  /** What the options say, checked. */
+  private record Style(OmissionCorrection correction, List<Double> percentiles, int ticks) {}
+
   @Mixin private InputOptions inputs = new InputOptions();
   @Mixin private SelectionOptions selection = new SelectionOptions();
   @Mixin private OutputOptions output = new OutputOptions();
@@ -23,10 +26,9 @@ final class SummarizeCommand extends LogTool {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       defaultValue = "percentiles",
-      description = {
-        "percentiles; hgrm: the percentile distribution that HdrHistogram's plotters read; csv: the",
-        "same as CSV; buckets: counts of ranges of equal width as CSV."
-      })
+      description =
+          "percentiles; hgrm: the percentile distribution that HdrHistogram's plotters read; csv: the "
+              + "same as CSV; buckets: counts of ranges of equal width as CSV (default: ${DEFAULT-VALUE}).")
   private SummaryFormat format = SummaryFormat.PERCENTILES;
 
   @Option(names = "--all-tags", description = "One result for all selected tags together.")
@@ -36,21 +38,23 @@ final class SummarizeCommand extends LogTool {
       names = "--percentiles",
       paramLabel = "LIST",
       defaultValue = "50,90,99,99.9,99.99,99.999",
-      description = "Which percentiles the format of that name shows.")
+      description = "Which percentiles the format of that name shows (default: ${DEFAULT-VALUE}).")
   private String percentiles = "";
 
   @Option(
       names = "--bucket-size",
       paramLabel = "WIDTH",
       defaultValue = "100",
-      description = "Width of the ranges of --format buckets, after the division by --ratio.")
+      description =
+          "Width of the ranges of --format buckets, after the division by --ratio (default: ${DEFAULT-VALUE}).")
   private double bucketSize;
 
   @Option(
       names = "--ratio",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Divides values by N: 1000000 shows nanoseconds as milliseconds.")
+      description =
+          "Divides values by N: 1000000 shows nanoseconds as milliseconds (default: ${DEFAULT-VALUE}).")
   private double ratio;
 
   @Option(
@@ -67,6 +71,7 @@ final class SummarizeCommand extends LogTool {
   @Override
   void run(Messages messages) throws IOException {
     OutputOptions.positiveRatio(ratio);
+    int ticks = output.ticks();
     if (!(bucketSize > 0)) {
       throw new IllegalArgumentException("--bucket-size must be more than 0: " + bucketSize);
     }
@@ -85,14 +90,10 @@ final class SummarizeCommand extends LogTool {
     if (results.isEmpty()) {
       warnOfNothing(messages);
     }
-    print(results, correction, shown, files);
+    print(results, new Style(correction, shown, ticks), files);
   }
 
-  private void print(
-      Map<String, Summary> results,
-      OmissionCorrection correction,
-      List<Double> shown,
-      List<LogFile> files)
+  private void print(Map<String, Summary> results, Style style, List<LogFile> files)
       throws IOException {
     if (outputName == null) {
       try (TextOutput out = TextOutput.standard(console())) {
@@ -101,7 +102,7 @@ final class SummarizeCommand extends LogTool {
           if (tagged || (!summary.tag().isEmpty() && format == SummaryFormat.HGRM)) {
             out.stream().println(tagLine(summary));
           }
-          print(out.stream(), summary, correction, shown);
+          print(out.stream(), summary, style);
         }
       }
       return;
@@ -110,7 +111,7 @@ final class SummarizeCommand extends LogTool {
       String tag = summary.tag().isEmpty() ? "" : "." + TagFileName.of(summary.tag());
       String name = outputName + tag + "." + format.extension();
       try (TextOutput out = TextOutput.file(name, files)) {
-        print(out.stream(), summary, correction, shown);
+        print(out.stream(), summary, style);
       }
     }
   }
@@ -119,15 +120,14 @@ final class SummarizeCommand extends LogTool {
     return summary.tag().isEmpty() ? "#[No tag]" : "#[Tag: " + summary.tag() + "]";
   }
 
-  private void print(
-      PrintStream out, Summary summary, OmissionCorrection correction, List<Double> shown) {
-    if (!correction.isNone()) {
-      out.println("#[" + correction.label() + "]");
+  private void print(PrintStream out, Summary summary, Style style) {
+    if (!style.correction().isNone()) {
+      out.println("#[" + style.correction().label() + "]");
     }
     switch (format) {
-      case PERCENTILES -> summary.printPercentiles(out, ratio, shown);
-      case HGRM -> summary.printDistribution(out, ratio, output.ticks(), false);
-      case CSV -> summary.printDistribution(out, ratio, output.ticks(), true);
+      case PERCENTILES -> summary.printPercentiles(out, ratio, style.percentiles());
+      case HGRM -> summary.printDistribution(out, ratio, style.ticks(), false);
+      case CSV -> summary.printDistribution(out, ratio, style.ticks(), true);
       case BUCKETS -> summary.printBuckets(out, ratio, bucketSize);
     }
   }

@@ -15,20 +15,18 @@ import picocli.CommandLine.Parameters;
 /** {@code log union}: many logs as one. */
 @Command(
     name = "union",
-    description = {
-      "Writes one log with the intervals of many, in order of time. Without --interval each interval",
-      "stays as it is; with it, those of one tag are added up, without loss: intervals of different",
-      "precision stay apart, as a line each."
-    })
+    description =
+        "Writes one log with the intervals of many, in order of time. Without --interval each interval "
+            + "stays as it is; with it, those of one tag are added up, without loss: intervals of different "
+            + "precision stay apart, as a line each.")
 final class UnionCommand extends LogTool {
   @Parameters(
       paramLabel = "[TAG=]FILE",
       arity = "0..*",
-      description = {
-        "Interval logs, plain or gzipped; - is standard input, and so is no file at all. With TAG=,",
-        "intervals of that file get the tag TAG, those that have a tag TAG::tag. A file whose name",
-        "has a = is written ./a=b.hlog."
-      })
+      description =
+          "Interval logs, plain or gzipped; - is standard input, and so is no file at all. With TAG=, "
+              + "intervals of that file get the tag TAG, those that have a tag TAG::tag. A file whose name "
+              + "has a = is written ./a=b.hlog.")
   private List<String> names = new ArrayList<>();
 
   @Mixin private SelectionOptions selection = new SelectionOptions();
