@@ -78,7 +78,8 @@ final class TextOutput implements Closeable {
       failed |= stream.checkError();
     }
     if (failed) {
-      throw new IOException(name + ": not everything could be written; is the disk full?");
+      throw new IOException(
+          name + ": not everything could be written: the disk is full, or the reader gone");
     }
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ImportAndDiffTest {
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("set by JUnit");
 
   private Path imported(Object... arguments) throws Exception {
     Path out = folder.resolve("imported.hlog");
@@ -113,11 +113,14 @@ class ImportAndDiffTest {
   @Test
   void import_uncorrectedOfWrk2_getsItsOwnTag() throws Exception {
     String table =
-        "       Value   Percentile   TotalCount 1/(1-Percentile)\n\n"
-            + "       1.000     0.500000            5         2.00\n"
-            + "       2.000     1.000000           10          inf\n"
-            + "#[Max     =        2.000, Total count    =           10]\n"
-            + "#[Buckets =           27, SubBuckets     =         2048]\n";
+        """
+               Value   Percentile   TotalCount 1/(1-Percentile)
+
+               1.000     0.500000            5         2.00
+               2.000     1.000000           10          inf
+        #[Max     =        2.000, Total count    =           10]
+        #[Buckets =           27, SubBuckets     =         2048]
+        """;
     Path text = folder.resolve("wrk2.txt");
     Files.writeString(
         text,
@@ -141,8 +144,11 @@ class ImportAndDiffTest {
     Path text = folder.resolve("broken.hgrm");
     Files.writeString(
         text,
-        "Value Percentile TotalCount 1/(1-Percentile)\n1.000 1.000000 10 inf\n"
-            + "#[Max     =        1.000, Total count    =           11]\n");
+        """
+        Value Percentile TotalCount 1/(1-Percentile)
+        1.000 1.000000 10 inf
+        #[Max     =        1.000, Total count    =           11]
+        """);
 
     LogToolRun run = LogToolRun.of("import", "--at", "@0", text);
 

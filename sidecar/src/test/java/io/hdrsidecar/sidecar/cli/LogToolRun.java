@@ -24,7 +24,7 @@ record LogToolRun(int exitCode, String out, String err) {
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 errors,
                 false));
-    log.setErr(new PrintWriter(errors, true));
+    log.setErr(new PrintWriter(errors, true, StandardCharsets.UTF_8));
     String[] texts = new String[arguments.length];
     for (int i = 0; i < texts.length; i++) {
       texts[i] = arguments[i].toString();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PlottersTest {
   private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G'};
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("set by JUnit");
 
   private Path hgrm() throws Exception {
     Path log = Fixtures.path(Fixtures.TAGGED);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and what HdrHistogram says about the same intervals.
  */
 class ProcessDifferencesTest {
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("set by JUnit");
 
   private String theirs(String suffix, Object... arguments) throws Exception {
     List<String> all =
@@ -183,6 +183,32 @@ class ProcessDifferencesTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).startsWith(log + ":11: line left out: ");
     assertThat(Files.readString(folder.resolve("ours")).lines()).hasSize(64);
+    assertThat(theirs("", "-i", log).lines()).hasSize(9);
+    assertThat(theirs(".hgrm", "-i", log)).doesNotContain("Total count");
+  }
+
+  @Test
+  void damagedLineOfAnotherTag_isNotEvenDecoded() throws Exception {
+    Path log = folder.resolve("damaged-tag.hlog");
+    String bad =
+        Fixtures.text(Fixtures.path(Fixtures.V2)).lines().skip(4).findFirst().orElseThrow();
+    String damaged = "Tag=X," + bad.substring(0, bad.length() - 20) + "\n";
+    Files.writeString(log, damaged + Fixtures.text(Fixtures.path(Fixtures.V2)));
+
+    assertThat(totalCount(ours(".hgrm", "-i", log))).isEqualTo("48761");
+    assertThat(theirs(".hgrm", "-i", log)).doesNotContain("Total count");
+  }
+
+  @Test
+  void nothingSelected_isSaid() throws Exception {
+    Path log = Fixtures.path(Fixtures.V2);
+
+    LogToolRun run = LogToolRun.of("process", log, "-tag", "none");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("no interval was selected");
+    theirs("", "-i", log, "-tag", "none");
+    assertThat(Files.readString(folder.resolve("theirs.err"))).contains("NullPointerException");
   }
 
   @Test

@@ -47,7 +47,7 @@ class ProcessReferenceTest {
   private static final Set<String> TO_STANDARD_OUTPUT =
       Set.of("-listtags", "-start 0 -percentilesOutputTicksPerHalf 7");
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("set by JUnit");
 
   /** Options as HistogramLogProcessor has them, each of which all logs are processed with. */
   private static final List<String> OPTIONS =

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SummarizeCommandTest {
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("set by JUnit");
 
   /** The intervals of one layout, added by HdrHistogram, which is exact then. */
   private static Histogram sum(List<EncodableHistogram> intervals) {

@@ -10,14 +10,15 @@ import java.util.Objects;
 import org.HdrHistogram.DoubleHistogram;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What union and split write, read by HdrHistogram. */
 class UnionAndSplitTest {
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("set by JUnit");
 
-  private static Histogram sum(List<EncodableHistogram> intervals, String tag) {
+  private static Histogram sum(List<EncodableHistogram> intervals, @Nullable String tag) {
     Histogram sum = null;
     for (EncodableHistogram interval : intervals) {
       if (Objects.equals(interval.getTag(), tag)) {
@@ -29,7 +30,7 @@ class UnionAndSplitTest {
         sum.add((Histogram) interval);
       }
     }
-    return Objects.requireNonNull(sum, tag);
+    return Objects.requireNonNull(sum, "no interval with tag " + tag);
   }
 
   @Test
