@@ -16,9 +16,15 @@ final class FloatingCounts extends ValueCounts {
   @Override
   void add(LogEntry entry) {
     DoubleHistogram added = floating(entry);
-    byDigits
-        .computeIfAbsent(added.getNumberOfSignificantValueDigits(), digits -> emptyLike(added))
-        .add(added);
+    DoubleHistogram sum =
+        byDigits.computeIfAbsent(
+            added.getNumberOfSignificantValueDigits(), digits -> emptyLike(added));
+    try {
+      sum.add(added);
+    } catch (ArrayIndexOutOfBoundsException e) {
+      throw new ArithmeticException(
+          "floating-point values reach too far for one histogram, up to " + added.getMaxValue());
+    }
   }
 
   @Override
