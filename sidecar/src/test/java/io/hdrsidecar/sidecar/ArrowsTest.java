@@ -21,29 +21,45 @@ class ArrowsTest {
 
   /** What the sidecar shares with the client library: the values that travel, and how. */
   private static final List<String> SHARED =
-      List.of("io.hdrsidecar.interval", "io.hdrsidecar.wire", "io.hdrsidecar.hlog");
+      List.of(
+          "io.hdrsidecar.interval",
+          "io.hdrsidecar.wire",
+          "io.hdrsidecar.hlog",
+          "io.hdrsidecar.journal",
+          "io.hdrsidecar.spill");
 
+  @ArchTest static final ArchRule MEMORY = arrows("memory");
   @ArchTest static final ArchRule WINDOW = arrows("window");
-  @ArchTest static final ArchRule MERGE = arrows("merge", "window");
-  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
+  @ArchTest static final ArchRule HISTORY = arrows("history", "window");
+  @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history", "memory");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory");
   @ArchTest static final ArchRule ACCESS = arrows("access");
-  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access");
-  @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
+  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access", "memory");
+
+  @ArchTest
+  static final ArchRule SELF_METRICS =
+      arrows("selfmetrics", "merge", "history", "receive", "memory");
+
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
 
   @ArchTest
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
+  @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "history", "query");
+
   @ArchTest
-  static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query", "access");
+  static final ArchRule HTTP =
+      arrows("http", "merge", "window", "expose", "query", "sla", "access", "memory");
 
   /** The log tools add up as the store does, and read no more of the sidecar. */
   @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");
 
   @ArchTest
   static final ArchRule CONFIG =
-      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http", "access");
+      arrows(
+          "config", "receive", "merge", "log", "window", "expose", "query", "sla", "http",
+          "access");
 
   /** The control measures with the client's meter and recorders, and merges like a client. */
   @ArchTest

@@ -56,6 +56,7 @@ public final class PrometheusServer implements AutoCloseable {
             .withCommand(
                 "--config.file=" + CONFIG,
                 "--storage.tsdb.path=/prometheus",
+                "--enable-feature=exemplar-storage",
                 "--web.listen-address=127.0.0.1:0")
             .waitingFor(Wait.forLogMessage(".*Server is ready to receive web requests.*", 1));
     container.start();
@@ -77,18 +78,28 @@ public final class PrometheusServer implements AutoCloseable {
 
   /** The samples of an instant query. */
   public JsonArray result(String query) throws Exception {
-    URI uri =
-        URI.create(
-            "http://"
-                + address()
-                + "/api/v1/query?query="
-                + URLEncoder.encode(query, StandardCharsets.UTF_8));
+    return ask("query?query=" + encoded(query)).getJsonObject("data").getJsonArray("result");
+  }
+
+  /** The series a selector matches that have exemplars, with those of the last hour. */
+  public JsonArray exemplars(String selector) throws Exception {
+    long now = System.currentTimeMillis() / 1000;
+    String times = "&start=" + (now - 3600) + "&end=" + (now + 60);
+    return ask("query_exemplars?query=" + encoded(selector) + times).getJsonArray("data");
+  }
+
+  private static String encoded(String query) {
+    return URLEncoder.encode(query, StandardCharsets.UTF_8);
+  }
+
+  private JsonObject ask(String question) throws Exception {
+    URI uri = URI.create("http://" + address() + "/api/v1/" + question);
     HttpResponse<String> response =
         client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     if (response.statusCode() != 200) {
-      throw new AssertionError(query + " is answered " + response.body());
+      throw new AssertionError(question + " is answered " + response.body());
     }
-    return new JsonObject(response.body()).getJsonObject("data").getJsonArray("result");
+    return new JsonObject(response.body());
   }
 
   private String address() {
