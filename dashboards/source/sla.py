@@ -11,9 +11,8 @@ ACTUAL = f"max by ({ROW}) (hdr_sla_actual_seconds{{{WHERE}}})"
 OF_LIMIT = f"hdr_sla_actual_seconds{{{WHERE}}} / hdr_sla_limit_seconds{{{WHERE}}}"
 MET = f"min(hdr_sla_met{{{WHERE}}})"
 
-# Which row's budget alerts are about is the value of hdr_sla_objective; as a label it picks the counts of that row.
-OBJECTIVE = f"max by (sla) (hdr_sla_objective{{{WHERE}}})"
-OBJECTIVE_ROW = f'count_values by (sla) ("quantile", {OBJECTIVE})'
+# Of the rows that have an error budget, the share of calls that must be within the limit.
+OBJECTIVE = f"max by (sla, quantile) (hdr_sla_objective{{{WHERE}}})"
 
 YES_NO = p.texts(_1=("YES", p.GREEN), _0=("NO", p.RED))
 BURN = p.steps(p.GREEN, (1, p.YELLOW), (6, p.ORANGE), (14.4, p.RED))
@@ -27,9 +26,8 @@ def bad(span, function="rate"):
 
 
 def burn(span, function="rate"):
-    """How many times faster than allowed the budget of the objective's row is used up; 1 uses it up exactly."""
-    return (f"sum by (sla) ({bad(span, function)} and on (sla, quantile) {OBJECTIVE_ROW})"
-            f" / on (sla) (1 - {OBJECTIVE})")
+    """How many times faster than allowed the budget of a row is used up; 1 uses it up exactly."""
+    return f"{bad(span, function)} / (1 - {OBJECTIVE})"
 
 
 def last_time(state):
@@ -111,7 +109,7 @@ BUDGET = [
     p.graph("Budget burn", "none",
             """How many times faster than allowed each rule uses up its error budget, over four spans. A page is due when both an
             hour and 5 minutes are over 14.4, or 6 hours and 30 minutes over 6; the short span says that it still goes on.""", 12,
-            [p.query(burn(span), "{{sla}} " + span) for span in ("5m", "1h", "6h", "3d")],
+            [p.query(burn(span), "{{sla}} {{quantile}}, " + span) for span in ("5m", "1h", "6h", "3d")],
             thresholds=p.steps(p.GREEN, (1, p.YELLOW), (6, p.ORANGE), (14.4, p.RED))),
     p.graph("Calls over the limit", "percentunit",
             "Share of calls over the limit of each row, all pods together, from exact counts.", 12,
