@@ -12,6 +12,8 @@ import io.hdrsidecar.sidecar.receive.ReceiveCounters;
 import io.hdrsidecar.sidecar.selfmetrics.JournalFigures;
 import io.hdrsidecar.sidecar.selfmetrics.ReceiveFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.sla.SlaCollector;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -57,6 +59,7 @@ public final class Sidecar implements AutoCloseable {
   private final FrameServer frameServer;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
+  private final SlaEvaluator slas;
   private final Deque<String> deployed = new ArrayDeque<>();
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
@@ -75,6 +78,8 @@ public final class Sidecar implements AutoCloseable {
             journal == null ? Map.of() : journal.lastSequences());
     this.ownHiccups =
         new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
+    this.slas = new SlaEvaluator(store, Clock.systemUTC());
+    slas.use(config.slas());
     this.httpServer =
         new HttpServerVerticle(
             config.http(),
@@ -84,7 +89,8 @@ public final class Sidecar implements AutoCloseable {
             selfMetrics.registry(),
             status,
             reloader);
-    reloader.bind(frameServer, httpServer);
+    reloader.bind(frameServer, httpServer, slas);
+    selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
     selfMetrics.bind(figuresOf(frameServer.counters()));
     if (journal != null) {
@@ -122,6 +128,7 @@ public final class Sidecar implements AutoCloseable {
     try {
       sidecar.deploy(sidecar.frameServer);
       sidecar.ownHiccups.start();
+      sidecar.slas.start();
       sidecar.deploy(sidecar.httpServer);
       sidecar.status.ready(true);
       return sidecar;
@@ -287,6 +294,7 @@ public final class Sidecar implements AutoCloseable {
   public void close() {
     status.ready(false);
     ownHiccups.close();
+    slas.close();
     while (!deployed.isEmpty()) {
       waitFor(vertx.undeploy(deployed.pop()), STOP_TIME);
     }

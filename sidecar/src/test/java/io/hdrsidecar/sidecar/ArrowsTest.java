@@ -35,12 +35,17 @@ class ArrowsTest {
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
+  @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "query");
+
   @ArchTest
-  static final ArchRule HTTP = arrows("http", "merge", "window", "expose", "query", "access");
+  static final ArchRule HTTP =
+      arrows("http", "merge", "window", "expose", "query", "sla", "access");
 
   @ArchTest
   static final ArchRule CONFIG =
-      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http", "access");
+      arrows(
+          "config", "receive", "merge", "log", "window", "expose", "query", "sla", "http",
+          "access");
 
   /** The control measures with the client's meter and recorders, and merges like a client. */
   @ArchTest

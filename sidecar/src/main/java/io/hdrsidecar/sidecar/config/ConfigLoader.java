@@ -9,6 +9,10 @@ import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
+import io.hdrsidecar.sidecar.sla.SlaFile;
+import io.hdrsidecar.sidecar.sla.SlaFileException;
+import io.hdrsidecar.sidecar.sla.SlaRule;
+import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
@@ -50,6 +54,7 @@ public final class ConfigLoader {
     }
     SmallRyeConfig config = builder.build();
     SettingValues values = new SettingValues(config, usedFile, problems);
+    List<SlaRule> slas = slas(values, problems);
     throwIfAny(problems);
     checkTogether(values, problems);
     ListenerRules rules = new ListenerRules(values, problems);
@@ -61,7 +66,7 @@ public final class ConfigLoader {
     }
     throwIfAny(problems);
     try {
-      return build(values, ingest, http, exposures);
+      return build(values, slas, ingest, http, exposures);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(List.of(String.valueOf(e.getMessage())));
     }
@@ -70,6 +75,25 @@ public final class ConfigLoader {
   private static void throwIfAny(List<String> problems) throws ConfigException {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
+    }
+  }
+
+  /** The rules; every problem in their file stands beside those of the settings. */
+  private static List<SlaRule> slas(SettingValues values, List<String> problems) {
+    Path file = values.find(SlaSettings.SLA_FILE).flatMap(path -> path).orElse(null);
+    if (file == null) {
+      return List.of();
+    }
+    try {
+      return SlaFile.read(
+          file,
+          values
+              .find(Settings.WINDOWS)
+              .map(windows -> windows.stream().map(WindowSpec::name).toList())
+              .orElse(null));
+    } catch (SlaFileException e) {
+      e.problems().forEach(problem -> problems.add(SlaSettings.SLA_FILE.key() + ": " + problem));
+      return List.of();
     }
   }
 
@@ -112,13 +136,19 @@ public final class ConfigLoader {
   }
 
   private static SidecarConfig build(
-      SettingValues values, AccessConfig ingest, AccessConfig http, List<String> warnings) {
+      SettingValues values,
+      List<SlaRule> slas,
+      AccessConfig ingest,
+      AccessConfig http,
+      List<String> warnings) {
     return new SidecarConfig(
         receive(values, ingest),
         merge(values),
         expose(values),
         http(values, http),
         journal(values),
+        values.get(SlaSettings.HISTORY_MAX_MEMORY),
+        slas,
         new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
         values.get(Settings.SELF_HICCUPS),
         values.texts(),

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,11 @@ final class SettingValues {
   /** The text of every setting, by key. */
   Map<String, String> texts() {
     return texts;
+  }
+
+  /** The value of a setting, unless it could not be read. */
+  <T> Optional<T> find(Setting<T> setting) {
+    return values.containsKey(setting) ? Optional.of(get(setting)) : Optional.empty();
   }
 
   /** The value of a setting; only when there were no problems. */

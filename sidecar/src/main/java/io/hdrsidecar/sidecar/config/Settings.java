@@ -244,7 +244,8 @@ public final class Settings {
           SELF_HICCUPS);
 
   private static final List<Setting<?>> ALL =
-      Stream.concat(OWN.stream(), AccessSettings.ALL.stream())
+      Stream.of(OWN, AccessSettings.ALL, SlaSettings.ALL)
+          .flatMap(List::stream)
           .<Setting<?>>map(setting -> setting)
           .toList();
 

@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
+import io.hdrsidecar.sidecar.sla.SlaRule;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param expose how series are shown to Prometheus
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
+ * @param historyBytes most memory for histograms of recent intervals; 0 for none
+ * @param slas rules of service level agreements
  * @param life how the process ends and changes
  * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
  * @param texts every setting as it is in force, by key
@@ -28,13 +31,32 @@ public record SidecarConfig(
     ExposeConfig expose,
     HttpConfig http,
     @Nullable JournalConfig journal,
+    long historyBytes,
+    List<SlaRule> slas,
     LifeConfig life,
     boolean measuresOwnHiccups,
     Map<String, String> texts,
     List<String> warnings) {
-  /** Takes copies of map and list. */
+  /** Takes copies of map and lists. */
   public SidecarConfig {
+    slas = List.copyOf(slas);
     texts = Map.copyOf(texts);
     warnings = List.copyOf(warnings);
+  }
+
+  /** The same with other rules. */
+  public SidecarConfig withSlas(List<SlaRule> others) {
+    return new SidecarConfig(
+        receive,
+        merge,
+        expose,
+        http,
+        journal,
+        historyBytes,
+        others,
+        life,
+        measuresOwnHiccups,
+        texts,
+        warnings);
   }
 }

@@ -73,7 +73,8 @@ public final class Exposition {
     long start = System.nanoTime();
     ExpositionFormatWriter writer = writerFor(accept);
     EscapingScheme escaping = EscapingScheme.fromAcceptHeader(accept);
-    MetricSnapshots snapshots = snapshots(writer == protobuf);
+    MetricSnapshots snapshots =
+        snapshots(writer == protobuf, writer != protobuf && writer != openMetrics);
     BufferOutput page = new BufferOutput(lastBytes + PAGE_SLACK);
     write(writer, escaping, snapshots, page, gzip);
     lastBytes = page.buffer().length();
@@ -97,11 +98,11 @@ public final class Exposition {
     return formats.findWriter(null); // plain text
   }
 
-  private MetricSnapshots snapshots(boolean withNative) {
+  private MetricSnapshots snapshots(boolean withNative, boolean plainText) {
     List<MetricSnapshot> all = new ArrayList<>();
     Set<String> taken = new HashSet<>();
     for (MetricSnapshot snapshot : own.scrape()) {
-      all.add(snapshot);
+      all.add(plainText ? PlainTextTypes.typed(snapshot) : snapshot);
       taken.add(snapshot.getMetadata().getPrometheusName());
     }
     all.addAll(families.snapshots(withNative, taken));

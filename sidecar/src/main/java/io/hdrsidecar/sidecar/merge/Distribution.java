@@ -197,8 +197,13 @@ public final class Distribution {
     return percentile <= 0 ? lowestAt(index) : highestAt(index);
   }
 
-  /** How many values must lie at or below the answer. One ulp off, so that 50 % of 2 is 1. */
-  private long rank(double percentile) {
+  /**
+   * How many values must lie at or below the value at a percentile, by HdrHistogram's rule: at
+   * least 1. One ulp off, so that 50 % of 2 is 1.
+   *
+   * @param percentile as in {@link #valueAtPercentile}
+   */
+  public long rank(double percentile) {
     double asked = Math.min(Math.max(Math.nextDown(percentile), 0), 100);
     return Math.max((long) Math.ceil(asked * count / 100), 1);
   }

@@ -60,6 +60,7 @@ public final class SeriesStore {
   private final SingleWriterCounter merged = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
   private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
+  private final SingleWriterCounter createdSeries = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
 
@@ -144,6 +145,7 @@ public final class SeriesStore {
             config.windows().size());
     families.add(claim);
     byKey.put(key, series);
+    createdSeries.increment();
     return series;
   }
 
@@ -372,6 +374,11 @@ public final class SeriesStore {
   /** A live view of all series, in no order. Any thread; weakly consistent. */
   public Collection<Series> series() {
     return allSeries;
+  }
+
+  /** How many series there ever were. With how many there are, tells whether they changed. */
+  public long createdSeries() {
+    return createdSeries.get();
   }
 
   /** Limits and windows in force. */
