@@ -38,7 +38,7 @@ NOW = [
              f"sum({own('journal_state', NOT_WRITING)})", thresholds=ANY_IS_BAD,
              no_value="no journal"),
     p.number("Slowest scrape", "s", "Longest that a sidecar took for its page of late.", 3,
-             f"max({own('scrape_duration_seconds_max')})", thresholds=p.steps(p.GREEN, (1, p.ORANGE), (5, p.RED)), decimals=3),
+             f"max({own('scrape_duration_seconds_max')})", thresholds=p.steps(p.GREEN, (1, p.ORANGE), (5, p.RED))),
 ]
 
 FLOW = [
@@ -57,9 +57,9 @@ FLOW = [
 
 TROUBLE = [
     p.graph("Lost in the sidecar, by reason", "short", "Values a second that a sidecar received and could not count.", 12,
-            [p.query(rate("lost_values_total", f"{BY}, reason"), "{{reason}} {{$pod_label}}")]),
+            [p.query(rate("lost_values_total", "reason"), "{{reason}}")], most_first=True),
     p.graph("Refused, by reason", "short", "Frames, series and intervals a second that were refused.", 12,
-            [p.query(rate("rejected_total", f"{BY}, reason"), "{{reason}} {{$pod_label}}")]),
+            [p.query(rate("rejected_total", "reason"), "{{reason}}")], most_first=True),
 ]
 
 CLIENTS = [
@@ -79,7 +79,7 @@ CLIENTS = [
                p.query(f"max by ($pod_label, client) ({own('client_acknowledged_values_total')})", table=True)],
               columns={"instance": "Instance", "pod": "Pod", "app": "app", "client": "Client", "Value #A": "Connected",
                        "Value #B": "Series", "Value #C": "Values delivered"},
-              sort_by="Connected", descending=False,
+              sort_by="Connected", descending=False, height=6,
               overrides=[("Connected", {"mappings": [p.texts(_1=("yes", p.GREEN), _0=("no", p.ORANGE)).to_json()],
                                         "custom.cellOptions": {"type": "color-text"}}),
                          ("Values delivered", {"unit": "short"})]),
@@ -115,7 +115,7 @@ DASHBOARD = p.board(
     "hdr-sidecar-health",
     "Sidecar health",
     "What sidecars and clients say of themselves: whether anything was lost, is waiting, or is near a limit.",
-    p.common_variables(),
+    p.common_variables() + [p.label_filters("namespace=web")],
     {"Can the numbers be believed": NOW, "From clients to counts": FLOW, "Lost and refused": TROUBLE, "Clients": CLIENTS,
      "What it costs": COST, "Journal": JOURNAL},
 )

@@ -108,7 +108,7 @@ DASHBOARD = p.board(
     Needs Prometheus with native histograms for the panels that say so.""",
     p.common_variables() + p.series_variables() + [
         TextBoxVariable("limit").label("Limit, s").description("A latency in seconds, to count the calls over it.").default_value("0.1"),
-        p.label_filters(),
+        p.label_filters("route=/pay"),
     ],
     {"How slow is it now": NOW, "The tail over time": TAIL, "The shape of it": SHAPE, "How many": RATE},
 )

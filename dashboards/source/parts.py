@@ -101,15 +101,17 @@ def series_variables():
 
 
 def window_variable(selector):
-    return choices("window", "Window", f"label_values({selector}, window)", "Sliding window of the percentile gauges.")
+    return choices(
+        "window", "Window", f"label_values({selector}, window)", "Sliding window of the percentile gauges."
+    ).current(m.VariableOption(selected=True, text="1m", value="1m"))  # where there is one of that name
 
 
-def label_filters():
+def label_filters(example):
     """Further labels, added to every query; as many as wanted."""
     return (
         d.AdHocVariable("labels")
         .label("Labels")
-        .description("Further labels, such as route=/pay. They narrow every panel.")
+        .description(f"Further labels, such as {example}. They narrow every panel.")
         .datasource(SOURCE)
     )
 
@@ -177,33 +179,31 @@ def number(title, unit, description, width, queries, *, thresholds=None, mapping
     return filled(panel, title, unit, description, width, height, queries)
 
 
-def graph(title, unit, description, width, queries, *, colours=None, thresholds=None, dashed=None, log=False, bars=False,
-          stack=False, height=8, calcs=("max", "lastNotNull"), maximum=None, points=False):
+def graph(title, unit, description, width, queries, *, colours=None, thresholds=None, dashed=None, log=False,
+          stack=False, height=8, calcs=("max", "lastNotNull"), most_first=False):
     """Lines over time. No line is drawn where there is no data: an empty window is not 0."""
+    legend = (
+        c.VizLegendOptions()
+        .show_legend(True)
+        .display_mode(common.LegendDisplayMode.TABLE)
+        .placement(common.LegendPlacement.BOTTOM)
+        .calcs(list(calcs))
+    )
+    if most_first:
+        legend.sort_by("Max").sort_desc(True)
     panel = (
         ts.Panel()
         .tooltip(c.VizTooltipOptions().mode(common.TooltipDisplayMode.MULTI).sort(common.SortOrder.DESCENDING))
-        .legend(
-            c.VizLegendOptions()
-            .show_legend(True)
-            .display_mode(common.LegendDisplayMode.TABLE)
-            .placement(common.LegendPlacement.BOTTOM)
-            .calcs(list(calcs))
-        )
+        .legend(legend)
         .line_width(1)
         .fill_opacity(0)
         .span_nulls(False)
         .min(0)
         .color_scheme(d.FieldColor().mode(m.FieldColorModeId.PALETTE_CLASSIC))
-        .show_points(common.VisibilityMode.ALWAYS if points else common.VisibilityMode.AUTO)
     )
     if log:
         panel._internal.field_config.defaults.min_val = None  # 0 is nowhere on a logarithmic axis
         panel.scale_distribution(c.ScaleDistributionConfig().type(common.ScaleDistribution.LOG).log(10))
-    if maximum is not None:
-        panel.max(maximum)
-    if bars:
-        panel.draw_style(common.GraphDrawStyle.BARS).fill_opacity(60)
     if stack:
         panel.stacking(c.StackingConfig().mode(common.StackingMode.NORMAL).group("A")).fill_opacity(30)
     if thresholds:
@@ -315,7 +315,7 @@ def board(uid, title, description, variables, rows):
         .timezone("browser")
         .time("now-1h", "now")
         .refresh("30s")
-        .readonly()
+        .editable()  # by copies: what is provisioned cannot be saved over
         .tooltip(m.DashboardCursorSync.CROSSHAIR)
         .variables(variables)
         .link(
@@ -323,7 +323,7 @@ def board(uid, title, description, variables, rows):
             .keep_time(True)
         )
         .annotation(
-            note("Alerts", 'ALERTS{alertname=~"HdrSla.*", alertstate="firing", job=~"$job"}', RED,
+            note("Alerts", 'ALERTS{alertname=~"Hdr.+", alertstate="firing", job=~"$job"}', RED,
                  "{{alertname}}", "{{sla}} {{quantile}}")
         )
         .annotation(
@@ -331,16 +331,13 @@ def board(uid, title, description, variables, rows):
                  "sidecar restarted", "{{instance}}")
         )
     )
-    number_of = 0
     for heading, panels in rows.items():
         built.with_row(d.Row(heading))
         for panel in panels:
             built.with_panel(panel)
     model = built.build()
-    for panel in model.panels:
-        number_of += 1
+    for number_of, panel in enumerate(model.panels, start=1):
         panel.id_val = number_of
-    model.editable = True  # of a copy: what is provisioned cannot be saved over
     return model
 
 

@@ -50,7 +50,7 @@ VERDICT = [
              """How many times faster than allowed the worst rule used up its error budget in the last hour. 1 is exactly all of
              it by the end of its period; 14.4 is 2 % of a month's in this hour.""", 4, f"max({burn('1h')})", thresholds=BURN,
              decimals=1, no_value="no objective"),
-    p.number("Budget left of the time shown", "percentunit",
+    p.number("Budget left", "percentunit",
              "Of the calls that may be over the limit in the time shown, the share still left, for the worst rule. Negative: overspent.",
              3, f"1 - max({burn('$__range', 'increase')})",
              thresholds=p.steps(p.RED, (0, p.ORANGE), (0.5, p.GREEN)), decimals=0, no_value="no objective"),
@@ -67,7 +67,7 @@ TABLES = [
                p.query(f"min by ({ROW}) (hdr_sla_met{{{WHERE}}})", table=True)],
               columns={"sla": "SLA", "quantile": "Quantile", "window": "Window", "Value #A": "Limit", "Value #B": "Actual",
                        "Value #C": "Of limit", "Value #D": "Met"},
-              sort_by="Of limit",
+              sort_by="Of limit", height=11,
               overrides=[("Of limit", {"unit": "percentunit", "decimals": 0, "max": 1, "min": 0,
                                        "custom.cellOptions": {"type": "gauge", "mode": "basic", "valueDisplayMode": "text"},
                                        "thresholds": p.steps(p.GREEN, (0.8, p.YELLOW), (1.0000001, p.RED)).build().to_json()}),
@@ -77,17 +77,18 @@ TABLES = [
               [p.query(f"topk(10, max by ({ROW}, $pod_label) ({OF_LIMIT}))", table=True)],
               columns={"sla": "SLA", "quantile": "Quantile", "window": "Window", "pod": "Pod", "instance": "Instance",
                        "Value": "Of limit"},
-              sort_by="Of limit",
+              sort_by="Of limit", height=11,
               overrides=[("Of limit", {"unit": "percentunit", "decimals": 0,
                                        "thresholds": p.steps(p.GREEN, (0.8, p.YELLOW), (1.0000001, p.RED)).build().to_json(),
                                        "custom.cellOptions": {"type": "color-background", "mode": "basic"}})]),
 ]
 
 OVER_TIME = [
-    p.states("Met or broken", "Each row over time: green where it was met on every pod, red where it was broken, empty where nothing was recorded.", 24,
-             [p.query(f"min by ({ROW}) (min_over_time(hdr_sla_met{{{WHERE}}}[$__rate_interval]))",
+    p.states("Met or broken",
+             "Each row over time: green where it was met on every pod, red where it was broken, empty where nothing was recorded.",
+             24, [p.query(f"min by ({ROW}) (min_over_time(hdr_sla_met{{{WHERE}}}[$__rate_interval]))",
                       "{{sla}} {{quantile}} in {{window}}")],
-             p.texts(_1=("met", p.GREEN), _0=("broken", p.RED))),
+             p.texts(_1=("met", p.GREEN), _0=("broken", p.RED)), height=10),
 ]
 
 PER_RULE = [
@@ -96,7 +97,7 @@ PER_RULE = [
             the dashed one of its colour.""", 24,
             [p.query('max by (quantile, window) (max_over_time(hdr_sla_actual_seconds{' + WHERE + '}[$__rate_interval]))',
                      "{{quantile}} in {{window}}"),
-             p.query('min by (quantile, window) (hdr_sla_limit_seconds{' + WHERE + '})', "limit of {{quantile}} in {{window}}")],
+             p.query('min by (quantile) (hdr_sla_limit_seconds{' + WHERE + '})', "limit of {{quantile}}")],
             colours={r"^0\.5\b": "blue", r"^0\.9\b": "green", r"^0\.99\b": "yellow", r"^0\.999\b": "orange",
                      r"^0\.9999\b": "red", r"^1\b": "purple"},
             dashed={r"^limit of 0\.5\b": "blue", r"^limit of 0\.9\b": "green", r"^limit of 0\.99\b": "yellow",
@@ -140,7 +141,7 @@ DASHBOARD = p.board(
     p.common_variables() + [
         p.choices("sla", "SLA", 'label_values(hdr_sla_matched_series{job=~"$job", $pod_label=~"$pod"}, sla)',
                   "Rules of the sidecars.", many=True, all_value=".+"),
-        p.label_filters(),
+        p.label_filters("namespace=web"),
     ],
     {"Are we within our SLA": VERDICT, "Which rows, which pods": TABLES, "Since when": OVER_TIME, "How far over": PER_RULE,
      "Error budget": BUDGET, "Where to look next": SUSPECTS},

@@ -102,6 +102,10 @@ final class Choices {
     } else if (values.isEmpty()) {
       values.add(""); // None
     }
+    Object current = variable.getJsonObject("current", new JsonObject()).getValue("value");
+    if (current instanceof String preferred && values.remove(preferred)) {
+      values.add(0, preferred);
+    }
     return values;
   }
 

@@ -62,6 +62,11 @@ record Dashboard(String uid, JsonObject json) {
     return array.stream().map(JsonObject.class::cast).toList();
   }
 
+  @Override
+  public String toString() {
+    return uid;
+  }
+
   /** A panel that asks. */
   record Panel(JsonObject json) {
     String title() {

@@ -17,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Two pods, each an application under load and its sidecar, and a Prometheus that has watched them
- * for a while. In the first pod a call takes very long now and then; the second stands still as a
- * whole now and then, as a container without a processor does.
+ * for a while. In the middle third of it some calls take very long in the first pod; in the last
+ * third the second pod's application stands still as a whole now and then, as a container without a
+ * processor does.
  */
 final class LoadedPods implements AutoCloseable {
   /** What SLA rules there are: of the series that {@link PodLoad} records. */
@@ -49,33 +50,49 @@ final class LoadedPods implements AutoCloseable {
 
   private final Map<String, SidecarProcess> sidecars = new LinkedHashMap<>();
   private final List<Process> applications = new ArrayList<>();
-  private final Thread standstills;
   private final PrometheusServer prometheus;
+  private final Thread standstills;
+
+  private LoadedPods(Path directory, String rules, Duration story) throws Exception {
+    try {
+      Path slas = Files.writeString(directory.resolve("slas.yaml"), SLAS);
+      Map<String, Integer> ports = new LinkedHashMap<>();
+      for (String pod : List.of("shop-a", "shop-b")) {
+        SidecarProcess sidecar =
+            new Processes()
+                .sidecar(
+                    0,
+                    "--windows=10s,1m",
+                    "--sla-file=" + slas,
+                    "--journal-directory=" + directory.resolve(pod));
+        sidecars.put(pod, sidecar);
+        ports.put(pod, sidecar.httpPort());
+        applications.add(load(sidecar, story, pod.equals("shop-a") ? 700 : 0));
+      }
+      this.prometheus = PrometheusServer.scraping("web", "shop", ports, rules);
+      this.standstills =
+          new Thread(() -> stopNowAndThen(applications.get(1), story), "standstills of shop-b");
+    } catch (Exception e) {
+      stopProcesses();
+      throw e;
+    }
+    standstills.start();
+  }
 
   /**
    * Starts everything and waits until it has been watched that long.
    *
    * @param directory for journals and files of settings
    */
-  LoadedPods(Path directory, String rules, Duration watched) throws Exception {
-    Path slas = Files.writeString(directory.resolve("slas.yaml"), SLAS);
-    Processes processes = new Processes();
-    for (String pod : List.of("shop-a", "shop-b")) {
-      SidecarProcess sidecar =
-          processes.sidecar(
-              0,
-              "--windows=10s,1m",
-              "--sla-file=" + slas,
-              "--journal-directory=" + directory.resolve(pod));
-      sidecars.put(pod, sidecar);
-      applications.add(load(sidecar, watched, pod.equals("shop-a") ? 700 : 0));
+  static LoadedPods watched(Path directory, String rules, Duration watched) throws Exception {
+    LoadedPods pods = new LoadedPods(directory, rules, watched);
+    try {
+      pods.awaitWatched(watched);
+      return pods;
+    } catch (Exception | AssertionError e) {
+      pods.close();
+      throw e;
     }
-    Map<String, Integer> ports = new LinkedHashMap<>();
-    sidecars.forEach((pod, sidecar) -> ports.put(pod, sidecar.httpPort()));
-    this.prometheus = PrometheusServer.scraping("web", "shop", ports, rules);
-    this.standstills = new Thread(() -> stopNowAndThen(applications.get(1)), "standstills");
-    standstills.start();
-    awaitWatched(watched);
   }
 
   private static Process load(SidecarProcess sidecar, Duration story, int longCallMillis)
@@ -94,7 +111,8 @@ final class LoadedPods implements AutoCloseable {
         .start();
   }
 
-  private static void stopNowAndThen(Process application) {
+  private static void stopNowAndThen(Process application, Duration story) {
+    LockSupport.parkNanos(story.multipliedBy(2).dividedBy(3).toNanos());
     while (!Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(BETWEEN_STANDSTILLS.toNanos());
       signal(application, "STOP");
@@ -139,8 +157,12 @@ final class LoadedPods implements AutoCloseable {
   @Override
   public void close() {
     standstills.interrupt();
-    applications.forEach(application -> application.destroyForcibly().onExit().join());
     prometheus.close();
+    stopProcesses();
+  }
+
+  private void stopProcesses() {
+    applications.forEach(application -> application.destroyForcibly().onExit().join());
     sidecars.values().forEach(SidecarProcess::kill);
   }
 }

@@ -19,7 +19,10 @@ final class Selection {
   /** How All is written among the values. */
   static final String ALL = "$__all";
 
-  private static final Pattern REFERENCE = Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)})");
+  /** Not the {@code $1} of {@code label_replace}: there is no variable of that name. */
+  private static final Pattern REFERENCE =
+      Pattern.compile("\\$(?:([a-zA-Z_]\\w*)|\\{([a-zA-Z_]\\w*)})");
+
   private static final Pattern SPECIAL = Pattern.compile("[$^*{}\\[\\]'+?.()|]");
 
   private final Map<String, JsonObject> variables;
