@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
 import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.log.Journal;
@@ -63,12 +64,17 @@ public final class Sidecar implements AutoCloseable {
   private final Deque<String> deployed = new ArrayDeque<>();
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
+    this.selfMetrics = new SelfMetrics(Version.text());
     SeriesStore store = new SeriesStore(config.merge());
+    if (config.historyBytes() > 0) {
+      History history = new History(config.historyBytes());
+      store.keepIn(history);
+      selfMetrics.bind(history);
+    }
     this.journal = openJournal(config, store);
     this.config = config;
     this.reloader = reloader;
     this.status = new ProcessStatus(reloader::texts);
-    this.selfMetrics = new SelfMetrics(Version.text());
     this.vertx = vertx(selfMetrics);
     this.frameServer =
         new FrameServer(
@@ -88,7 +94,8 @@ public final class Sidecar implements AutoCloseable {
             frameServer.mergeContext(),
             selfMetrics.registry(),
             status,
-            reloader);
+            reloader,
+            slas);
     reloader.bind(frameServer, httpServer, slas);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);

@@ -24,18 +24,22 @@ class ArrowsTest {
       List.of("io.hdrsidecar.interval", "io.hdrsidecar.wire", "io.hdrsidecar.hlog");
 
   @ArchTest static final ArchRule WINDOW = arrows("window");
-  @ArchTest static final ArchRule MERGE = arrows("merge", "window");
+  @ArchTest static final ArchRule HISTORY = arrows("history", "window");
+  @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history");
   @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
   @ArchTest static final ArchRule ACCESS = arrows("access");
   @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access");
-  @ArchTest static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive");
+
+  @ArchTest
+  static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "history", "receive");
+
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
 
   @ArchTest
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
-  @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "query");
+  @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "history", "query");
 
   @ArchTest
   static final ArchRule HTTP =

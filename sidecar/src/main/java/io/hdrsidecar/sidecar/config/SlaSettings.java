@@ -13,15 +13,23 @@ final class SlaSettings {
           "Rules of service level agreements; read again on reload.");
 
   static final Setting<Long> HISTORY_MAX_MEMORY =
-      SettingTypes.longSize(
+      new Setting<>(
           "history.max-memory",
           "64MiB",
-          "0B",
-          "64GiB",
+          "size, 1MiB to 64GiB; 0B for none",
           "Memory for full histograms of recent intervals; when it is full, neighbours in time are"
-              + " added together. 0B keeps none.");
+              + " added together.",
+          SlaSettings::historyBytes);
 
   static final List<Setting<?>> ALL = List.of(SLA_FILE, HISTORY_MAX_MEMORY);
 
   private SlaSettings() {}
+
+  private static Long historyBytes(String text) {
+    long bytes = SizeText.parse(text.strip());
+    if (bytes != 0 && (bytes < 1L << 20 || bytes > 64L << 30)) {
+      throw new IllegalArgumentException("must be 0B, or from 1MiB to 64GiB: " + text);
+    }
+    return bytes;
+  }
 }

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Windows need the last minutes, which may lie before the checkpoint: those files are read once
- * more for the windows alone.
+ * more for the windows alone. The history gets every record of the files that are read, and makes
+ * no other file be read.
  */
 final class Replay implements JournalVisitor {
   private static final Logger LOG = System.getLogger(Replay.class.getName());
@@ -187,7 +188,7 @@ final class Replay implements JournalVisitor {
     Series series = isInTotals ? found(text(line)) : series(text(line));
     isInTotals |= series != null && line.record() <= covered.getOrDefault(series, 0L);
     boolean isInWindows = line.endMillis() >= oldestInWindows;
-    if (series == null || (isInTotals && !isInWindows)) {
+    if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
       return;
     }
     line.decode(decoder);
@@ -198,6 +199,8 @@ final class Replay implements JournalVisitor {
     if (isInWindows) {
       addToWindows(series, line);
     }
+    store.restoreHistory(
+        series, line.histogram().layout(), line.counts(), line.startMillis(), line.endMillis());
   }
 
   /** The series of a record that is in the totals; none if it has expired since. */

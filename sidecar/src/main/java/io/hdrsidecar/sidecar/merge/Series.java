@@ -1,8 +1,13 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.history.HistoryLane;
+import io.hdrsidecar.sidecar.history.HistoryRange;
+import io.hdrsidecar.sidecar.history.HistorySlices;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import java.time.Instant;
 import java.util.Arrays;
@@ -105,7 +110,69 @@ public final class Series {
     read(into);
   }
 
-  private void read(SeriesCopy into) {
+  /**
+   * Replaces the contents of {@code into} by what the history has of a range of time: the sum of
+   * all intervals that overlap it. Any thread; O(buckets of these intervals).
+   *
+   * @param fromMillis milliseconds since the epoch, by the clocks of the clients
+   * @param toMillis likewise, excluded
+   * @return which time that covers
+   */
+  public HistoryRange readHistory(long fromMillis, long toMillis, Distribution into) {
+    into.clear();
+    return history(fromMillis, toMillis)
+        .forEachSum((start, end, counts, exact) -> add(into, counts, exact));
+  }
+
+  /**
+   * Visits what the history has of a range of time, interval by interval: those of one layout in
+   * the order of their starts, one layout after the other. Any thread; the series may change
+   * meanwhile, what is visited does not.
+   */
+  public void forEachInterval(long fromMillis, long toMillis, IntervalVisitor visitor) {
+    Distribution one = new Distribution();
+    history(fromMillis, toMillis)
+        .forEach(
+            (start, end, counts, exact) -> {
+              one.clear();
+              add(one, counts, exact);
+              visitor.visit(start, end, one);
+            });
+  }
+
+  private HistorySlices history(long fromMillis, long toMillis) {
+    HistorySlices slices = new HistorySlices();
+    read(new HistoryCopy(fromMillis, toMillis, slices));
+    return slices;
+  }
+
+  private static void add(Distribution into, Accumulation counts, boolean exact) {
+    into.add(counts.counts(), counts.sum(), exact, counts.min(), counts.max());
+  }
+
+  /** Merge context: keeps an interval of this part in the history. */
+  void remember(
+      History history,
+      SeriesPart part,
+      IntervalCounts interval,
+      long startMillis,
+      long endMillis,
+      long nowMillis) {
+    history.add(part.history(lock), interval, startMillis, endMillis, nowMillis);
+  }
+
+  /** Merge context: gives its place in the history back. */
+  void forget(History history) {
+    for (SeriesPart part : parts) {
+      HistoryLane lane = part.history();
+      if (lane != null) {
+        history.release(lane);
+      }
+    }
+  }
+
+  /** Any thread: lets it copy until it has a whole one. */
+  void read(SeriesCopy into) {
     for (int attempt = 0; attempt < ATTEMPTS_ALONE; attempt++) {
       if (tryRead(into)) {
         return;

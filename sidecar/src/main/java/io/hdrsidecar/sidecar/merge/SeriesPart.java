@@ -2,11 +2,14 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.sidecar.history.HistoryLane;
+import io.hdrsidecar.sidecar.history.WriteGuard;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.RollingWindow;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counts of a series in one bucket layout: since start, and in each window. Parts of different
@@ -20,6 +23,7 @@ final class SeriesPart {
   private final Accumulation total;
   private final RollingWindow[] windows;
   private boolean totalSumExact = true;
+  private @Nullable HistoryLane history;
 
   SeriesPart(BucketLayout layout, List<WindowSpec> specs, WindowScratch scratch) {
     this.total = new Accumulation(layout);
@@ -85,6 +89,40 @@ final class SeriesPart {
       RollingWindow window = windows[windowIndex];
       into.add(window.counts(), window.sum(), window.isSumExact(), window.min(), window.max());
     }
+  }
+
+  /**
+   * Adds to an empty accumulation of this layout.
+   *
+   * @return whether the sum is exact
+   */
+  boolean copyTo(Accumulation into, int windowIndex) {
+    if (windowIndex == TOTAL) {
+      into.add(total);
+      return totalSumExact;
+    }
+    RollingWindow window = windows[windowIndex];
+    if (window.counts().total() != 0) {
+      into.counts().add(window.counts());
+      into.sum().set(window.sum());
+      into.widen(window.min(), window.max());
+    }
+    return window.isSumExact();
+  }
+
+  /** Writer: where the intervals of this part are kept; made when the first comes. */
+  HistoryLane history(WriteGuard guard) {
+    HistoryLane lane = history;
+    if (lane == null) {
+      lane = new HistoryLane(layout(), guard);
+      history = lane;
+    }
+    return lane;
+  }
+
+  /** Where the intervals are kept; null before the first. */
+  @Nullable HistoryLane history() {
+    return history;
   }
 
   void copyTotalTo(SeriesTotals into) {

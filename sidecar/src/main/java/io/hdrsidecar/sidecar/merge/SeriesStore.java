@@ -6,6 +6,7 @@ import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All series, and the only place where counts are added.
@@ -60,9 +62,9 @@ public final class SeriesStore {
   private final SingleWriterCounter merged = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
   private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
-  private final SingleWriterCounter createdSeries = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
+  private @Nullable History history;
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
@@ -145,7 +147,6 @@ public final class SeriesStore {
             config.windows().size());
     families.add(claim);
     byKey.put(key, series);
-    createdSeries.increment();
     return series;
   }
 
@@ -246,8 +247,16 @@ public final class SeriesStore {
     place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
     series.merge(part, interval, nowNanos, wallMillis, record);
+    remember(series, part, interval, startMillis, endMillis);
     merged.increment();
     values.add(interval.counts().total());
+  }
+
+  private void remember(
+      Series series, SeriesPart part, IntervalCounts counts, long startMillis, long endMillis) {
+    if (history != null) {
+      series.remember(history, part, counts, startMillis, endMillis, wallClock.millis());
+    }
   }
 
   private static void place(
@@ -336,6 +345,40 @@ public final class SeriesStore {
     part.addToWindows(counted, nowNanos);
   }
 
+  /**
+   * Keeps an interval merged before this start in the history. Before the first merge.
+   *
+   * @param counted in a layout that the series may not have any more; then nothing is kept
+   */
+  public void restoreHistory(
+      Series series,
+      BucketLayout layout,
+      IntervalCounts counted,
+      long startMillis,
+      long endMillis) {
+    SeriesPart part = series.part(layout);
+    if (part != null) {
+      remember(series, part, counted, startMillis, endMillis);
+    }
+  }
+
+  /** From now on, merged intervals are kept there as well. Before the first merge. */
+  public void keepIn(History intervals) {
+    history = intervals;
+  }
+
+  /** Whether merged intervals are kept. */
+  public boolean keepsHistory() {
+    return history != null;
+  }
+
+  /** Gives the memory of a series' history back, when the series has ended. Merge context. */
+  public void forgetHistory(Series series) {
+    if (history != null) {
+      series.forget(history);
+    }
+  }
+
   /** From now on, merged intervals are written down there. Before the first merge. */
   public void writeTo(IntervalLog intervalLog) {
     log = intervalLog;
@@ -374,11 +417,6 @@ public final class SeriesStore {
   /** A live view of all series, in no order. Any thread; weakly consistent. */
   public Collection<Series> series() {
     return allSeries;
-  }
-
-  /** How many series there ever were. With how many there are, tells whether they changed. */
-  public long createdSeries() {
-    return createdSeries.get();
   }
 
   /** Limits and windows in force. */

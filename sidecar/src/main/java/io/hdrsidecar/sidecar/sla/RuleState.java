@@ -32,14 +32,26 @@ final class RuleState {
   private final SelectedSeries selected;
   private final Map<Place, Standing> standings = new HashMap<>();
   private final List<WindowStatus> windows = new ArrayList<>();
+  private final boolean logs;
   private String logged = "";
   private String trouble = "";
   private boolean counted;
   private List<Row> total = List.of();
 
-  RuleState(SlaRule rule, SelectedSeries selected) {
+  private RuleState(SlaRule rule, SelectedSeries selected, boolean logs) {
     this.rule = rule;
     this.selected = selected;
+    this.logs = logs;
+  }
+
+  /** A rule in force, which logs when it cannot be judged, and when it can again. */
+  static RuleState inForce(SlaRule rule, SelectedSeries selected) {
+    return new RuleState(rule, selected, true);
+  }
+
+  /** A rule for one question. */
+  static RuleState silent(SlaRule rule, SelectedSeries selected) {
+    return new RuleState(rule, selected, false);
   }
 
   SlaRule rule() {
@@ -87,7 +99,7 @@ final class RuleState {
   }
 
   private void logOnce() {
-    if (!trouble.equals(logged)) {
+    if (logs && !trouble.equals(logged)) {
       logged = trouble;
       if (trouble.isEmpty()) {
         LOG.log(Level.INFO, "event=sla_judged sla={0}", rule.name());

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.sla;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.ApiException;
@@ -32,8 +33,7 @@ final class SelectedSeries {
   private Set<BucketLayout> layouts = Set.of();
   private @Nullable Unit unit;
   private Instant countedSince = Instant.MAX;
-  private long seenCreated = -1;
-  private int seenSize = -1;
+  private long seenVersion;
   private String mixture = "";
 
   SelectedSeries(Selector selector, SeriesStore store) {
@@ -44,19 +44,17 @@ final class SelectedSeries {
   /**
    * Looks whether other series match by now.
    *
+   * @param version of {@link KnownSeries}
    * @param now when counting begins for a selector that never matched before
    * @param scratch overwritten
    */
-  void refresh(Instant now, Distribution scratch) {
-    long created = store.createdSeries();
-    int size = store.series().size();
-    if (created != seenCreated || size != seenSize) {
+  void refresh(long version, Instant now, Distribution scratch) {
+    if (version != seenVersion) {
       List<Series> before = matched;
       matched = selector.select(store);
       keepEnded(before, scratch);
       mixture = mixtureOf(matched);
-      seenCreated = created;
-      seenSize = size;
+      seenVersion = version;
     }
     if (!matched.isEmpty()) {
       layouts = layouts(matched);
@@ -131,27 +129,25 @@ final class SelectedSeries {
   /**
    * What all series counted since they began, with those that have ended since the first look.
    *
-   * @param one overwritten
+   * @param scratch overwritten
    */
-  void readTotal(Distribution into, Distribution one) {
+  void readTotal(Distribution into, JoinedCounts scratch) {
+    scratch.clear();
+    matched.forEach(scratch::addTotal);
     into.clear();
     into.add(ended);
-    for (Series series : matched) {
-      series.readTotal(one);
-      into.add(one);
-    }
+    scratch.addTo(into);
   }
 
   /**
    * What all series counted in a window.
    *
-   * @param one overwritten
+   * @param scratch overwritten
    */
-  void readWindow(int index, Distribution into, Distribution one) {
+  void readWindow(int index, Distribution into, JoinedCounts scratch) {
+    scratch.clear();
+    matched.forEach(series -> scratch.addWindow(series, index));
     into.clear();
-    for (Series series : matched) {
-      series.readWindow(index, one);
-      into.add(one);
-    }
+    scratch.addTo(into);
   }
 }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.System.Logger;
@@ -36,8 +37,10 @@ public final class SlaEvaluator implements AutoCloseable {
 
   private final SeriesStore store;
   private final Clock clock;
+  private final KnownSeries knownSeries;
   private final Distribution joined = new Distribution();
-  private final Distribution one = new Distribution();
+  private final Distribution scratch = new Distribution();
+  private final JoinedCounts counts = new JoinedCounts();
   private Map<String, SelectedSeries> selections = Map.of();
   private List<RuleState> states = List.of();
   private volatile List<SlaRule> rules = List.of();
@@ -50,6 +53,7 @@ public final class SlaEvaluator implements AutoCloseable {
   public SlaEvaluator(SeriesStore store, Clock clock) {
     this.store = store;
     this.clock = clock;
+    this.knownSeries = new KnownSeries(store);
   }
 
   /** Begins to evaluate once a second. Once. */
@@ -115,7 +119,7 @@ public final class SlaEvaluator implements AutoCloseable {
                 return before == null ? new SelectedSeries(rule.parsedSelector(), store) : before;
               });
       RuleState before = kept.get(rule);
-      next.add(before == null ? new RuleState(rule, selected) : before);
+      next.add(before == null ? RuleState.inForce(rule, selected) : before);
     }
     selections = used;
     states = next;
@@ -127,11 +131,13 @@ public final class SlaEvaluator implements AutoCloseable {
   public synchronized void evaluate() {
     long start = System.nanoTime();
     Instant now = clock.instant();
+    long version = selections.isEmpty() ? 0 : knownSeries.version();
     Map<String, SlaStatus> found = new HashMap<>();
     selections.forEach(
         (selector, selected) -> {
           List<RuleState> of =
               states.stream().filter(s -> s.rule().selector().equals(selector)).toList();
+          selected.refresh(version, now, scratch);
           evaluate(selected, of, now);
           of.forEach(state -> found.put(state.rule().name(), state.end(now)));
         });
@@ -140,10 +146,9 @@ public final class SlaEvaluator implements AutoCloseable {
   }
 
   private void evaluate(SelectedSeries selected, List<RuleState> of, Instant now) {
-    selected.refresh(now, one);
     of.forEach(RuleState::begin);
     if (selected.mixture().isEmpty()) {
-      selected.readTotal(joined, one);
+      selected.readTotal(joined, counts);
       of.forEach(state -> state.total(joined));
     }
     List<WindowSpec> windows = store.windows();
@@ -151,7 +156,7 @@ public final class SlaEvaluator implements AutoCloseable {
       String window = windows.get(i).name();
       List<RuleState> about = of.stream().filter(state -> state.isAbout(window)).toList();
       if (about.stream().anyMatch(RuleState::isJudged)) {
-        selected.readWindow(i, joined, one);
+        selected.readWindow(i, joined, counts);
       }
       about.forEach(state -> state.window(window, joined, now));
     }

@@ -56,7 +56,8 @@ public record SlaRule(
     }
   }
 
-  private static void requireOrder(List<SlaLimit> limits) {
+  /** Throws IllegalArgumentException when the rows cannot make a table. */
+  static void requireOrder(List<SlaLimit> limits) {
     if (limits.isEmpty() || limits.size() > MAX_LIMITS) {
       throw new IllegalArgumentException("limits must have 1 to " + MAX_LIMITS + " rows");
     }
