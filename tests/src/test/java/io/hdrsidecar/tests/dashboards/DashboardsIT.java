@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Every query of every panel and every rule, asked of a Prometheus that has scraped two sidecars
@@ -120,6 +122,46 @@ final class DashboardsIT {
         assertThat(found.get("sla")).containsExactly(Selection.ALL, "checkout", "query");
       }
     }
+  }
+
+  /** Of one row, sampled each minute: met for four, broken for three, and met again or not. */
+  @ParameterizedTest(name = "{0}, query {2}")
+  @CsvSource({
+    "1x3 0x2 1x9, 180, 0, 1", // within since minute 6
+    "1x3 0x9,     360, 1, 0", // broken since minute 3
+  })
+  void since_minuteNine_isTheTimeSinceItWasOtherwise(
+      String met, int seconds, int answering, int silent) throws Exception {
+    Dashboard sla =
+        Dashboard.all().stream()
+            .filter(d -> d.uid().equals("hdr-sidecar-sla"))
+            .findAny()
+            .orElseThrow();
+    Dashboard.Panel since =
+        sla.panels().stream().filter(p -> p.title().equals("Since")).findAny().orElseThrow();
+    Selection selection =
+        new Choices(prometheus)
+            .first(Selection.of(sla, Duration.ofMinutes(10), Duration.ofMinutes(1)));
+    prometheus.copyIn(
+        """
+        evaluation_interval: 1m
+        tests:
+          - interval: 1m
+            input_series:
+              - series: hdr_sla_met{job="shop", sla="checkout", quantile="0.9", window="1m"}
+                values: %s
+            promql_expr_test:
+              - {expr: '%s', eval_time: 9m, exp_samples: [{labels: '{}', value: %d}]}
+              - {expr: '%s', eval_time: 9m}
+        """
+            .formatted(
+                met,
+                selection.replaceIn(since.queries().get(answering).expression()),
+                seconds,
+                selection.replaceIn(since.queries().get(silent).expression())),
+        "/tmp/since.yaml");
+
+    assertThat(prometheus.run("promtool test rules /tmp/since.yaml 2>&1")).contains("SUCCESS");
   }
 
   @Test
