@@ -5,10 +5,12 @@ import static java.util.Objects.requireNonNull;
 import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.client.send.SendConfig;
 import io.hdrsidecar.client.send.SidecarAddress;
+import io.hdrsidecar.client.send.SpillConfig;
 import io.hdrsidecar.client.send.TlsContext;
 import io.hdrsidecar.client.send.TlsFiles;
 import io.hdrsidecar.client.send.TokenSource;
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.spill.SpillFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -47,6 +49,9 @@ public final class ClientConfig {
             builder.stallTimeout,
             builder.minBackoff,
             builder.maxBackoff,
+            builder.spillFolder == null
+                ? null
+                : new SpillConfig(new SpillFolder(builder.spillFolder), builder.spillPickup),
             builder.clock,
             System::nanoTime,
             new SplittableRandom());
@@ -77,6 +82,8 @@ public final class ClientConfig {
    *       for each connection
    *   <li>{@code HDR_SIDECAR_TLS_CA}, {@code HDR_SIDECAR_TLS_CERTIFICATE}, {@code
    *       HDR_SIDECAR_TLS_KEY}: PEM files for {@code tls://}, read for each connection
+   *   <li>{@code HDR_SIDECAR_SPILL_FOLDER}, {@code HDR_SIDECAR_SPILL_PICKUP}: see {@link
+   *       Builder#spillFolder} and {@link Builder#spillPickup}
    * </ul>
    *
    * @param environment variables by name, such as {@link System#getenv()}
@@ -132,6 +139,12 @@ public final class ClientConfig {
     return Optional.ofNullable(hiccups);
   }
 
+  /** Where what is not delivered by the end is written, if anywhere. */
+  public Optional<Path> spillFolder() {
+    SpillConfig spill = sendConfig.spill();
+    return spill == null ? Optional.empty() : Optional.of(spill.folder().path());
+  }
+
   /** Without the token, which belongs in no log. */
   @Override
   public String toString() {
@@ -151,6 +164,8 @@ public final class ClientConfig {
         + shutdownHook
         + ", hiccups="
         + hiccups
+        + ", spillFolder="
+        + spillFolder()
         + "]";
   }
 
@@ -170,6 +185,8 @@ public final class ClientConfig {
     private boolean shutdownHook = true;
     private boolean measuresHiccups;
     private HiccupConfig hiccupConfig = HiccupConfig.DEFAULT;
+    private @Nullable Path spillFolder;
+    private boolean spillPickup = true;
     private Clock clock = Clock.systemUTC();
 
     private Builder() {}
@@ -317,6 +334,26 @@ public final class ClientConfig {
     /** How long hiccups are measured without being recorded at first, 0 to 1 h. Default 0. */
     public Builder hiccupStartDelay(Duration delay) {
       this.hiccupConfig = hiccupConfig.withStartDelay(delay);
+      return this;
+    }
+
+    /**
+     * A folder for what is not acknowledged by the deadline of a close: it is written to a file
+     * there, which a sidecar that shares the folder, or a later client, counts once. Created if
+     * missing; if that fails, one log line says so now, and another when something is lost for it.
+     * To be shared with one sidecar and its clients alone. Default none.
+     */
+    public Builder spillFolder(Path folder) {
+      this.spillFolder = requireNonNull(folder, "folder");
+      return this;
+    }
+
+    /**
+     * Whether this client, once connected, sends what earlier ones have left in the spill folder.
+     * Default true.
+     */
+    public Builder spillPickup(boolean sends) {
+      this.spillPickup = sends;
       return this;
     }
 

@@ -21,7 +21,8 @@ import java.util.Map;
  *     resolution given up, no value lost
  * @param reconnects connections welcomed after the first
  * @param lostValues values lost, by reason: refused by the sidecar for good, such as {@code
- *     series_limit}, or never counted because the heap was full, {@code no_memory}
+ *     series_limit}, never counted because the heap was full, {@code no_memory}, or not delivered
+ *     before the end and not written to the spill folder either, {@code spill_failed}
  * @param clampedNegative negative values counted as 0, up to the last interval
  * @param clampedTooLarge values counted as the highest trackable one, up to the last interval
  * @param overflowedLookups lookups above the series limit, answered with an overflow recorder
@@ -30,6 +31,10 @@ import java.util.Map;
  * @param lostBackFill values that {@link LatencyRecorder#record(long, long)} did not add to the
  *     corrected series because one value missed more than 4 billion, or more than 1,024 values
  *     between two samples missed more than 1,024 each
+ * @param spilledIntervals intervals written to the spill folder at the end
+ * @param spilledValues values in them
+ * @param recoveredIntervals intervals that earlier clients had left there, and the sidecar has now
+ * @param recoveredValues values in them
  */
 public record ClientHealth(
     boolean connected,
@@ -49,4 +54,8 @@ public record ClientHealth(
     long overflowedLookups,
     long loopFailures,
     long discardedValues,
-    long lostBackFill) {}
+    long lostBackFill,
+    long spilledIntervals,
+    long spilledValues,
+    long recoveredIntervals,
+    long recoveredValues) {}

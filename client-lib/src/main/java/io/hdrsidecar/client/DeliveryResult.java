@@ -1,5 +1,8 @@
 package io.hdrsidecar.client;
 
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
 /**
  * How a client ended.
  *
@@ -8,6 +11,21 @@ package io.hdrsidecar.client;
  * @param undeliveredIntervals intervals never sent, or sent and not acknowledged in time; the
  *     latter may have arrived
  * @param undeliveredValues values in those intervals
+ * @param spilledIntervals intervals with these values in the spill file; more than the undelivered
+ *     ones if some were too long for a frame
+ * @param spilledValues values in them; what is missing of the undelivered ones is lost, and one log
+ *     line says why
+ * @param spillFile where they are written, for the sidecar or a later client; null if nowhere
  */
 public record DeliveryResult(
-    boolean deliveredAll, long undeliveredIntervals, long undeliveredValues) {}
+    boolean deliveredAll,
+    long undeliveredIntervals,
+    long undeliveredValues,
+    long spilledIntervals,
+    long spilledValues,
+    @Nullable Path spillFile) {
+  /** Nothing was spilled. */
+  public DeliveryResult(boolean deliveredAll, long undeliveredIntervals, long undeliveredValues) {
+    this(deliveredAll, undeliveredIntervals, undeliveredValues, 0, 0, null);
+  }
+}

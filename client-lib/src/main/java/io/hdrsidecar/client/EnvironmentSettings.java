@@ -26,6 +26,9 @@ final class EnvironmentSettings {
   private static final String TLS_CERTIFICATE = "HDR_SIDECAR_TLS_CERTIFICATE";
   private static final String TLS_KEY = "HDR_SIDECAR_TLS_KEY";
 
+  private static final String SPILL_FOLDER = "HDR_SIDECAR_SPILL_FOLDER";
+  private static final String SPILL_PICKUP = "HDR_SIDECAR_SPILL_PICKUP";
+
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
   private final Map<String, String> environment;
@@ -44,6 +47,8 @@ final class EnvironmentSettings {
     read(HICCUPS, text -> builder.hiccups(truth(text)));
     read(HICCUPS_RESOLUTION, text -> builder.hiccupResolution(duration(text)));
     read(HICCUPS_DELAY, text -> builder.hiccupStartDelay(duration(text)));
+    read(SPILL_FOLDER, path -> builder.spillFolder(Path.of(path)));
+    read(SPILL_PICKUP, text -> builder.spillPickup(truth(text)));
     readToken(builder);
     readTls(builder);
     if (!problems.isEmpty()) {

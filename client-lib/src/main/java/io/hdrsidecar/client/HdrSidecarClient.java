@@ -166,7 +166,11 @@ public final class HdrSidecarClient implements AutoCloseable {
         tally.overflowedLookups().sum(),
         figures.loopFailures(),
         tally.discardedValues().sum(),
-        tally.lostBackFill().sum());
+        tally.lostBackFill().sum(),
+        figures.spilled().intervals(),
+        figures.spilled().values(),
+        figures.recoveredIntervals(),
+        figures.recoveredValues());
   }
 
   /**
@@ -176,6 +180,9 @@ public final class HdrSidecarClient implements AutoCloseable {
    *
    * <p>Calling it again, also from another thread, gives the same result. Recording afterwards is
    * harmless and reaches nobody.
+   *
+   * <p>With a {@linkplain ClientConfig.Builder#spillFolder spill folder}, what is not acknowledged
+   * by the deadline is written there, for which close waits up to 10 s more.
    *
    * @param deadline longest wait; zero or negative gives up at once what is not acknowledged yet
    * @return what was not delivered; one log line says the same
@@ -187,7 +194,10 @@ public final class HdrSidecarClient implements AutoCloseable {
     return new DeliveryResult(
         sender.hasEnded() && last.undeliveredIntervals() == 0,
         last.undeliveredIntervals(),
-        last.undeliveredValues());
+        last.undeliveredValues(),
+        last.spilled().intervals(),
+        last.spilled().values(),
+        last.spilled().file());
   }
 
   /** {@link #close(Duration)} with {@link ClientConfig#closeTimeout}. */

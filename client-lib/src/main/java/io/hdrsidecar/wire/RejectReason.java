@@ -30,7 +30,9 @@ public enum RejectReason {
   UNAUTHORIZED(19),
   REPLACED(20),
   CONNECTION_LIMIT(21),
-  IDLE(22);
+  IDLE(22),
+  /** A series ended for want of intervals so long ago that it must be declared again. */
+  SERIES_FORGOTTEN(23);
 
   private final int code;
 

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.http.StatusSource;
 import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -11,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class ProcessStatus implements StatusSource {
   private final Instant startedAt = Instant.now();
   private final Supplier<Map<String, String>> settings;
+  private final MemoryBound bound;
   private volatile boolean ready;
   private volatile @Nullable Supplier<JournalStatus> journal;
 
-  ProcessStatus(Supplier<Map<String, String>> settings) {
+  ProcessStatus(Supplier<Map<String, String>> settings, MemoryBound bound) {
     this.settings = settings;
+    this.bound = bound;
   }
 
   void ready(boolean isReady) {
@@ -30,6 +33,11 @@ final class ProcessStatus implements StatusSource {
   @Override
   public Instant startedAt() {
     return startedAt;
+  }
+
+  @Override
+  public MemoryBound memoryBound() {
+    return bound;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.config.SidecarConfig;
 import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
@@ -39,7 +40,9 @@ final class ServeCommand implements Callable<Integer> {
       description = "YAML file with settings (environment: HDR_SIDECAR_CONFIG).")
   private @Nullable Path file;
 
-  @Option(names = "--check-config", description = "Checks the configuration and exits: 0 or 2.")
+  @Option(
+      names = "--check-config",
+      description = "Checks the configuration, and files and folders in it, and exits: 0 or 2.")
   private boolean checkOnly;
 
   private final Map<String, String> environment;
@@ -80,7 +83,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       SidecarConfig config = ConfigLoader.load(flags(), environment, file);
-      return checkOnly ? checked() : serve(config);
+      return checkOnly ? check(config) : serve(config);
     } catch (ConfigException e) {
       e.problems().forEach(spec.commandLine().getErr()::println);
       return ExitCode.USAGE;
@@ -101,7 +104,12 @@ final class ServeCommand implements Callable<Integer> {
     return flags;
   }
 
-  private int checked() {
+  private int check(SidecarConfig config) {
+    List<String> problems = FileCheck.problems(config);
+    if (!problems.isEmpty()) {
+      problems.forEach(spec.commandLine().getErr()::println);
+      return ExitCode.USAGE;
+    }
     spec.commandLine().getOut().println("configuration is valid");
     return ExitCode.OK;
   }
@@ -109,6 +117,7 @@ final class ServeCommand implements Callable<Integer> {
   private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
     LogFormat.install(Level.INFO);
     config.warnings().forEach(warning -> LOG.log(Logger.Level.WARNING, "event=config " + warning));
+    StatedMemory.log(StatedMemory.of(config), Runtime.getRuntime().maxMemory());
     Sidecar sidecar = Sidecar.start(config, () -> ConfigLoader.load(flags(), environment, file));
     Termination termination = new Termination();
     if (!termination.listen(config.life().reload(), () -> sidecar.reload().reload())) {

@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.ReceiveCounters;
@@ -74,14 +75,16 @@ public final class Sidecar implements AutoCloseable {
     this.journal = openJournal(config, store);
     this.config = config;
     this.reloader = reloader;
-    this.status = new ProcessStatus(reloader::texts);
+    MemoryBound bound = StatedMemory.of(config);
+    this.status = new ProcessStatus(reloader::texts, bound);
     this.vertx = vertx(selfMetrics);
     this.frameServer =
         new FrameServer(
             config.receive(),
             store,
             store.log(),
-            journal == null ? Map.of() : journal.lastSequences());
+            journal == null ? Map.of() : journal.lastSequences(),
+            config.spill());
     this.ownHiccups =
         new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, Clock.systemUTC());
@@ -99,10 +102,14 @@ public final class Sidecar implements AutoCloseable {
     reloader.bind(frameServer, httpServer, slas);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
+    selfMetrics.bind(bound);
     selfMetrics.bind(figuresOf(frameServer.counters()));
     if (journal != null) {
       selfMetrics.bind(figuresOf(journal));
       status.watch(journal::status);
+    }
+    if (config.spill() != null) {
+      selfMetrics.bind(frameServer.spillCounters());
     }
     selfMetrics.bindClients(frameServer.health()::clients);
   }

@@ -21,17 +21,24 @@ class ArrowsTest {
 
   /** What the sidecar shares with the client library: the values that travel, and how. */
   private static final List<String> SHARED =
-      List.of("io.hdrsidecar.interval", "io.hdrsidecar.wire", "io.hdrsidecar.hlog");
+      List.of(
+          "io.hdrsidecar.interval",
+          "io.hdrsidecar.wire",
+          "io.hdrsidecar.hlog",
+          "io.hdrsidecar.journal",
+          "io.hdrsidecar.spill");
 
+  @ArchTest static final ArchRule MEMORY = arrows("memory");
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule HISTORY = arrows("history", "window");
-  @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history");
-  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window");
+  @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history", "memory");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory");
   @ArchTest static final ArchRule ACCESS = arrows("access");
-  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access");
+  @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access", "memory");
 
   @ArchTest
-  static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "history", "receive");
+  static final ArchRule SELF_METRICS =
+      arrows("selfmetrics", "merge", "history", "receive", "memory");
 
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
 
@@ -43,7 +50,7 @@ class ArrowsTest {
 
   @ArchTest
   static final ArchRule HTTP =
-      arrows("http", "merge", "window", "expose", "query", "sla", "access");
+      arrows("http", "merge", "window", "expose", "query", "sla", "access", "memory");
 
   @ArchTest
   static final ArchRule CONFIG =

@@ -2,12 +2,16 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.access.TestCertificates;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class MainTest {
@@ -76,6 +80,55 @@ class MainTest {
         .hasSize(2)
         .anyMatch(line -> line.startsWith("ingest.port: "))
         .anyMatch(line -> line.startsWith("series.max: "));
+  }
+
+  @Test
+  void checkConfig_filesThatCannotBeUsed_listsAllAndExitsWith2(@TempDir Path folder)
+      throws Exception {
+    Path noToken = Files.createFile(folder.resolve("empty.token"));
+    Path noPem = Files.writeString(folder.resolve("key.pem"), "not a key");
+    Path file = Files.createFile(folder.resolve("file"));
+
+    int exit =
+        run(
+            "serve",
+            "--check-config",
+            "--tls-certificate=" + folder.resolve("none.pem"),
+            "--tls-key=" + noPem,
+            "--ingest-token-file=" + noToken,
+            "--http-token-file=" + folder.resolve("none.token"),
+            "--ingest-unix-socket=" + folder.resolve("none/hdr.sock"),
+            "--journal-directory=" + file.resolve("journal"));
+
+    assertThat(exit).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .hasSize(5)
+        .anyMatch(line -> line.equals("no such file: " + folder.resolve("none.pem")))
+        .anyMatch(line -> line.startsWith("token file " + noToken + ": must hold 1 to"))
+        .anyMatch(line -> line.equals("no such file: " + folder.resolve("none.token")))
+        .anyMatch(line -> line.startsWith("ingest.unix-socket: no such folder: "))
+        .anyMatch(line -> line.equals("journal.directory: must be a folder: " + file));
+  }
+
+  @Test
+  void checkConfig_filesThatFit_exitsWith0(@TempDir Path folder) throws Exception {
+    TestCertificates certificates = new TestCertificates(folder);
+    certificates.authority("ours");
+    TestCertificates.Pair pair = certificates.issue("localhost", "ours");
+    Path token = Files.writeString(folder.resolve("token"), "secret");
+
+    int exit =
+        run(
+            "serve",
+            "--check-config",
+            "--tls-certificate=" + pair.certificate(),
+            "--tls-key=" + pair.key(),
+            "--ingest-token-file=" + token,
+            "--journal-directory=" + folder.resolve("new/journal"));
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(exit).isZero();
+    assertThat(folder.resolve("new")).doesNotExist();
   }
 
   @Test

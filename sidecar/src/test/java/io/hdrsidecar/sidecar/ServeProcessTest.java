@@ -241,13 +241,27 @@ class ServeProcessTest {
   void beyondLoopback_bare_warnsInOneLineEachNamingTheFix() throws Exception {
     start("--ingest-host=0.0.0.0", "--http-host=0.0.0.0");
 
-    assertThat(output().lines().filter(line -> line.contains("WARNING")))
+    assertThat(output().lines().filter(line -> line.contains("WARNING") && isAboutConfig(line)))
         .hasSize(2)
         .anyMatch(
             line ->
                 line.contains("ingest.host: listens on 0.0.0.0 without TLS and without token")
                     && line.contains("set tls.certificate and tls.key, and ingest.token-file"))
         .anyMatch(line -> line.contains("http.host: listens on 0.0.0.0"));
+  }
+
+  private static boolean isAboutConfig(String line) {
+    return line.contains("event=config");
+  }
+
+  @Test
+  void serve_moreThanTheHeapAllowed_warnsAndNamesWhatToLower() throws Exception {
+    start("--series-max=10000000");
+
+    assertThat(output().lines().filter(line -> line.contains("event=memory_bound_above_heap")))
+        .singleElement()
+        .asString()
+        .contains("WARNING", "windows=", "raise -Xmx, or lower series.max");
   }
 
   @Test

@@ -8,12 +8,10 @@ import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,12 +32,6 @@ final class JournalIT {
 
   @RegisterExtension final Processes processes = new Processes();
   @TempDir Path journal = Path.of("set by JUnit");
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
 
   private SidecarProcess sidecar(int port) throws Exception {
     return processes.sidecar(
@@ -78,7 +70,12 @@ final class JournalIT {
 
   @Test
   void kill_inTheMiddleOfLoad_everyValueIsCountedOnce() throws Exception {
-    int port = freePort();
+    try (ReservedPort reserved = new ReservedPort()) {
+      killInTheMiddleOfLoad(reserved.number());
+    }
+  }
+
+  private void killInTheMiddleOfLoad(int port) throws Exception {
     long seed = System.nanoTime();
     SplittableRandom random = new SplittableRandom(seed);
     AtomicBoolean stopped = new AtomicBoolean();

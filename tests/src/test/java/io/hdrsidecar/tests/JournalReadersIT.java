@@ -12,10 +12,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +32,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal's files, read by HdrHistogram's own readers in Java, Python and Go. */
+/**
+ * The journal's files, and one that a client left behind, read by HdrHistogram's own readers in
+ * Java, Python, Go and JavaScript.
+ */
 final class JournalReadersIT {
   private static final long HIGHEST = Duration.ofHours(1).toNanos();
   private static final Path TOOLS = Path.of("src/test").toAbsolutePath();
@@ -43,32 +48,46 @@ final class JournalReadersIT {
   /** Tag, lowest and highest value of the bucket; count. */
   private final Map<String, Long> truth = new TreeMap<>();
 
+  private final Map<String, Histogram> recorded = new TreeMap<>();
   private List<String> files = List.of();
 
   @BeforeEach
   void writeJournal() throws Exception {
     SidecarProcess sidecar = processes.sidecar(0, "--journal-directory=" + journal);
-    Map<String, Histogram> recorded = new TreeMap<>();
-    SplittableRandom random = new SplittableRandom(9);
-    try (HdrSidecarClient client =
+    HdrSidecarClient delivering = HdrSidecarClient.create(config(sidecar.ingestAddress()).build());
+    record(delivering, 200_000, 9);
+    assertThat(delivering.close(Duration.ofSeconds(60)).deliveredAll()).isTrue();
+    HdrSidecarClient leaving =
         HdrSidecarClient.create(
-            ClientConfig.builder()
-                .address(sidecar.ingestAddress())
-                .interval(Duration.ofMillis(20))
-                .build())) {
-      for (int i = 0; i < 200_000; i++) {
-        String route = "/r" + i % 3;
-        long value = random.nextLong(1L << (1 + random.nextInt(40)));
-        client.recorder("checkout", Labels.of("route", route)).record(value);
-        recorded
-            .computeIfAbsent("checkout{route=" + route + "}", t -> new Histogram(1, HIGHEST, 3))
-            .recordValue(value);
-      }
-      assertThat(client.close(Duration.ofSeconds(60)).deliveredAll()).isTrue();
-    }
+            config("unix://" + journal.resolve("nobody.sock"))
+                .spillFolder(journal.resolve("spill"))
+                .build());
+    record(leaving, 50_000, 10);
+    Path spilled = Objects.requireNonNull(leaving.close(Duration.ofMillis(100)).spillFile());
     recorded.forEach((tag, histogram) -> add(truth, tag, histogram));
     try (Stream<Path> written = Files.list(journal)) {
-      files = written.map(Path::toString).filter(f -> f.contains("intervals-")).sorted().toList();
+      files =
+          Stream.concat(
+                  written.filter(f -> f.toString().contains("intervals-")), Stream.of(spilled))
+              .map(Path::toString)
+              .sorted()
+              .toList();
+    }
+  }
+
+  private static ClientConfig.Builder config(String address) {
+    return ClientConfig.builder().address(address).interval(Duration.ofMillis(20));
+  }
+
+  private void record(HdrSidecarClient client, int values, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < values; i++) {
+      String route = "/r" + i % 3;
+      long value = random.nextLong(1L << (1 + random.nextInt(40)));
+      client.recorder("checkout", Labels.of("route", route)).record(value);
+      recorded
+          .computeIfAbsent("checkout{route=" + route + "}", t -> new Histogram(1, HIGHEST, 3))
+          .recordValue(value);
     }
   }
 
@@ -102,7 +121,7 @@ final class JournalReadersIT {
         }
       }
     }
-    assertThat(read).isEqualTo(truth);
+    assertHasTheTruth("Java, HdrHistogram", read);
     assertThat(intervals).isGreaterThanOrEqualTo(3);
   }
 
@@ -122,7 +141,7 @@ final class JournalReadersIT {
     List<String> command =
         new ArrayList<>(List.of(python, TOOLS.resolve("python/hlog_buckets.py").toString()));
     command.addAll(files);
-    assertThat(buckets(Tool.run(command, Path.of(".")))).isEqualTo(truth);
+    assertHasTheTruth("Python, hdrhistogram", buckets(Tool.run(command, Path.of("."))));
   }
 
   @Test
@@ -133,7 +152,39 @@ final class JournalReadersIT {
 
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(files);
-    assertThat(buckets(Tool.run(command, Path.of(".")))).isEqualTo(truth);
+    assertHasTheTruth("Go, hdrhistogram-go", buckets(Tool.run(command, Path.of("."))));
+  }
+
+  @Test
+  void journal_readByJavaScript_hasTheRecordedBuckets() throws Exception {
+    Path program = Files.createDirectories(Path.of("target/hlogbuckets-js").toAbsolutePath());
+    for (String file : List.of("package.json", "package-lock.json", "main.js")) {
+      Files.copy(
+          TOOLS.resolve("js/hlogbuckets").resolve(file),
+          program.resolve(file),
+          StandardCopyOption.REPLACE_EXISTING);
+    }
+    Tool.bring(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), program);
+
+    List<String> command = new ArrayList<>(List.of("node", program.resolve("main.js").toString()));
+    command.addAll(files);
+    assertHasTheTruth("JavaScript, hdr-histogram-js", buckets(Tool.run(command, Path.of("."))));
+  }
+
+  /** Compares, and prints a line for those who want to see it. */
+  private void assertHasTheTruth(String reader, Map<String, Long> read) throws IOException {
+    assertThat(read).isEqualTo(truth);
+    long lines = 0;
+    for (String file : files) {
+      lines += Files.readAllLines(Path.of(file), StandardCharsets.US_ASCII).size();
+    }
+    System.out.printf(
+        "journal read by %s: %s, %d lines, count %d, %d buckets equal to what was recorded%n",
+        reader,
+        files.stream().map(file -> Path.of(file).getFileName()).toList(),
+        lines,
+        read.values().stream().mapToLong(count -> count).sum(),
+        read.size());
   }
 
   /** The sidecar's own pauses are in its journal as well. */

@@ -7,12 +7,11 @@ import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -20,13 +19,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class RestartIT {
   @RegisterExtension final Processes processes = new Processes();
 
-  private int port;
+  private final ReservedPort reserved = new ReservedPort();
+  private final int port = reserved.number();
 
-  @BeforeEach
-  void findAFreePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+  RestartIT() throws IOException {}
+
+  @AfterEach
+  void freePort() throws IOException {
+    reserved.close();
   }
 
   private SidecarProcess sidecar() throws InterruptedException {

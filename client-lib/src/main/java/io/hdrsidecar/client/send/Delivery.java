@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.wire.Frame;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.RejectReason;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
@@ -24,6 +25,16 @@ final class Delivery implements AutoCloseable {
 
   private static final int FRAME_OVERHEAD_BYTES = 12;
 
+  /** What a sidecar takes unless told otherwise; for intervals spilled without having met one. */
+  private static final int USUAL_BODY_BYTES = 1 << 20;
+
+  /** Takes an interval that will not be sent. */
+  @FunctionalInterface
+  interface Drain {
+    /** May fail, and then is not called again. */
+    void take(InFlight.Interval interval) throws IOException;
+  }
+
   private final PendingIntervals pending;
   private final SeriesRoster roster;
   private final Tally tally;
@@ -37,6 +48,7 @@ final class Delivery implements AutoCloseable {
   private boolean progressed;
   private long nextSequence = 1;
   private long lastSentSequence;
+  private boolean keepsNumbers;
 
   Delivery(PendingIntervals pending, SeriesRoster roster, Tally tally, StateLog log) {
     this.pending = pending;
@@ -61,9 +73,41 @@ final class Delivery implements AutoCloseable {
     limits = welcome;
     settle(welcome.lastSequence());
     long longestFrame = (long) welcome.maxBodyBytes() + FRAME_OVERHEAD_BYTES;
-    inFlight
-        .removeLongerThan(longestFrame)
-        .forEach(interval -> IntervalUnframer.putBack(interval, pending));
+    List<InFlight.Interval> tooLong = inFlight.removeLongerThan(longestFrame);
+    if (keepsNumbers && !tooLong.isEmpty()) {
+      tooLong.forEach(inFlight::add);
+      throw new ProtocolException("at most " + welcome.maxBodyBytes() + " bytes in a frame");
+    }
+    tooLong.forEach(interval -> IntervalUnframer.putBack(interval, pending));
+  }
+
+  /**
+   * Takes over an interval of an instance that has ended, to be sent under the number it has. All
+   * of them come before the first WELCOME, by ascending number.
+   */
+  void resume(InFlight.Interval interval) {
+    inFlight.add(interval);
+    lastSentSequence = interval.sequence();
+    keepsNumbers = true;
+  }
+
+  /**
+   * Hands over everything that is not settled, when nothing more will be sent: what is in flight,
+   * then what waits, numbered now. Everything stays here as well, for the figures.
+   */
+  void drain(Drain drain) throws IOException {
+    for (InFlight.Interval interval : inFlight.all()) {
+      drain.take(interval);
+    }
+    int maxBodyBytes = limits.maxBodyBytes() == 0 ? USUAL_BODY_BYTES : limits.maxBodyBytes();
+    for (OutgoingSeries series : pending.waiting()) {
+      Accumulation counts = series.waiting();
+      for (InFlight.Interval interval :
+          framer.frame(series, counts, nextSequence, maxBodyBytes, limits.deflateLevel())) {
+        drain.take(interval);
+        nextSequence = interval.sequence() + 1;
+      }
+    }
   }
 
   /** What was sent on it and is not settled will be sent again. */

@@ -2,6 +2,7 @@ package io.hdrsidecar.client.send;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -69,6 +70,13 @@ final class InFlight {
       values -= interval.values();
       settled.accept(interval);
     }
+  }
+
+  /** All of them, by ascending sequence number. */
+  List<Interval> all() {
+    List<Interval> all = new ArrayList<>(sent);
+    all.addAll(unsent);
+    return all;
   }
 
   /** Takes one out; null when it is settled already. */

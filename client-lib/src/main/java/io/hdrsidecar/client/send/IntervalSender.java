@@ -2,6 +2,8 @@ package io.hdrsidecar.client.send;
 
 import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.SeriesDefinition;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +22,9 @@ public final class IntervalSender {
   /** How long the end may come after the deadline, as on a busy machine. */
   private static final long GRACE_NANOS = 250_000_000;
 
+  /** How long writing to the spill folder may take beyond that; then close returns without it. */
+  private static final long SPILL_NANOS = 10_000_000_000L;
+
   private static final long LONGEST_CLOSE_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final long OPEN = Long.MIN_VALUE;
 
@@ -30,8 +35,25 @@ public final class IntervalSender {
 
   private IntervalSender(SendConfig config, Supplier<Map<String, Long>> moreHealth) {
     this.config = config;
-    this.loop =
-        new SendLoop(config, moreHealth, new StateLog(System.getLogger("io.hdrsidecar.client")));
+    StateLog log = new StateLog(System.getLogger("io.hdrsidecar.client"));
+    checkSpillFolder(config, log);
+    this.loop = new SendLoop(config, moreHealth, log);
+  }
+
+  /** A service starts without the folder, too; but whoever runs it should know. */
+  private static void checkSpillFolder(SendConfig config, StateLog log) {
+    SpillConfig spill = config.spill();
+    if (spill != null) {
+      try {
+        spill.folder().prepare();
+      } catch (IOException | RuntimeException e) {
+        log.always(
+            Level.WARNING,
+            "the spill folder cannot be used; unless that changes, what is not delivered at the end"
+                + " is lost: "
+                + e);
+      }
+    }
   }
 
   /**
@@ -107,8 +129,8 @@ public final class IntervalSender {
 
   /**
    * Takes a last sample, sends what waits, and ends the thread. Waits for that, at most until
-   * shortly after the deadline; an interrupt does not shorten the wait, and is kept. The first
-   * call's deadline holds for all.
+   * shortly after the deadline, or 10 s after it if there is a spill folder; an interrupt does not
+   * shorten the wait, and is kept. The first call's deadline holds for all.
    *
    * @return the last figures; if the thread has not ended in time, as when the resolver keeps it,
    *     they may miss the last sample
@@ -119,7 +141,8 @@ public final class IntervalSender {
     if (closeDeadline.compareAndSet(OPEN, deadlineNanos)) {
       loop.close(deadlineNanos);
     }
-    awaitEnd(closeDeadline.get() - now + GRACE_NANOS);
+    long spillNanos = config.spill() == null ? 0 : SPILL_NANOS;
+    awaitEnd(closeDeadline.get() - now + GRACE_NANOS + spillNanos);
     return loop.figures();
   }
 

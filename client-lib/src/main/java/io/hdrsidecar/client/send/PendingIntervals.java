@@ -5,6 +5,8 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SparseCounts;
 import io.hdrsidecar.wire.IntervalFrame;
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -135,6 +137,7 @@ final class PendingIntervals {
     Accumulation target =
         series.isWaiting() ? series.waiting() : spare(series.definition().layout());
     target.add(counts, figures.sumHigh(), figures.sumLow(), figures.min(), figures.max());
+    target.offer(figures.exemplar());
     values += counts.total();
     if (series.isWaiting()) {
       series.extend(figures.startMillis(), figures.endMillis());
@@ -160,6 +163,11 @@ final class PendingIntervals {
   /** The series that waits longest; there must be one. */
   OutgoingSeries first() {
     return queue.element();
+  }
+
+  /** The series that wait, in the order in which they would be sent. */
+  Collection<OutgoingSeries> waiting() {
+    return Collections.unmodifiableCollection(queue);
   }
 
   /** What waited of the first series is elsewhere now: forgets it. */

@@ -3,8 +3,10 @@ package io.hdrsidecar.client.send;
 import io.hdrsidecar.interval.Labels;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of sampling and sending, checked by whoever builds them.
@@ -18,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param stallTimeout a connection on which an answer is due for so long is given up
  * @param minBackoff first wait before connecting again
  * @param maxBackoff longest wait before connecting again
+ * @param spill where what is not delivered by the end goes; null for nowhere
  * @param clock wall-clock time, for the start and end of intervals
  * @param ticker nanoseconds of a clock that never turns back, for the schedule
  * @param random jitter of the back-off
@@ -32,9 +35,28 @@ public record SendConfig(
     Duration stallTimeout,
     Duration minBackoff,
     Duration maxBackoff,
+    @Nullable SpillConfig spill,
     Clock clock,
     LongSupplier ticker,
     RandomGenerator random) {
+  /** The same for what another instance has left: its labels instead of ours. Another thread's. */
+  SendConfig withCommonLabels(Labels labels) {
+    return new SendConfig(
+        address,
+        enabled,
+        interval,
+        labels,
+        token,
+        tls,
+        stallTimeout,
+        minBackoff,
+        maxBackoff,
+        spill,
+        clock,
+        ticker,
+        new SplittableRandom()); // One is for one thread.
+  }
+
   /** Without the token, which belongs in no log. */
   @Override
   public String toString() {

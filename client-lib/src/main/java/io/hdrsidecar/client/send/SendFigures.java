@@ -23,6 +23,9 @@ import java.util.Map;
  * @param clampedNegative negative values recorded
  * @param clampedTooLarge values recorded above the highest trackable one
  * @param loopFailures unexpected failures the loop survived
+ * @param spilled what was written to the spill folder at the end
+ * @param recoveredIntervals intervals of earlier clients, found there and settled
+ * @param recoveredValues values in them
  */
 public record SendFigures(
     boolean connected,
@@ -41,10 +44,14 @@ public record SendFigures(
     Map<String, Long> lostValues,
     long clampedNegative,
     long clampedTooLarge,
-    long loopFailures) {
+    long loopFailures,
+    Spilled spilled,
+    long recoveredIntervals,
+    long recoveredValues) {
 
   static final SendFigures NONE =
-      new SendFigures(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0);
+      new SendFigures(
+          false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, Spilled.NOTHING, 0, 0);
 
   /** Intervals whose delivery is not certain. */
   public long undeliveredIntervals() {
@@ -73,6 +80,8 @@ public record SendFigures(
     figures.put("clamped_negative_total", clampedNegative);
     figures.put("clamped_too_large_total", clampedTooLarge);
     figures.put("loop_failures_total", loopFailures);
+    figures.put("recovered_intervals_total", recoveredIntervals);
+    figures.put("recovered_values_total", recoveredValues);
     return figures;
   }
 }

@@ -2,9 +2,9 @@ package io.hdrsidecar.client.send;
 
 import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import java.nio.channels.Selector;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,6 +38,8 @@ final class SendLoop {
   private static final long MAX_HEALTH_NANOS = 10_000_000_000L;
 
   private final SendConfig config;
+  private final InstanceId instance = InstanceId.random();
+  private final @Nullable SpillPickup pickup;
   private final Supplier<Map<String, Long>> moreHealth;
   private final StateLog log;
   private final Tally tally = new Tally();
@@ -64,13 +66,17 @@ final class SendLoop {
   private boolean saidGoodbye;
   private boolean ended;
   private boolean failing;
+  private Spilled spilled = Spilled.NOTHING;
 
   SendLoop(SendConfig config, Supplier<Map<String, Long>> moreHealth, StateLog log) {
     this.config = config;
     this.moreHealth = moreHealth;
     this.log = log;
     this.delivery = new Delivery(pending, roster, tally, log);
-    this.session = new Session(config, delivery, tally, log);
+    this.session = new Session(config, instance, delivery, tally, log);
+    SpillConfig spill = config.spill();
+    this.pickup =
+        spill == null || !spill.picksUp() ? null : new SpillPickup(spill.folder(), config, log);
     long intervalNanos = config.interval().toNanos();
     long start = config.ticker().getAsLong();
     this.schedule = new SampleSchedule(start, intervalNanos);
@@ -122,6 +128,7 @@ final class SendLoop {
     if (config.enabled()) {
       session.onTime(now, current);
       session.pump();
+      pickUpIfDue(now);
     }
     if (session.write()) {
       sendHealthIfDue(now); // A sidecar that is slow to read is not given more to read.
@@ -206,6 +213,16 @@ final class SendLoop {
     }
   }
 
+  /** What earlier clients have left is none of this thread's business, but for what came of it. */
+  private void pickUpIfDue(long now) {
+    if (pickup != null) {
+      pickup.collect(tally);
+      if (session.isOpen() && !closing) {
+        pickup.startIfDue(now);
+      }
+    }
+  }
+
   private void sendHealthIfDue(long now) {
     if (session.isOpen() && now - healthAt >= 0) {
       healthAt = now + healthNanos;
@@ -249,18 +266,23 @@ final class SendLoop {
   private void end() {
     ended = true;
     session.disconnect();
-    delivery.close();
-    closeSelector();
+    if (pickup != null) {
+      pickup.stop();
+      pickup.collect(tally);
+    }
     publish();
     if (figures.undeliveredIntervals() > 0) {
-      log.always(
-          Level.WARNING,
-          "closed; not delivered to "
-              + config.address()
-              + ": intervals="
-              + figures.undeliveredIntervals()
-              + " values="
-              + figures.undeliveredValues());
+      spill();
+      publish();
+    }
+    delivery.close();
+    closeSelector();
+  }
+
+  private void spill() {
+    spilled = new Spill(config, instance, log).leave(delivery, figures);
+    if (config.spill() != null && spilled.values() < figures.undeliveredValues()) {
+      tally.lost("spill_failed", figures.undeliveredValues() - spilled.values());
     }
   }
 
@@ -339,6 +361,9 @@ final class SendLoop {
         tally.lostValues(),
         clampedNegative,
         clampedTooLarge,
-        tally.loopFailures);
+        tally.loopFailures,
+        spilled,
+        tally.recoveredIntervals,
+        tally.recoveredValues);
   }
 }

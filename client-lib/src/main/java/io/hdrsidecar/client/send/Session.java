@@ -41,7 +41,7 @@ final class Session implements Connection.FrameListener {
   }
 
   private final SendConfig config;
-  private final InstanceId instance = InstanceId.random();
+  private final InstanceId instance;
   private final Delivery delivery;
   private final Tally tally;
   private final StateLog log;
@@ -63,8 +63,9 @@ final class Session implements Connection.FrameListener {
 
   private long now;
 
-  Session(SendConfig config, Delivery delivery, Tally tally, StateLog log) {
+  Session(SendConfig config, InstanceId instance, Delivery delivery, Tally tally, StateLog log) {
     this.config = config;
+    this.instance = instance;
     this.delivery = delivery;
     this.tally = tally;
     this.log = log;

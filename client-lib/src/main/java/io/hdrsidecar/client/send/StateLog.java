@@ -18,6 +18,11 @@ final class StateLog {
     this.logger = logger;
   }
 
+  /** A log of other states and subjects, for another thread. */
+  StateLog another() {
+    return new StateLog(logger);
+  }
+
   /** Logs the message unless the state is the same as at the last call. */
   void enter(String newState, Level level, String message) {
     if (!newState.equals(state)) {

@@ -13,11 +13,20 @@ final class Tally {
   long acknowledgedValues;
   long welcomes;
   long loopFailures;
+  long recoveredIntervals;
+  long recoveredValues;
   private final Map<String, Long> lostValues = new TreeMap<>();
 
   void acknowledged(InFlight.Interval interval) {
     acknowledgedIntervals++;
     acknowledgedValues += interval.values();
+  }
+
+  /** Takes over what came of intervals that an earlier client had left. */
+  void recovered(Tally other) {
+    recoveredIntervals += other.acknowledgedIntervals;
+    recoveredValues += other.acknowledgedValues;
+    other.lostValues.forEach(this::lost);
   }
 
   void lost(String reason, long values) {

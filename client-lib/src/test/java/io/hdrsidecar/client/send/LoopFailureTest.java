@@ -31,6 +31,7 @@ class LoopFailureTest {
         Duration.ofSeconds(30),
         Duration.ofMillis(1),
         Duration.ofMillis(10),
+        null,
         Clock.systemUTC(),
         System::nanoTime,
         new SplittableRandom(1));

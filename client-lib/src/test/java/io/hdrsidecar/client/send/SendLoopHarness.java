@@ -44,6 +44,7 @@ final class SendLoopHarness {
                 Duration.ofSeconds(30),
                 Duration.ofMillis(100),
                 Duration.ofSeconds(10),
+                null,
                 new TickerClock(),
                 () -> nanos,
                 new SplittableRandom(1)),

@@ -162,7 +162,7 @@ public final class Access {
     return tls != null && tls.clientCa() != null;
   }
 
-  private static Tokens tokens(AccessConfig config, AccessFiles files) throws IOException {
+  static Tokens tokens(AccessConfig config, AccessFiles files) throws IOException {
     if (config.tokenFile() == null) {
       return Tokens.NOT_NEEDED;
     }

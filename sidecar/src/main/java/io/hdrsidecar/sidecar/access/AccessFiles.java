@@ -20,7 +20,14 @@ record AccessFiles(Buffer certificate, Buffer key, Buffer clientCa, Buffer token
         read(config.tokenFile()));
   }
 
-  private static Buffer read(@Nullable Path file) throws IOException {
+  /** The tokens alone. */
+  static AccessFiles of(Path tokenFile) throws IOException {
+    Buffer none = Buffer.buffer();
+    return new AccessFiles(none, none, none, read(tokenFile));
+  }
+
+  /** What is in one file; nothing if there is none. */
+  static Buffer read(@Nullable Path file) throws IOException {
     if (file == null) {
       return Buffer.buffer();
     }

@@ -16,6 +16,7 @@ import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,12 +49,12 @@ public final class ConfigLoader {
     SmallRyeConfigBuilder builder =
         new SmallRyeConfigBuilder()
             .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
-    addFile(builder, usedFile, problems);
+    FileLines lines = addFile(builder, usedFile, problems);
     for (String variable : EnvironmentNames.unknown(environment)) {
       problems.add(variable + ": no such setting (from the environment)");
     }
     SmallRyeConfig config = builder.build();
-    SettingValues values = new SettingValues(config, usedFile, problems);
+    SettingValues values = new SettingValues(config, lines, problems);
     List<SlaRule> slas = slas(values, problems);
     throwIfAny(problems);
     checkTogether(values, problems);
@@ -66,7 +67,9 @@ public final class ConfigLoader {
     }
     throwIfAny(problems);
     try {
-      return build(values, slas, ingest, http, exposures);
+      List<String> warnings = new ArrayList<>(exposures);
+      BoundSettings.addWarnings(values, warnings);
+      return build(values, slas, ingest, http, warnings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(List.of(String.valueOf(e.getMessage())));
     }
@@ -116,23 +119,27 @@ public final class ConfigLoader {
     return name.isBlank() ? null : Path.of(name);
   }
 
-  private static void addFile(
+  private static FileLines addFile(
       SmallRyeConfigBuilder builder, @Nullable Path file, List<String> problems) {
     if (file == null) {
-      return;
+      return FileLines.NONE;
     }
     try {
-      ConfigSource source = ConfigSources.file(file);
+      String text = Files.readString(file);
+      ConfigSource source = ConfigSources.file(file, text);
+      FileLines lines = FileLines.of(file, text);
       for (String key : ConfigSources.unknownKeys(source)) {
-        problems.add(key + ": no such setting (from file " + file + ")");
+        problems.add(key + ": no such setting (from " + lines.describe(key) + ")");
       }
       builder.withSources(source);
+      return lines;
     } catch (IOException e) {
       problems.add("file " + file + " cannot be read: " + e);
     } catch (RuntimeException e) {
       // The YAML parser has no exception of its own that it promises to throw.
       problems.add("file " + file + " is not YAML: " + e.getMessage());
     }
+    return FileLines.NONE;
   }
 
   private static SidecarConfig build(
@@ -147,6 +154,7 @@ public final class ConfigLoader {
         expose(values),
         http(values, http),
         journal(values),
+        SpillSettings.build(values),
         values.get(SlaSettings.HISTORY_MAX_MEMORY),
         slas,
         new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
@@ -166,6 +174,7 @@ public final class ConfigLoader {
             values.get(Settings.INGEST_MAX_IN_FLIGHT),
             values.get(Settings.INGEST_MAX_CONNECTIONS),
             values.get(Settings.INGEST_MAX_SERIES),
+            values.get(BoundSettings.INGEST_MAX_SERIES_IDS),
             values.get(Settings.INGEST_HELLO_TIMEOUT),
             values.get(Settings.INGEST_IDLE_TIMEOUT),
             values.get(Settings.INGEST_MAX_INSTANCES),
@@ -190,7 +199,9 @@ public final class ConfigLoader {
         values.get(Settings.SERIES_MAX),
         values.get(Settings.SERIES_MAX_LAYOUTS),
         values.get(Settings.SERIES_MAX_COUNTERS),
-        values.get(Settings.WINDOWS));
+        values.get(Settings.WINDOWS),
+        values.get(BoundSettings.SERIES_MAX_LABEL_LENGTH),
+        values.get(BoundSettings.SERIES_IDLE_EXPIRY));
   }
 
   private static ExposeConfig expose(SettingValues values) {

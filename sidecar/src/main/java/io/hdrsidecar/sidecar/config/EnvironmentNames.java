@@ -25,7 +25,8 @@ final class EnvironmentNames {
           "TLS_CA",
           "HICCUPS",
           "HICCUPS_RESOLUTION",
-          "HICCUPS_DELAY");
+          "HICCUPS_DELAY",
+          "SPILL_PICKUP");
 
   /** Such as HDR_SIDECAR_SERVICE_HOST and HDR_SIDECAR_PORT_9925_TCP_ADDR. */
   private static final Pattern KUBERNETES =

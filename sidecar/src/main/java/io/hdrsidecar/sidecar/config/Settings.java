@@ -45,7 +45,7 @@ public final class Settings {
   static final Setting<Integer> INGEST_MAX_SERIES =
       SettingTypes.integer(
           "ingest.max-series-per-connection",
-          "100000",
+          "1048576",
           1,
           10_000_000,
           "Most series ids on one connection.");
@@ -244,9 +244,8 @@ public final class Settings {
           SELF_HICCUPS);
 
   private static final List<Setting<?>> ALL =
-      Stream.of(OWN, AccessSettings.ALL, SlaSettings.ALL)
-          .flatMap(List::stream)
-          .<Setting<?>>map(setting -> setting)
+      Stream.of(OWN, BoundSettings.ALL, SlaSettings.ALL, SpillSettings.ALL, AccessSettings.ALL)
+          .<Setting<?>>flatMap(List::stream)
           .toList();
 
   private Settings() {}

@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
+import io.hdrsidecar.sidecar.receive.SpillConfig;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param expose how series are shown to Prometheus
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
+ * @param spill where clients leave what they could not deliver; null for nowhere
  * @param historyBytes most memory for histograms of recent intervals; 0 for none
  * @param slas rules of service level agreements
  * @param life how the process ends and changes
@@ -31,6 +33,7 @@ public record SidecarConfig(
     ExposeConfig expose,
     HttpConfig http,
     @Nullable JournalConfig journal,
+    @Nullable SpillConfig spill,
     long historyBytes,
     List<SlaRule> slas,
     LifeConfig life,
@@ -52,6 +55,7 @@ public record SidecarConfig(
         expose,
         http,
         journal,
+        spill,
         historyBytes,
         others,
         life,

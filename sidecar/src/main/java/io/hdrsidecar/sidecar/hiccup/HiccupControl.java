@@ -76,11 +76,17 @@ public final class HiccupControl implements AutoCloseable {
       raw.merge(wallMillis);
       corrected.merge(wallMillis);
     } catch (IntervalRefusedException e) {
-      if (!refused) {
-        refused = true;
-        System.getLogger(HiccupControl.class.getName())
-            .log(Level.WARNING, "event=own_hiccups_refused reason={0}", e.getMessage());
-      }
+      logRefusal(e);
+    } catch (SeriesRefusedException e) {
+      logRefusal(e);
+    }
+  }
+
+  private void logRefusal(Exception e) {
+    if (!refused) {
+      refused = true;
+      System.getLogger(HiccupControl.class.getName())
+          .log(Level.WARNING, "event=own_hiccups_refused reason={0}", e.getMessage());
     }
   }
 

@@ -4,7 +4,6 @@ import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
-import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
@@ -21,7 +20,6 @@ final class OwnSeries implements AutoCloseable {
   private final SeriesStore store;
   private final IntervalSource source;
   private final SeriesDefinition definition;
-  private final Series series;
   private final Accumulation harvest;
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final HistogramDecoder decoder;
@@ -33,18 +31,18 @@ final class OwnSeries implements AutoCloseable {
     this.store = store;
     this.source = source;
     this.definition = definition;
-    this.series = store.register(definition);
+    store.register(definition); // Shows it from the start, and throws now rather than later.
     this.harvest = new Accumulation(definition.layout());
     this.decoder = new HistogramDecoder(definition.counters());
   }
 
-  void merge(long endMillis) throws IntervalRefusedException {
+  void merge(long endMillis) throws IntervalRefusedException, SeriesRefusedException {
     long start = startMillis < 0 ? endMillis : Math.min(startMillis, endMillis);
     startMillis = endMillis;
     harvest.clear();
     if (source.harvestInto(harvest) > 0) {
       store.merge(
-          series,
+          store.register(definition),
           decodedHarvest(),
           start,
           endMillis,

@@ -35,7 +35,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private static final long DURABLE_SECONDS = 10;
 
   /** Bodies of the greatest length that may be held at a time. */
-  private static final int LONGEST_BODIES = 4;
+  static final int LONGEST_BODIES = 4;
 
   private final SeriesStore store;
   private final Executor mergeContext;

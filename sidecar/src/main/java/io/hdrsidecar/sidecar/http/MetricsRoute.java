@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.http;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.expose.Page;
 import io.hdrsidecar.sidecar.query.ApiException;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpHeaders;
@@ -15,13 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /metrics}, one scrape at a time, on a worker. */
 final class MetricsRoute implements Handler<RoutingContext> {
-  /** More than a few Prometheus servers never wait at once; whoever comes then is told. */
-  private static final int MAX_WAITING = 16;
+  /**
+   * Pages being waited for, written or sent. More than a few Prometheus servers never ask at once;
+   * whoever comes then is told. Who reads slowly holds a page, until http.request-timeout.
+   */
+  static final int MAX_PAGES = 16;
 
   private final Exposition exposition;
   private final WorkerExecutor worker;
   private final LastPage lastPage;
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger pages = new AtomicInteger();
 
   /**
    * A route.
@@ -36,10 +40,9 @@ final class MetricsRoute implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext context) {
-    if (waiting.incrementAndGet() > MAX_WAITING) {
-      waiting.decrementAndGet();
-      context.fail(
-          new ApiException(503, "unavailable", "too many scrapes at once: " + MAX_WAITING));
+    if (pages.incrementAndGet() > MAX_PAGES) {
+      pages.decrementAndGet();
+      context.fail(new ApiException(503, "unavailable", "too many scrapes at once: " + MAX_PAGES));
       return;
     }
     long askedNanos = System.nanoTime();
@@ -47,12 +50,20 @@ final class MetricsRoute implements Handler<RoutingContext> {
     boolean gzip = acceptsGzip(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
     worker
         .executeBlocking(() -> exposition.render(accept, gzip), false)
-        .onComplete(done -> waiting.decrementAndGet())
-        .onSuccess(page -> send(context, page, askedNanos))
-        .onFailure(context::fail);
+        .compose(page -> send(context, page))
+        .onComplete(done -> pages.decrementAndGet())
+        .onSuccess(sent -> sent(context.request().method(), askedNanos))
+        .onFailure(failed -> fail(context, failed));
   }
 
-  private void send(RoutingContext context, Page page, long askedNanos) {
+  /** Who went away before the page was sent is told nothing. */
+  private static void fail(RoutingContext context, Throwable failed) {
+    if (!context.response().headWritten()) {
+      context.fail(failed);
+    }
+  }
+
+  private static Future<Void> send(RoutingContext context, Page page) {
     HttpServerResponse response = context.response();
     if (page.gzipped()) {
       response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
@@ -60,8 +71,11 @@ final class MetricsRoute implements Handler<RoutingContext> {
     response
         .putHeader(HttpHeaders.CONTENT_TYPE, page.contentType())
         .putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding")
-        .end(page.body())
-        .onSuccess(sent -> sent(context.request().method(), askedNanos));
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(page.length()));
+    if (context.request().method().equals(HttpMethod.GET)) {
+      page.chunks().forEach(response::write);
+    }
+    return response.end();
   }
 
   private void sent(HttpMethod method, long askedNanos) {

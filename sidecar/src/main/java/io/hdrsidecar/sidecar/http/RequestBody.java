@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.query.ApiException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,16 @@ final class RequestBody {
     }
     request.handler(body::receive);
     request.endHandler(end -> body.whole.tryComplete(body.received));
-    request.exceptionHandler(body.whole::tryFail);
+    request.exceptionHandler(body::broken);
     return body;
+  }
+
+  /** The asker has gone, or what it sends is no body: chunks without their ends, for one. */
+  private void broken(Throwable cause) {
+    whole.tryFail(
+        cause instanceof HttpClosedException
+            ? cause
+            : new ApiException(400, "bad_data", "body: cannot be read: " + cause.getMessage()));
   }
 
   private static boolean isLongerThan(int maxBytes, @Nullable String told) {

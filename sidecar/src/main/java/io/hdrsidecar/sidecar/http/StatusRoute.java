@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreStatus;
 import io.hdrsidecar.sidecar.query.Envelope;
@@ -7,6 +8,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
 import java.util.TreeMap;
 
 /** Serves {@code /api/v1/status}, {@code /-/healthy} and {@code /-/ready}. */
@@ -36,10 +39,12 @@ final class StatusRoute {
             .put("trouble", source.trouble())
             .put("series", now.series())
             .put("overflowSeries", now.overflowSeries())
+            .put("expiredSeries", now.expired())
             .put("intervals", now.intervals())
             .put("values", now.values())
             .put("rejected", rejected)
             .put("countsBytes", now.bytes())
+            .put("memory", memory(now.bytes()))
             .put("windows", windows())
             .put(
                 "limits",
@@ -48,6 +53,28 @@ final class StatusRoute {
                     .put("bodyBytes", config.maxBodyBytes()))
             .put("config", settings);
     QueryRoutes.send(context, Envelope.success(data));
+  }
+
+  private JsonObject memory(long countsBytes) {
+    MemoryBound bound = source.memoryBound();
+    JsonArray items = new JsonArray();
+    bound
+        .items()
+        .forEach(
+            item ->
+                items.add(
+                    new JsonObject()
+                        .put("name", item.name())
+                        .put("maxBytes", item.maxBytes())
+                        .put("why", item.why())));
+    MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    return new JsonObject()
+        .put("boundBytes", bound.totalBytes())
+        .put("baseHeapBytes", MemoryBound.BASE_HEAP_BYTES)
+        .put("items", items)
+        .put("countsBytes", countsBytes)
+        .put("heapUsedBytes", heap.getUsed())
+        .put("heapMaxBytes", heap.getMax());
   }
 
   private JsonArray windows() {

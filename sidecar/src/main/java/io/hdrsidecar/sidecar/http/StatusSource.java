@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.memory.MemoryBound;
 import java.time.Instant;
 import java.util.Map;
 
@@ -10,6 +11,9 @@ public interface StatusSource {
 
   /** When the process started to count. */
   Instant startedAt();
+
+  /** What all stages together may hold at most. */
+  MemoryBound memoryBound();
 
   /** The settings in force, by key, without secrets. */
   Map<String, String> config();

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.journal.JournalSeries;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.InstanceId;
 import java.nio.ByteBuffer;
@@ -14,15 +16,19 @@ import org.jspecify.annotations.Nullable;
  *  0 int64  record                      48 int64  sum, upper 64 bits
  *  8 int64  instance, upper 64 bits     56 int64  sum, lower 64 bits
  * 16 int64  instance, lower 64 bits     64 int64  smallest value
- * 24 int64  sequence; -1 for GOODBYE    72 int64  largest value
+ * 24 int64  sequence; or -1 or -2, below 72 int64  largest value
  * 32 int64  start                       80 int32  payload length P; top bit: sum is estimated
  * 40 int64  end                         84        payload, P bytes
  * </pre>
+ *
+ * Sequence -1 is a GOODBYE, -2 the end of a series; of both, what follows is 0.
  */
 final class Batch {
   private static final int FIXED_BYTES = 84;
   private static final int ESTIMATED = 1 << 31;
-  private static final long GOODBYE = -1;
+  static final long GOODBYE = -1;
+  static final long SERIES_END = -2;
+  private static final InstanceId NOBODY = new InstanceId(0, 0);
 
   /** Larger ones are not kept to be filled again. */
   private static final int MAX_KEPT_BYTES = 1 << 20;
@@ -84,7 +90,16 @@ final class Batch {
 
   void addGoodbye(long record, InstanceId leaving) {
     add(record, leaving, null, FIXED_BYTES);
-    bytes.putLong(GOODBYE);
+    putFact(GOODBYE);
+  }
+
+  void addSeriesEnd(long record, JournalSeries ended) {
+    add(record, NOBODY, ended, FIXED_BYTES);
+    putFact(SERIES_END);
+  }
+
+  private void putFact(long kind) {
+    bytes.putLong(kind);
     for (int i = 0; i < 6; i++) {
       bytes.putLong(0);
     }

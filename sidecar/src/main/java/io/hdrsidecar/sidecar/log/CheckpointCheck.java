@@ -1,5 +1,9 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalReader;
+import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +38,12 @@ final class CheckpointCheck implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, SequenceMemory.Known known) {
+  public void seriesEnd(SeriesText series, long record) {
+    throw new IllegalArgumentException("the end of a series belongs among intervals");
+  }
+
+  @Override
+  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
     lines++;
   }
 

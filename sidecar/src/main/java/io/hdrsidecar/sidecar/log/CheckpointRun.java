@@ -1,6 +1,9 @@
 package io.hdrsidecar.sidecar.log;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.journal.JournalFile;
+import io.hdrsidecar.journal.TextBuffer;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
@@ -23,7 +26,9 @@ import java.util.Queue;
  * <ol>
  *   <li>The checkpoint begins after a new file has: all records before that file were handed to the
  *       writer, so they had been merged, and every copy has them.
- *   <li>A series that is not copied, since it is newer, has no record before that file.
+ *   <li>A series that is not copied, since it is newer, has no record before that file. One that
+ *       has ended is not copied either; then the record of its end, which may be in that file or
+ *       later, must be in the journal, too.
  *   <li>The checkpoint gets its name only when every record that is in a copy is in the journal. So
  *       no count is ever known from a checkpoint whose sequence number is not known from a record.
  * </ol>
@@ -58,9 +63,9 @@ final class CheckpointRun implements AutoCloseable {
     this.complete = directory.checkpoint(now, firstRecord);
     this.temporary = JournalDirectory.temporary(complete);
     this.firstRecord = firstRecord;
-    this.lastRecord = firstRecord - 1;
     this.encoder = encoder;
     this.left = new ArrayDeque<>(store.series());
+    this.lastRecord = store.log().lastRecord(); // Whose ends have emptied the store so far.
     this.file = JournalFile.create(temporary, new TextBuffer(), now.toEpochMilli(), firstRecord);
   }
 
@@ -80,6 +85,10 @@ final class CheckpointRun implements AutoCloseable {
 
   private void copy(Series series) {
     series.readTotals(totals);
+    if (series.hasEnded()) {
+      lastRecord = Math.max(lastRecord, series.endRecord());
+      return;
+    }
     figures.record = Math.max(totals.lastRecord(), firstRecord - 1);
     lastRecord = Math.max(lastRecord, figures.record);
     long intervals = totals.intervals();
@@ -104,7 +113,7 @@ final class CheckpointRun implements AutoCloseable {
     figures.min = part.min();
     figures.max = part.max();
     figures.payload = encoder.encode(part.counts(), layout, highest, 0);
-    file.total(figures, new JournalSeries(series, layout, highest));
+    file.total(figures, LoggedSeries.of(series, layout, highest));
   }
 
   /** Whether all series are copied. */
@@ -112,7 +121,7 @@ final class CheckpointRun implements AutoCloseable {
     return left.isEmpty();
   }
 
-  /** The last record that is in any copy: it must be in the journal before {@link #finish}. */
+  /** The last record that any copy depends on: it must be in the journal before {@link #finish}. */
   long lastRecord() {
     return lastRecord;
   }

@@ -1,5 +1,8 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.wire.InstanceId;
 
 /**
@@ -37,12 +40,20 @@ final class IntervalsOfFile implements JournalVisitor {
   }
 
   @Override
+  public void seriesEnd(SeriesText series, long record) {
+    if (record > lastSeen) {
+      lastSeen = record;
+      next.seriesEnd(series, record);
+    }
+  }
+
+  @Override
   public void total(JournalLine line) {
     throw new IllegalArgumentException("a total belongs into a checkpoint");
   }
 
   @Override
-  public void sequence(InstanceId instance, SequenceMemory.Known known) {
+  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
     throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
   }
 

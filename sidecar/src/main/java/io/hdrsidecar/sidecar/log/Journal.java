@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.log;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.journal.JournalSeries;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -38,7 +39,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   /** Small enough that a client whose window is full does not wait for the flush interval. */
   private static final int BATCH_BYTES = 64 << 10;
 
-  private static final int KEPT_BATCHES = 64;
+  static final int KEPT_BATCHES = 64;
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
   private static final long CLOSE_MILLIS = 10_000;
 
@@ -189,7 +190,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private JournalSeries journalSeries(Series ofSeries, BucketLayout layout, long highest) {
     return series
         .computeIfAbsent(ofSeries, key -> new HashMap<>())
-        .computeIfAbsent(layout, key -> new JournalSeries(ofSeries, layout, highest));
+        .computeIfAbsent(layout, key -> LoggedSeries.of(ofSeries, layout, highest));
   }
 
   @Override
@@ -198,6 +199,23 @@ public final class Journal implements IntervalLog, AutoCloseable {
     long record = lastRecord + 1;
     open.addGoodbye(record, sender);
     lastRecord = record;
+  }
+
+  @Override
+  public long appendEnd(Series ended) {
+    handOverIfLarge();
+    Map<BucketLayout, JournalSeries> texts = series.remove(ended);
+    JournalSeries named =
+        texts == null ? named(ended, ended.layouts().get(0)) : texts.values().iterator().next();
+    long record = lastRecord + 1;
+    open.addSeriesEnd(record, named);
+    lastRecord = record;
+    return record;
+  }
+
+  /** For one of which nothing was merged since this start. */
+  private static JournalSeries named(Series series, BucketLayout layout) {
+    return LoggedSeries.of(series, layout, 2 * layout.lowestDiscernibleValue());
   }
 
   private void handOverIfLarge() {

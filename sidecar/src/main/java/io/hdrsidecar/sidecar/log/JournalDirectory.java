@@ -101,7 +101,9 @@ final class JournalDirectory implements AutoCloseable {
     List<Entry> entries = new ArrayList<>();
     for (Path file : list()) {
       Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
-      if (name.matches() && name.group(1).equals("checkpoint") == checkpoints) {
+      if (name.matches()
+          && name.group(1).equals("checkpoint") == checkpoints
+          && !Files.isDirectory(file)) {
         entries.add(
             new Entry(file, checkpoints, Long.parseLong(name.group(3)), millis(name.group(2))));
       }
@@ -109,6 +111,14 @@ final class JournalDirectory implements AutoCloseable {
     entries.sort(
         Comparator.comparingLong(Entry::firstRecord).thenComparingLong(Entry::createdMillis));
     return entries;
+  }
+
+  /** Folders that are called like files of a journal: they hold none of it. */
+  List<Path> misnamedFolders() throws IOException {
+    return list().stream()
+        .filter(file -> NAME.matcher(String.valueOf(file.getFileName())).matches())
+        .filter(Files::isDirectory)
+        .toList();
   }
 
   private static long millis(String stamp) {

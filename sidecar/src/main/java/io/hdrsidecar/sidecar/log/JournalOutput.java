@@ -1,5 +1,9 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.journal.JournalFile;
+import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.journal.TextBuffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +116,8 @@ final class JournalOutput {
       JournalSeries series = batch.series();
       if (series == null) {
         open.goodbye(figures.record, batch.sender());
+      } else if (figures.sequence == Batch.SERIES_END) {
+        open.seriesEnd(figures.record, series);
       } else {
         open.interval(figures, series, batch.sender());
       }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.Figures;
 import io.hdrsidecar.sidecar.log.JournalConfig.Degrade;
 import java.io.IOException;
 import java.time.Clock;
@@ -169,7 +170,7 @@ final class JournalWriter implements Runnable {
   }
 
   private void remember(Batch batch, long nowMillis) {
-    if (figures.sequence < 0) {
+    if (figures.sequence == Batch.GOODBYE) {
       sequences.goodbye(batch.sender(), nowMillis);
     } else if (figures.sequence > 0) {
       sequences.sequence(batch.sender(), figures.sequence, nowMillis);

@@ -1,10 +1,15 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalReader;
+import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.sidecar.log.JournalDirectory.Entry;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
@@ -19,7 +24,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +41,19 @@ import org.jspecify.annotations.Nullable;
  *       total cannot have it: a checkpoint counts only when all records in it are flushed.
  * </ul>
  *
+ * <p>The end of a series is a record like others. What was counted before it is dropped again, be
+ * it from a checkpoint or from records; a checkpoint that was made after it has nothing of that, or
+ * the totals of the series that began in its place, and those stay.
+ *
  * <p>Windows need the last minutes, which may lie before the checkpoint: those files are read once
- * more for the windows alone. The history gets every record of the files that are read, and makes
- * no other file be read.
+ * more for the windows alone. How old an interval is, only the wall clock tells across a restart.
+ * The history gets every record of the files that are read, and makes no other file be read.
  */
 final class Replay implements JournalVisitor {
   private static final Logger LOG = System.getLogger(Replay.class.getName());
+
+  /** How far clocks of clients may be ahead of ours, in milliseconds. */
+  private static final long CLOCKS_APART = 10_000;
 
   private final JournalDirectory directory;
   private final SeriesStore store;
@@ -55,8 +66,9 @@ final class Replay implements JournalVisitor {
   private final IdentityHashMap<SeriesText, Series> known = new IdentityHashMap<>();
 
   /** Likewise, of series that are only looked up: their layout may be unknown by now. */
-  private final IdentityHashMap<SeriesText, Optional<Series>> older = new IdentityHashMap<>();
+  private final IdentityHashMap<SeriesText, Series> found = new IdentityHashMap<>();
 
+  private final IntervalCounts counts = new IntervalCounts();
   private final Map<Series, Long> covered = new HashMap<>();
 
   /** Every record before this one is in the checkpoint. */
@@ -102,6 +114,9 @@ final class Replay implements JournalVisitor {
   /** Reads everything. */
   RecoveryReport run() throws IOException {
     long startNanos = System.nanoTime();
+    for (Path folder : directory.misnamedFolders()) {
+      LOG.log(Level.WARNING, "event=journal_ignored file={0} is a folder", folder);
+    }
     readCheckpoint();
     readIntervals();
     return new RecoveryReport(
@@ -184,10 +199,10 @@ final class Replay implements JournalVisitor {
     if (line.instance() != null) {
       sequences.sequence(line.instance(), line.sequence(), nowMillis);
     }
-    boolean isInTotals = line.record() < firstRecord;
-    Series series = isInTotals ? found(text(line)) : series(text(line));
-    isInTotals |= series != null && line.record() <= covered.getOrDefault(series, 0L);
-    boolean isInWindows = line.endMillis() >= oldestInWindows;
+    Series there = found(text(line));
+    boolean isInTotals = isInTotals(there, line.record());
+    Series series = isInTotals ? there : series(text(line));
+    boolean isInWindows = isInWindows(line.endMillis());
     if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
       return;
     }
@@ -200,12 +215,51 @@ final class Replay implements JournalVisitor {
       addToWindows(series, line);
     }
     store.restoreHistory(
-        series, line.histogram().layout(), line.counts(), line.startMillis(), line.endMillis());
+        series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
   }
 
-  /** The series of a record that is in the totals; none if it has expired since. */
+  /**
+   * Of what ends in the future, since the wall clock has gone back, nobody knows how old it is: a
+   * window of a minute must not show an hour.
+   */
+  private boolean isInWindows(long endMillis) {
+    return endMillis >= oldestInWindows && endMillis <= nowMillis + CLOCKS_APART;
+  }
+
+  /** Whether the checkpoint was made after this record of the series. */
+  private boolean isInTotals(@Nullable Series series, long record) {
+    return record < firstRecord || (series != null && record <= covered.getOrDefault(series, 0L));
+  }
+
+  /** The series as it is by now, if there is one. */
   private @Nullable Series found(SeriesText text) {
-    return older.computeIfAbsent(text, t -> store.find(t.definition().key())).orElse(null);
+    Series series = found.get(text);
+    if (series == null || series.hasEnded()) {
+      series = store.find(text.definition().key()).orElse(null);
+      if (series != null) {
+        found.put(text, series);
+      }
+    }
+    return series;
+  }
+
+  /**
+   * Everything of this name and labels before this record is gone: from the windows, and from the
+   * totals, unless those are of the series that began in its place.
+   */
+  @Override
+  public void seriesEnd(SeriesText text, long record) {
+    noteMissing(record);
+    Series series = found(text);
+    if (series == null) {
+      return;
+    }
+    if (isInTotals(series, record)) {
+      store.restoreEmptyWindows(series);
+    } else {
+      store.restoreEnd(series);
+      records++;
+    }
   }
 
   /** Numbers skipped behind the checkpoint are records that cannot be read, or files deleted. */
@@ -237,11 +291,12 @@ final class Replay implements JournalVisitor {
 
   private @Nullable Series series(SeriesText text) {
     Series series = known.get(text);
-    if (series == null) {
+    if (series == null || series.hasEnded()) {
       try {
         series = store.restore(text.definition(), text.createdAt());
         known.put(text, series);
       } catch (SeriesRefusedException e) {
+        series = null;
         LOG.log(
             Level.WARNING,
             "event=journal_series_refused series={0} reason={1}: {2}",
@@ -253,10 +308,21 @@ final class Replay implements JournalVisitor {
     return series;
   }
 
+  private IntervalCounts counts(JournalLine line) {
+    counts.set(
+        line.histogram().counts(),
+        line.sumHigh(),
+        line.sumLow(),
+        line.isSumExact(),
+        line.min(),
+        line.max());
+    return counts;
+  }
+
   private void addToTotal(Series series, JournalLine line, long intervals) {
     try {
       store.restoreTotal(
-          series, line.histogram().layout(), line.counts(), intervals, line.endMillis());
+          series, line.histogram().layout(), counts(line), intervals, line.endMillis());
     } catch (IntervalRefusedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -265,7 +331,7 @@ final class Replay implements JournalVisitor {
   private void addToWindows(Series series, JournalLine line) {
     try {
       store.restoreWindows(
-          series, line.histogram().layout(), line.counts(), line.startMillis(), line.endMillis());
+          series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
     } catch (IntervalRefusedException e) {
       // A layout that only the windows would still know of: its totals have expired.
       LOG.log(Level.DEBUG, "event=journal_window_skipped: {0}", e.getMessage());
@@ -279,8 +345,8 @@ final class Replay implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, SequenceMemory.Known found) {
-    sequences.put(instance, found);
+  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
+    sequences.put(instance, new SequenceMemory.Known(sequence, seenMillis, saidGoodbye));
   }
 
   @Override

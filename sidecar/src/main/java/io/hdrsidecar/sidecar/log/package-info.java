@@ -8,8 +8,9 @@
  * numbers as they were.
  *
  * <p>Two threads: the merge context copies an interval into a batch and goes on; one writer thread
- * turns batches into text, writes, flushes, and reports back. {@code JournalFormat} draws the
- * files, {@code Replay} says why a restart counts everything once.
+ * turns batches into text, writes, flushes, and reports back. {@link
+ * io.hdrsidecar.journal.JournalFormat} draws the files, {@code Replay} says why a restart counts
+ * everything once.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.log;

@@ -1,12 +1,10 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.wire.RejectReason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which series name owns which metric names. Two owners of one name would make an exposition that
@@ -20,13 +18,18 @@ final class FamilyRegistry {
   private static final List<String> RESERVED_SUFFIXES =
       List.of("_total", "_created", "_bucket", "_info");
 
-  private final Map<String, FamilyClaim> bySeriesName = new HashMap<>();
-  private final Map<String, FamilyClaim> byMetricName = new HashMap<>();
+  /** A claim, and how many series hold it. */
+  private static final class Held {
+    private final FamilyClaim claim;
+    private int series;
 
-  /** The claim of this name, if it has one. */
-  @Nullable FamilyClaim find(String seriesName) {
-    return bySeriesName.get(seriesName);
+    Held(FamilyClaim claim) {
+      this.claim = claim;
+    }
   }
+
+  private final Map<String, Held> bySeriesName = new HashMap<>();
+  private final Map<String, FamilyClaim> byMetricName = new HashMap<>();
 
   /**
    * Checks whether the name can be claimed, or was claimed with the same unit; changes nothing.
@@ -34,17 +37,16 @@ final class FamilyRegistry {
    * @return the claim to pass to {@link #add}
    * @throws SeriesRefusedException naming the series that is in the way
    */
-  FamilyClaim check(SeriesDefinition definition) throws SeriesRefusedException {
-    String name = definition.key().name();
-    FamilyClaim claimed = bySeriesName.get(name);
-    if (claimed != null) {
-      requireSameUnit(claimed, definition.unit());
-      return claimed;
+  FamilyClaim check(String name, Unit unit, String help) throws SeriesRefusedException {
+    Held held = bySeriesName.get(name);
+    if (held != null) {
+      requireSameUnit(held.claim, unit);
+      return held.claim;
     }
-    MetricNames names = MetricNames.of(name, definition.unit());
+    MetricNames names = MetricNames.of(name, unit);
     requireNotReserved(name, names);
     requireUnclaimed(name, names);
-    return new FamilyClaim(name, definition.unit(), definition.help(), names);
+    return new FamilyClaim(name, unit, help, names);
   }
 
   private static void requireSameUnit(FamilyClaim claimed, Unit unit)
@@ -90,10 +92,24 @@ final class FamilyRegistry {
     }
   }
 
-  /** Takes the names. */
+  /** Takes the names for one more series. */
   void add(FamilyClaim claim) {
-    bySeriesName.put(claim.seriesName(), claim);
-    claim.names().all().forEach(metric -> byMetricName.put(metric, claim));
+    Held held = bySeriesName.get(claim.seriesName());
+    if (held == null) {
+      held = new Held(claim);
+      bySeriesName.put(claim.seriesName(), held);
+      claim.names().all().forEach(metric -> byMetricName.put(metric, claim));
+    }
+    held.series++;
+  }
+
+  /** A series has ended: with the last one the names are free. */
+  void release(FamilyClaim claim) {
+    Held held = bySeriesName.get(claim.seriesName());
+    if (held != null && --held.series == 0) {
+      bySeriesName.remove(claim.seriesName());
+      claim.names().all().forEach(byMetricName::remove);
+    }
   }
 
   private static SeriesRefusedException conflict(String message) {

@@ -43,6 +43,14 @@ public interface IntervalLog {
   /** Appends that an instance will send nothing more. */
   void appendGoodbye(InstanceId sender);
 
+  /**
+   * Appends that a series has ended, and with it all that was counted in it. What is merged under
+   * its name later counts from 0.
+   *
+   * @return the number of its record
+   */
+  long appendEnd(Series ended);
+
   /** Number of the last record appended; 0 for none. */
   long lastRecord();
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -11,11 +12,23 @@ import java.util.List;
  * @param maxLayouts most bucket layouts in one series, 1 or more
  * @param maxCounters most counters that lowest value, highest value and digits of a series may need
  * @param windows the sliding windows of every series; may be empty
+ * @param maxLabelLength most characters that names and values of a series' labels may have in sum,
+ *     64 or more
+ * @param idleExpiry a series without intervals for so long ends; 1 s or more, or zero for never
  */
 public record MergeConfig(
-    int maxSeries, int maxLayouts, int maxCounters, List<WindowSpec> windows) {
+    int maxSeries,
+    int maxLayouts,
+    int maxCounters,
+    List<WindowSpec> windows,
+    int maxLabelLength,
+    Duration idleExpiry) {
   /** 1 ns to 1 h with 4 digits fits; 5 digits over that range does not. */
   private static final int DEFAULT_MAX_COUNTERS = 524_288;
+
+  private static final int DEFAULT_MAX_LABEL_LENGTH = 2048;
+  private static final int MIN_LABEL_LENGTH = 64;
+  private static final Duration DEFAULT_IDLE_EXPIRY = Duration.ofMinutes(15);
 
   /** Checks the ranges; throws IllegalArgumentException. */
   public MergeConfig {
@@ -24,6 +37,20 @@ public record MergeConfig(
     requirePositive("maxCounters", maxCounters);
     windows = List.copyOf(windows);
     WindowSpec.requireDistinctNames(windows);
+    if (maxLabelLength < MIN_LABEL_LENGTH) {
+      throw new IllegalArgumentException(
+          "maxLabelLength must be at least " + MIN_LABEL_LENGTH + ": " + maxLabelLength);
+    }
+    if (!idleExpiry.isZero() && idleExpiry.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException(
+          "idleExpiry must be at least 1s, or 0 for never: " + idleExpiry);
+    }
+  }
+
+  /** With labels of 2048 characters at most, and series that end after 15 minutes. */
+  public MergeConfig(int maxSeries, int maxLayouts, int maxCounters, List<WindowSpec> windows) {
+    this(
+        maxSeries, maxLayouts, maxCounters, windows, DEFAULT_MAX_LABEL_LENGTH, DEFAULT_IDLE_EXPIRY);
   }
 
   private static void requirePositive(String name, int value) {
@@ -32,7 +59,7 @@ public record MergeConfig(
     }
   }
 
-  /** 10,000 series, 4 layouts each, one window of a minute. */
+  /** 10,000 series, 4 layouts each, one window of a minute, the end after 15 idle minutes. */
   public static MergeConfig defaults() {
     return new MergeConfig(10_000, 4, DEFAULT_MAX_COUNTERS, List.of(WindowSpec.parse("1m")));
   }

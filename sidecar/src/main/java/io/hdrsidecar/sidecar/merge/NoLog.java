@@ -26,6 +26,11 @@ final class NoLog implements IntervalLog {
   public void appendGoodbye(InstanceId sender) {}
 
   @Override
+  public long appendEnd(Series ended) {
+    return 0;
+  }
+
+  @Override
   public long lastRecord() {
     return 0;
   }

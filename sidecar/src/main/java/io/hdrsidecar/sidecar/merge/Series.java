@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.history.History;
@@ -9,6 +10,8 @@ import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.HistorySlices;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.window.WindowScratch;
+import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -27,21 +30,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Series {
   private static final int ATTEMPTS_ALONE = 16;
+  private static final long LIVING = -1;
 
-  private final SeriesKey key;
-  private final FamilyClaim claim;
+  private final SeriesRef ref;
+  private final SeriesRef.Identity identity;
   private final Instant createdAt;
   private final int windowCount;
   private final SequenceLock lock = new SequenceLock();
   private final AtomicReference<@Nullable ReadRequest> request = new AtomicReference<>();
   private final SingleWriterCounter intervals = new SingleWriterCounter();
+  private final SeriesExemplars exemplars = new SeriesExemplars();
   private volatile long lastSeenMillis;
+  private volatile long endRecord = LIVING;
+  private long idleSinceNanos;
   private long lastRecord;
   private volatile SeriesPart[] parts = {};
 
-  Series(SeriesKey key, FamilyClaim claim, Instant createdAt, int windowCount) {
-    this.key = key;
-    this.claim = claim;
+  Series(
+      SeriesRef ref,
+      SeriesRef.Identity identity,
+      Instant createdAt,
+      int windowCount,
+      long idleNanos) {
+    this.ref = ref;
+    this.identity = identity;
+    this.idleSinceNanos = idleNanos;
     this.createdAt = createdAt;
     this.windowCount = windowCount;
     this.lastSeenMillis = createdAt.toEpochMilli();
@@ -49,22 +62,22 @@ public final class Series {
 
   /** Name and labels. */
   public SeriesKey key() {
-    return key;
+    return identity.key();
   }
 
   /** Unit of the values. */
   public Unit unit() {
-    return claim.unit();
+    return identity.claim().unit();
   }
 
   /** Help of the metric, the same for all series of one name; may be empty. */
   public String help() {
-    return claim.help();
+    return identity.claim().help();
   }
 
   /** Names of the metric families this series is exposed in. */
   public MetricNames metricNames() {
-    return claim.names();
+    return identity.claim().names();
   }
 
   /** When counting began, by the wall clock. */
@@ -77,9 +90,47 @@ public final class Series {
     return Instant.ofEpochMilli(lastSeenMillis);
   }
 
+  /**
+   * Whether it has ended. Then it is no longer among the series of the store, its counts never
+   * change again, and the next interval under its name is counted in another. Any thread.
+   */
+  public boolean hasEnded() {
+    return endRecord != LIVING;
+  }
+
+  /** The record of the journal that says so; -1 before its end, 0 without a journal. Any thread. */
+  public long endRecord() {
+    return endRecord;
+  }
+
+  /** What those who send to it in this layout keep; the layout was registered. Merge context. */
+  public Registration registration(BucketLayout layout) {
+    SeriesPart part = part(layout);
+    if (part == null) {
+      throw new IllegalArgumentException(
+          key() + " has the layouts " + layouts() + ", not " + layout);
+    }
+    return part.registration();
+  }
+
   /** Intervals merged since counting began. */
   public long intervals() {
     return intervals.get();
+  }
+
+  /**
+   * Values with their traces, a few of different magnitudes, of the last intervals that had any; in
+   * no order. They are examples: not all of one moment, and gone after a restart. Any thread.
+   */
+  public List<Exemplar> exemplars() {
+    return exemplars.all();
+  }
+
+  /** Merge context: the example of an interval that was merged, if it has one. */
+  void offer(@Nullable Exemplar exemplar) {
+    if (exemplar != null) {
+      exemplars.offer(exemplar);
+    }
   }
 
   /** The bucket layouts that were sent, in the order of their first registration. */
@@ -88,8 +139,8 @@ public final class Series {
   }
 
   /** Replaces the contents of {@code into} by the counts since start. Any thread. */
-  public void readTotal(Distribution into) {
-    read(new DistributionCopy(SeriesPart.TOTAL, into));
+  public void readTotal(CountsReader into) {
+    read(new ReaderCopy(SeriesPart.TOTAL, into));
   }
 
   /**
@@ -98,8 +149,8 @@ public final class Series {
    *
    * @param windowIndex place in {@link SeriesStore#windows}
    */
-  public void readWindow(int windowIndex, Distribution into) {
-    read(new DistributionCopy(Objects.checkIndex(windowIndex, windowCount), into));
+  public void readWindow(int windowIndex, CountsReader into) {
+    read(new ReaderCopy(Objects.checkIndex(windowIndex, windowCount), into));
   }
 
   /**
@@ -239,9 +290,16 @@ public final class Series {
    * Merge context: an interval that its part has room for.
    *
    * @param record its number in the journal
+   * @param idleNanos now, in {@link IdleTime}
    */
   void merge(
-      SeriesPart part, IntervalCounts interval, long nowNanos, long wallMillis, long record) {
+      SeriesPart part,
+      IntervalCounts interval,
+      long nowNanos,
+      long wallMillis,
+      long record,
+      long idleNanos) {
+    idleSinceNanos = idleNanos;
     lock.beginWrite();
     try {
       part.add(interval, nowNanos);
@@ -259,6 +317,32 @@ public final class Series {
     part.addToTotal(counted);
     intervals.add(restored);
     lastSeenMillis = Math.max(lastSeenMillis, endMillis);
+  }
+
+  /** Merge context: the time of its last interval, or of its beginning, in {@link IdleTime}. */
+  long idleSinceNanos() {
+    return idleSinceNanos;
+  }
+
+  SeriesRef ref() {
+    return ref;
+  }
+
+  SeriesRef.Identity identity() {
+    return identity;
+  }
+
+  /** Merge context: nothing more will be counted here. */
+  void end(long record) {
+    endRecord = record;
+    ref.lead(null);
+  }
+
+  /** Before others read: forgets what the windows hold. */
+  void emptyWindows(List<WindowSpec> specs, WindowScratch scratch) {
+    for (SeriesPart part : parts) {
+      part.emptyWindows(specs, scratch);
+    }
   }
 
   /** Merge context: takes what is too old out of the windows. */

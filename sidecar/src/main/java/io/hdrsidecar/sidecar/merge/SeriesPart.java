@@ -20,12 +20,14 @@ final class SeriesPart {
   /** Stands for the counts since start where a window's number is asked for. */
   static final int TOTAL = -1;
 
+  private final Registration registration;
   private final Accumulation total;
   private final RollingWindow[] windows;
   private boolean totalSumExact = true;
   private @Nullable HistoryLane history;
 
-  SeriesPart(BucketLayout layout, List<WindowSpec> specs, WindowScratch scratch) {
+  SeriesPart(SeriesRef ref, BucketLayout layout, List<WindowSpec> specs, WindowScratch scratch) {
+    this.registration = new Registration(ref, layout);
     this.total = new Accumulation(layout);
     this.windows =
         specs.stream()
@@ -34,7 +36,19 @@ final class SeriesPart {
   }
 
   BucketLayout layout() {
-    return total.counts().layout();
+    return registration.layout();
+  }
+
+  /** What those who send in this layout keep. */
+  Registration registration() {
+    return registration;
+  }
+
+  /** Before others read: forgets what the windows hold, and keeps the counts since start. */
+  void emptyWindows(List<WindowSpec> specs, WindowScratch scratch) {
+    for (int i = 0; i < windows.length; i++) {
+      windows[i] = new RollingWindow(specs.get(i), layout(), scratch);
+    }
   }
 
   /**
@@ -82,7 +96,7 @@ final class SeriesPart {
     }
   }
 
-  void copyTo(Distribution into, int windowIndex) {
+  void copyTo(CountsReader into, int windowIndex) {
     if (windowIndex == TOTAL) {
       into.add(total.counts(), total.sum(), totalSumExact, total.min(), total.max());
     } else {

@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.SparseCounts;
@@ -16,13 +15,12 @@ import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +35,15 @@ import org.jspecify.annotations.Nullable;
  * age is taken from the wall clock, so a jump of that clock can misplace the intervals on their way
  * and no others. An end in the future counts as now.
  *
+ * <p>A series without intervals for {@link MergeConfig#idleExpiry} ends: {@link #expireIdle} is the
+ * one place where that happens. All that is known of it goes with the object {@link Series}; who
+ * keeps something beside it listens with {@link #onEnd}.
+ *
  * <p>Methods marked "merge context" belong to one thread. Merging takes no lock and, after warm-up,
  * allocates nothing.
  */
 public final class SeriesStore {
   private static final InstanceId NO_SENDER = new InstanceId(0, 0);
-  private static final Labels OVERFLOW = Labels.of("overflow", "true");
 
   /** 139 years: longer spans of time say nothing more, and fit in nanoseconds. */
   private static final long MAX_MILLIS = 1L << 42;
@@ -53,15 +54,15 @@ public final class SeriesStore {
   private final Clock wallClock;
   private final LongSupplier nanoTime;
   private final long originNanos;
-  private final Map<SeriesKey, Series> byKey = new ConcurrentHashMap<>();
-  private final Collection<Series> allSeries = Collections.unmodifiableCollection(byKey.values());
-  private final FamilyRegistry families = new FamilyRegistry();
+  private final IdleTime idleTime;
   private final WindowScratch scratch = new WindowScratch();
+  private final SeriesTable table;
+  private final List<Consumer<? super Series>> endListeners = new ArrayList<>();
   private final IntervalCounts interval = new IntervalCounts();
   private final ExactSum estimatedSum = new ExactSum();
   private final SingleWriterCounter merged = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
-  private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
+  private final SingleWriterCounter expired = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
   private @Nullable History history;
@@ -82,6 +83,8 @@ public final class SeriesStore {
     this.wallClock = wallClock;
     this.nanoTime = nanoTime;
     this.originNanos = nanoTime.getAsLong();
+    this.idleTime = new IdleTime(nanoTime);
+    this.table = new SeriesTable(config, scratch);
   }
 
   /**
@@ -89,82 +92,61 @@ public final class SeriesStore {
    *
    * @return at the limit of series, the overflow series of the name
    * @throws SeriesRefusedException when the name has another unit, a metric name would collide, the
-   *     name is reserved, the configuration needs too many counters, or the limits of layouts or
-   *     overflow series are reached; nothing is changed
+   *     name is reserved, the configuration needs too many counters, the labels are too long, or
+   *     the limits of layouts or overflow series are reached; nothing is changed
    */
   public Series register(SeriesDefinition definition) throws SeriesRefusedException {
-    requireCounters(definition);
-    FamilyClaim claim = families.check(definition);
-    Series series = byKey.get(definition.key());
-    if (series == null) {
-      series = create(definition.key(), claim, wallClock.instant());
-    }
-    addLayout(series, definition.layout());
-    return series;
+    return table.register(definition, wallClock.instant(), idleTime.nanos());
   }
 
-  private void requireCounters(SeriesDefinition definition) throws SeriesRefusedException {
-    if (definition.counters() > config.maxCounters()) {
-      throw new SeriesRefusedException(
-          RejectReason.CONFIGURATION_LIMIT,
-          "lowest value, highest value and digits may need at most "
-              + config.maxCounters()
-              + " counters: "
-              + definition.counters());
+  /**
+   * Where intervals for this registration go now: itself while its series lives. If that has ended
+   * for want of intervals, it begins anew, with a new start and from 0; at the limit of series the
+   * overflow series of its name takes its place, as it would at a first registration. Merge
+   * context.
+   *
+   * @param registration not {@link Registration#isForgotten forgotten}
+   * @throws SeriesRefusedException when the name belongs to another unit or metric by now, or
+   *     limits leave no room, not even for an overflow series
+   */
+  public Registration renewed(Registration registration) throws SeriesRefusedException {
+    if (registration.ref().living() != null) {
+      return registration;
+    }
+    return table
+        .renew(registration, wallClock.instant(), idleTime.nanos())
+        .registration(registration.layout());
+  }
+
+  /**
+   * Ends every series that got no interval for the configured time. Merge context, about once a
+   * second: time counts from call to call, and only while intervals could come.
+   */
+  public void expireIdle() {
+    idleTime.look(!log.isFull());
+    long limitNanos = config.idleExpiry().toNanos();
+    if (limitNanos > 0) {
+      for (Series series : table.all()) {
+        if (idleTime.nanos() - series.idleSinceNanos() >= limitNanos) {
+          end(series);
+        }
+      }
     }
   }
 
-  private Series create(SeriesKey key, FamilyClaim claim, Instant createdAt)
-      throws SeriesRefusedException {
-    long ordinary = byKey.size() - overflowSeries.get();
-    return ordinary < config.maxSeries()
-        ? put(key, claim, createdAt)
-        : overflow(key.name(), claim, createdAt);
+  private void end(Series series) {
+    table.end(series, log.appendEnd(series));
+    forgetHistory(series);
+    expired.increment();
+    endListeners.forEach(listener -> listener.accept(series));
   }
 
-  private Series overflow(String name, FamilyClaim claim, Instant createdAt)
-      throws SeriesRefusedException {
-    SeriesKey key = new SeriesKey(name, OVERFLOW);
-    Series series = byKey.get(key);
-    if (series != null) {
-      return series;
-    }
-    if (overflowSeries.get() >= config.maxSeries()) {
-      throw new SeriesRefusedException(
-          RejectReason.SERIES_LIMIT,
-          "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
-    }
-    overflowSeries.increment();
-    return put(key, claim, createdAt);
-  }
-
-  private Series put(SeriesKey key, FamilyClaim claim, Instant createdAt) {
-    Series series =
-        new Series(
-            key,
-            claim,
-            createdAt.truncatedTo(ChronoUnit.MILLIS), // as a journal will tell it
-            config.windows().size());
-    families.add(claim);
-    byKey.put(key, series);
-    return series;
-  }
-
-  private void addLayout(Series series, BucketLayout layout) throws SeriesRefusedException {
-    if (series.part(layout) != null) {
-      return;
-    }
-    if (series.partCount() >= config.maxLayouts()) {
-      throw new SeriesRefusedException(
-          RejectReason.CONFIGURATION_LIMIT,
-          "a series may have at most "
-              + config.maxLayouts()
-              + " layouts; "
-              + series.key()
-              + " has "
-              + series.layouts());
-    }
-    series.addPart(new SeriesPart(layout, config.windows(), scratch));
+  /**
+   * Tells of every series that has ended, after it has left the store, so that whoever keeps
+   * something beside it can drop that. Before the first merge; told on the merge context.
+   */
+  public void onEnd(Consumer<? super Series> listener) {
+    endListeners.add(listener);
   }
 
   /**
@@ -204,6 +186,7 @@ public final class SeriesStore {
     interval.set(
         histogram.counts(), frame.sumHigh(), frame.sumLow(), true, frame.min(), frame.max());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
+    series.offer(frame.exemplar());
   }
 
   /**
@@ -241,12 +224,15 @@ public final class SeriesStore {
       long startMillis,
       long endMillis)
       throws IntervalRefusedException {
+    if (series.hasEnded()) {
+      throw new IllegalStateException("series has ended: " + series.key());
+    }
     SeriesPart part = partWithRoom(series, histogram.layout(), interval);
     long wallMillis = wallClock.millis();
     long nowNanos = nowNanos();
     place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
-    series.merge(part, interval, nowNanos, wallMillis, record);
+    series.merge(part, interval, nowNanos, wallMillis, record, idleTime.nanos());
     remember(series, part, interval, startMillis, endMillis);
     merged.increment();
     values.add(interval.counts().total());
@@ -296,24 +282,30 @@ public final class SeriesStore {
   }
 
   /**
-   * Finds or creates a series that was counted before this start. Before the first merge.
+   * Finds or creates a series that was counted before this start; its idle time begins now. Before
+   * the first merge.
    *
    * @param createdAt when counting began; that of a series found is left as it is
    * @throws SeriesRefusedException as {@link #register}
    */
   public Series restore(SeriesDefinition definition, Instant createdAt)
       throws SeriesRefusedException {
-    requireCounters(definition);
-    FamilyClaim claim = families.check(definition);
-    Series series = byKey.get(definition.key());
-    if (series == null) {
-      series =
-          definition.key().labels().equals(OVERFLOW)
-              ? overflow(definition.key().name(), claim, createdAt)
-              : create(definition.key(), claim, createdAt);
-    }
-    addLayout(series, definition.layout());
-    return series;
+    return table.restore(definition, createdAt, idleTime.nanos());
+  }
+
+  /** A series restored had ended before this start: undoes that. Before the first merge. */
+  public void restoreEnd(Series series) {
+    table.end(series, 0);
+    forgetHistory(series);
+  }
+
+  /**
+   * Its windows were restored from a series of the same name that ended before it began: empties
+   * them. Before the first merge.
+   */
+  public void restoreEmptyWindows(Series series) {
+    series.emptyWindows(config.windows(), scratch);
+    forgetHistory(series);
   }
 
   /**
@@ -404,19 +396,29 @@ public final class SeriesStore {
   /** Takes what has left the windows out of them. Merge context, about once a second. */
   public void advanceWindows() {
     long nowNanos = nowNanos();
-    for (Series series : byKey.values()) {
+    for (Series series : table.all()) {
       series.advanceWindows(nowNanos);
     }
   }
 
   /** The series with this key, if there is one. Any thread. */
   public Optional<Series> find(SeriesKey key) {
-    return Optional.ofNullable(byKey.get(key));
+    return Optional.ofNullable(table.find(key));
   }
 
   /** A live view of all series, in no order. Any thread; weakly consistent. */
   public Collection<Series> series() {
-    return allSeries;
+    return table.all();
+  }
+
+  /**
+   * All series that live now, each name and set of labels once, which {@link #series} does not
+   * promise while a series ends and begins anew. Any thread.
+   */
+  public List<Series> livingSeries() {
+    List<Series> living = new ArrayList<>(table.all());
+    living.removeIf(Series::hasEnded); // After the copy: who began anew in it had ended by then.
+    return living;
   }
 
   /** Limits and windows in force. */
@@ -432,12 +434,13 @@ public final class SeriesStore {
   /** Figures of the moment. Any thread; O(series). */
   public StoreStatus status() {
     return new StoreStatus(
-        byKey.size(),
-        (int) overflowSeries.get(),
+        table.all().size(),
+        table.overflowSeries(),
         config.maxSeries(),
         merged.get(),
         values.get(),
+        expired.get(),
         rejected(),
-        byKey.values().stream().mapToLong(Series::allocatedBytes).sum());
+        table.all().stream().mapToLong(Series::allocatedBytes).sum());
   }
 }

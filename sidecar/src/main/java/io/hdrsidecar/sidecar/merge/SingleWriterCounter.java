@@ -13,7 +13,7 @@ public final class SingleWriterCounter {
     add(1);
   }
 
-  /** Adds 0 or more; stays at {@link Long#MAX_VALUE} once there. One thread only. */
+  /** Adds; of more than 0, stays at {@link Long#MAX_VALUE} once there. One thread only. */
   public void add(long more) {
     long sum = value.getPlain() + more;
     value.setRelease(sum < 0 ? Long.MAX_VALUE : sum);

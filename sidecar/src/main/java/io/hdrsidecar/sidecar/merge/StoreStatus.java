@@ -11,6 +11,7 @@ import java.util.Map;
  * @param maxSeries the limit for series that are not overflow series
  * @param intervals intervals merged since start
  * @param values values in them; stays at {@link Long#MAX_VALUE} if it ever gets there
+ * @param expired series that ended since start for want of intervals
  * @param rejected what was refused since start, by reason; reasons that never occurred are absent
  * @param bytes memory of all counts, approximately
  */
@@ -20,6 +21,7 @@ public record StoreStatus(
     int maxSeries,
     long intervals,
     long values,
+    long expired,
     Map<RejectReason, Long> rejected,
     long bytes) {
   /** Takes a copy of the map. */

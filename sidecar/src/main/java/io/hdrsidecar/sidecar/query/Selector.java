@@ -73,7 +73,7 @@ public final class Selector {
 
   /** All series of the store that are chosen, in the order of their names and labels. */
   public List<Series> select(SeriesStore store) {
-    return store.series().stream()
+    return store.livingSeries().stream()
         .filter(this::accepts)
         .sorted(Comparator.comparing(series -> series.key().toString()))
         .toList();

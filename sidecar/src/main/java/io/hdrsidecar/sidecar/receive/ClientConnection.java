@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.wire.Frame;
@@ -188,23 +189,38 @@ final class ClientConnection {
   private void register(int id, SeriesDefinition definition) throws SeriesRefusedException {
     boolean known = seriesIds.find(id) != null;
     if (!known && seriesIds.size() >= shared.limits().maxSeriesPerConnection()) {
-      throw new SeriesRefusedException(
-          RejectReason.SERIES_LIMIT,
+      throw tooManyIds(
           "a connection may have at most "
               + shared.limits().maxSeriesPerConnection()
               + " series ids");
     }
     Series series = shared.store().register(definition);
-    seriesIds.put(id, new RegisteredSeries(series, definition.layout()));
+    if (!known && !shared.idBudget().take(seriesIds.size())) {
+      throw tooManyIds(
+          "all connections together may have at most "
+              + shared.limits().maxSeriesIds()
+              + " series ids beyond the first "
+              + IdBudget.RESERVED_IDS
+              + " of each");
+    }
+    seriesIds.put(id, series.registration(definition.layout()));
+  }
+
+  private static SeriesRefusedException tooManyIds(String limit) {
+    return new SeriesRefusedException(
+        RejectReason.SERIES_LIMIT, limit + "; declare ids that are not in use again instead");
   }
 
   private void rejectSeries(int id, RejectReason reason, String message) {
-    seriesIds.remove(id);
+    if (seriesIds.find(id) != null) {
+      shared.idBudget().give(seriesIds.size());
+      seriesIds.remove(id);
+    }
     shared.store().countRejected(reason);
     shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
   }
 
-  private void interval(Instance known, ByteBuffer unread) {
+  private void interval(Instance known, ByteBuffer unread) throws MalformedFrameException {
     long sequence = decoder.intervalSequence();
     ackDue = true;
     if (sequence < 1) {
@@ -218,16 +234,31 @@ final class ClientConnection {
     }
     try {
       decoder.interval(shared.interval());
-      merge(known, shared.interval(), unread);
     } catch (MalformedFrameException e) {
       rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
+      known.settle(sequence);
+      return;
     }
+    merge(known, shared.interval(), unread);
     known.settle(sequence);
   }
 
-  private void merge(Instance known, IntervalFrame frame, ByteBuffer unread) {
+  private void merge(Instance known, IntervalFrame frame, ByteBuffer unread)
+      throws MalformedFrameException {
+    Registration registered = seriesIds.find(frame.seriesId());
+    if (registered != null && registered.isForgotten()) {
+      // Not settled: the client connects again, declares the series, and sends this once more.
+      throw new MalformedFrameException(
+          RejectReason.SERIES_FORGOTTEN,
+          "series id "
+              + Integer.toUnsignedString(frame.seriesId())
+              + " ended long ago and is forgotten; connect again and declare it");
+    }
     try {
-      shared.receiver().receive(known.id(), frame, unread, seriesIds.find(frame.seriesId()));
+      Registration used = shared.receiver().receive(known.id(), frame, unread, registered);
+      if (used != registered) {
+        seriesIds.put(frame.seriesId(), used);
+      }
     } catch (MalformedFrameException e) {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
     } catch (IntervalRefusedException e) {
@@ -351,6 +382,8 @@ final class ClientConnection {
     Instance known = instance;
     if (known != null) {
       instance = null;
+      shared.idBudget().giveAll(seriesIds.size());
+      seriesIds.clear();
       shared.health().disconnected(known.id(), saidGoodbye);
       shared.instances().disconnect(known, this, saidGoodbye, shared.nanoTime().getAsLong());
     }

@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
  * What the connections of one server share; all of it belongs to the merge context, which makes
  * sharing the encoder and the flyweight safe: no connection leaves them half used.
  *
+ * @param idBudget how many series ids there may be in all
  * @param nanoTime monotonic
  */
 record ConnectionContext(
@@ -21,6 +22,7 @@ record ConnectionContext(
     IntervalReceiver receiver,
     IntervalLog log,
     DurableAnswers answers,
+    IdBudget idBudget,
     IntervalFrame interval,
     FrameEncoder encoder,
     LongSupplier nanoTime) {}

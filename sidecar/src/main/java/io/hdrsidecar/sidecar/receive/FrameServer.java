@@ -49,11 +49,14 @@ public final class FrameServer extends VerticleBase {
   private final Set<ClientConnection> connections = new LinkedHashSet<>();
   private final List<NetServer> servers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Access access;
+  private final @Nullable SpillConfig spillConfig;
+  private final SpillCounters spillCounters = new SpillCounters();
+  private @Nullable SpillPickup spill;
   private volatile int actualPort;
 
   /** A server without a journal, to be deployed once, as one instance. */
   public FrameServer(ReceiveConfig config, SeriesStore store) {
-    this(config, store, IntervalLog.NONE, Map.of());
+    this(config, store, IntervalLog.NONE, Map.of(), null);
   }
 
   /**
@@ -61,15 +64,18 @@ public final class FrameServer extends VerticleBase {
    *
    * @param log where the store writes to; answers wait for it
    * @param lastSequences of the instances known before this start
+   * @param spill where clients leave what they could not deliver; null for nowhere
    */
   public FrameServer(
       ReceiveConfig config,
       SeriesStore store,
       IntervalLog log,
-      Map<InstanceId, Long> lastSequences) {
+      Map<InstanceId, Long> lastSequences,
+      @Nullable SpillConfig spill) {
     ReceiveLimits limits = config.limits();
     this.config = config;
     this.store = store;
+    this.spillConfig = spill;
     this.instances = new Instances(limits.maxInstances(), limits.instanceMemory());
     this.health = new ClientHealthStore(limits.maxConnections(), Clock.systemUTC(), counters);
     this.shared =
@@ -82,6 +88,7 @@ public final class FrameServer extends VerticleBase {
             new IntervalReceiver(store),
             log,
             new DurableAnswers(log),
+            new IdBudget(limits.maxSeriesIds()),
             new IntervalFrame(),
             new FrameEncoder(),
             System::nanoTime);
@@ -93,8 +100,28 @@ public final class FrameServer extends VerticleBase {
   @Override
   public Future<?> start() {
     shared.log().start(mergeContext(), this::onDurable);
+    startSpillPickup();
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
+  }
+
+  private void startSpillPickup() {
+    if (spillConfig != null) {
+      SpillPickup started = new SpillPickup(spillConfig, shared, spillCounters, mergeContext());
+      spill = started;
+      started.start();
+    }
+  }
+
+  private Future<?> stopSpillPickup() {
+    SpillPickup stopping = spill;
+    return stopping == null
+        ? Future.succeededFuture()
+        : vertx.executeBlocking(
+            () -> {
+              stopping.close();
+              return true;
+            });
   }
 
   private Future<?> listen(Access opened) {
@@ -105,19 +132,18 @@ public final class FrameServer extends VerticleBase {
             .onSuccess(server -> actualPort = server.actualPort()));
     UnixSocketConfig unix = config.unix();
     if (unix != null) {
-      SocketAddress address = SocketAddress.domainSocketAddress(unix.path().toString());
       listening.add(
           vertx
               .executeBlocking(() -> UnixSocketFile.prepare(unix))
-              .compose(removed -> listen(address, opened, false))
-              .compose(server -> vertx.executeBlocking(() -> permitted(unix))));
+              .compose(file -> listen(file, opened)));
     }
     return Future.all(listening);
   }
 
-  private static Path permitted(UnixSocketConfig unix) throws IOException {
-    UnixSocketFile.permit(unix);
-    return unix.path();
+  private Future<?> listen(UnixSocketFile file, Access opened) {
+    return listen(SocketAddress.domainSocketAddress(file.hidden().toString()), opened, false)
+        .compose(server -> vertx.executeBlocking(file::publish))
+        .eventually(() -> vertx.executeBlocking(file::discardHidden));
   }
 
   private Future<NetServer> listen(SocketAddress address, Access opened, boolean withTls) {
@@ -176,6 +202,7 @@ public final class FrameServer extends VerticleBase {
   }
 
   private void sweep() {
+    store.expireIdle();
     store.advanceWindows();
     long nowNanos = System.nanoTime();
     for (ClientConnection connection : List.copyOf(connections)) {
@@ -211,8 +238,8 @@ public final class FrameServer extends VerticleBase {
     Promise<Void> answered = Promise.promise();
     shared.log().whenDurable(answered::tryComplete);
     Path unixSocket = config.unixSocket();
-    return answered
-        .future()
+    return stopSpillPickup()
+        .eventually(answered::future)
         .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
         .otherwiseEmpty() // Who got no answer has kept what it sent.
         .eventually(() -> Future.join(servers.stream().map(NetServer::close).toList()))
@@ -238,6 +265,11 @@ public final class FrameServer extends VerticleBase {
   /** What was received. Any thread. */
   public ReceiveCounters counters() {
     return counters;
+  }
+
+  /** What was picked up from the spill folder. Any thread. */
+  public SpillCounters spillCounters() {
+    return spillCounters;
   }
 
   /** What clients say of themselves. Any thread. */

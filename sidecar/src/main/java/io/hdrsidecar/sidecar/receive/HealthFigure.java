@@ -46,6 +46,11 @@ public enum HealthFigure {
   LOOP_FAILURES(true, "Turns of the client's thread that failed."),
   /** Lookups beyond the client's limit of series. */
   OVERFLOWED_LOOKUPS(true, "Lookups of series above the client's limit."),
+  /** Left in a spill folder by an earlier client, and delivered by this one. */
+  RECOVERED_INTERVALS(
+      true, "Intervals of earlier clients, found in the spill folder and delivered."),
+  /** In those intervals. */
+  RECOVERED_VALUES(true, "Values in the intervals of earlier clients that were delivered."),
   /** Thrown away as warm-up. */
   DISCARDED_VALUES(true, "Values discarded as warm-up."),
   /** Not recorded because of a limit. */

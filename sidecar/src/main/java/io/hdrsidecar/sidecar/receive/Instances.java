@@ -101,6 +101,19 @@ final class Instances {
     }
   }
 
+  /** The instance with this id, new or known, for what it has left in a spill file. */
+  Instance known(InstanceId id, long nowNanos) {
+    Instance found = find(id);
+    if (found != null) {
+      return found;
+    }
+    Instance instance = new Instance(id);
+    instance.disconnect(nowNanos + memoryNanos);
+    away.put(id, instance);
+    dropEldestAbove(away);
+    return instance;
+  }
+
   /** The instance if it is known, connected or not. */
   @Nullable Instance find(InstanceId id) {
     Instance instance = connected.get(id);

@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Registration;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.HistogramDecoder;
@@ -30,11 +32,13 @@ final class IntervalReceiver implements AutoCloseable {
    * Merges the interval.
    *
    * @param in the buffer the frame was read from
+   * @param registered what its series id stands for, or null for nothing
+   * @return the same, or, if that series had ended, the one that has begun in its place
    * @throws MalformedFrameException when the payload is no histogram within the limits
    * @throws IntervalRefusedException when payload, figures and series do not agree, or have no room
    */
-  void receive(
-      InstanceId sender, IntervalFrame frame, ByteBuffer in, @Nullable RegisteredSeries registered)
+  Registration receive(
+      InstanceId sender, IntervalFrame frame, ByteBuffer in, @Nullable Registration registered)
       throws MalformedFrameException, IntervalRefusedException {
     if (registered == null) {
       throw refused(
@@ -47,10 +51,21 @@ final class IntervalReceiver implements AutoCloseable {
     checkCount(frame);
     checkFigures(frame);
     checkTime(frame);
-    store.merge(sender, registered.series(), decoded, frame);
+    Registration current = renewed(registered);
+    store.merge(sender, current.series(), decoded, frame);
+    return current;
   }
 
-  private void checkLayout(RegisteredSeries registered) throws IntervalRefusedException {
+  /** Comes after all checks: a series that has ended does not begin anew for a bad interval. */
+  private Registration renewed(Registration registered) throws IntervalRefusedException {
+    try {
+      return store.renewed(registered);
+    } catch (SeriesRefusedException e) {
+      throw refused(e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void checkLayout(Registration registered) throws IntervalRefusedException {
     if (!decoded.layout().equals(registered.layout())) {
       throw refused(
           RejectReason.LAYOUT_MISMATCH,

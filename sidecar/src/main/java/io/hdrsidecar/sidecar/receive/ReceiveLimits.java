@@ -10,6 +10,8 @@ import java.time.Duration;
  * @param maxInFlight most intervals a client may have sent without an answer, 1 or more
  * @param maxConnections most connections at a time, 1 or more
  * @param maxSeriesPerConnection most series ids on a connection, 1 or more
+ * @param maxSeriesIds most series ids on all connections together, beyond the first {@value
+ *     IdBudget#RESERVED_IDS} of each; 1 or more
  * @param helloTimeout how long a connection may take to say HELLO, 1 s or more
  * @param idleTimeout how long a connection may go without a whole frame, 1 s or more
  * @param maxInstances most disconnected client instances whose last sequence number is remembered,
@@ -21,6 +23,7 @@ public record ReceiveLimits(
     int maxInFlight,
     int maxConnections,
     int maxSeriesPerConnection,
+    int maxSeriesIds,
     Duration helloTimeout,
     Duration idleTimeout,
     int maxInstances,
@@ -36,6 +39,7 @@ public record ReceiveLimits(
     requirePositive("maxInFlight", maxInFlight);
     requirePositive("maxConnections", maxConnections);
     requirePositive("maxSeriesPerConnection", maxSeriesPerConnection);
+    requirePositive("maxSeriesIds", maxSeriesIds);
     requirePositive("maxInstances", maxInstances);
     requireSecond("helloTimeout", helloTimeout);
     requireSecond("idleTimeout", idleTimeout);
@@ -60,7 +64,8 @@ public record ReceiveLimits(
         1 << 20,
         4096,
         1000,
-        100_000,
+        1 << 20,
+        1 << 21,
         Duration.ofSeconds(10),
         Duration.ofMinutes(5),
         100_000,

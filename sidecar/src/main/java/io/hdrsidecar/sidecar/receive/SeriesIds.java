@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.merge.Registration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ final class SeriesIds {
   private final int factor = ThreadLocalRandom.current().nextInt() | 1;
   private int bits = FIRST_BITS;
   private int[] ids = new int[1 << FIRST_BITS];
-  private @Nullable RegisteredSeries[] series = new RegisteredSeries[1 << FIRST_BITS];
+  private @Nullable Registration[] series = new Registration[1 << FIRST_BITS];
   private int size;
 
   /** Number of ids. */
@@ -22,12 +23,12 @@ final class SeriesIds {
   }
 
   /** What the id stands for, or null. */
-  @Nullable RegisteredSeries find(int id) {
+  @Nullable Registration find(int id) {
     return series[slotOf(id)];
   }
 
   /** Sets or replaces what an id stands for. */
-  void put(int id, RegisteredSeries registered) {
+  void put(int id, Registration registered) {
     if ((size + 1) * 2 > ids.length) {
       grow();
     }
@@ -37,6 +38,14 @@ final class SeriesIds {
     }
     ids[slot] = id;
     series[slot] = registered;
+  }
+
+  /** Forgets all ids, and gives their memory back. */
+  void clear() {
+    bits = FIRST_BITS;
+    ids = new int[1 << FIRST_BITS];
+    series = new Registration[1 << FIRST_BITS];
+    size = 0;
   }
 
   /** Forgets an id. Those after it in the same run move up, so that looking up finds them. */
@@ -49,7 +58,7 @@ final class SeriesIds {
     series[hole] = null;
     int mask = ids.length - 1;
     for (int slot = (hole + 1) & mask; series[slot] != null; slot = (slot + 1) & mask) {
-      RegisteredSeries moved = series[slot];
+      Registration moved = series[slot];
       series[slot] = null;
       int free = slotOf(ids[slot]);
       ids[free] = ids[slot];
@@ -69,13 +78,13 @@ final class SeriesIds {
 
   private void grow() {
     int[] oldIds = ids;
-    @Nullable RegisteredSeries[] oldSeries = series;
+    @Nullable Registration[] oldSeries = series;
     bits++;
     ids = new int[1 << bits];
-    series = new RegisteredSeries[1 << bits];
+    series = new Registration[1 << bits];
     size = 0;
     for (int i = 0; i < oldIds.length; i++) {
-      RegisteredSeries registered = oldSeries[i];
+      Registration registered = oldSeries[i];
       if (registered != null) {
         put(oldIds[i], registered);
       }

@@ -18,14 +18,24 @@ import java.nio.file.attribute.UserPrincipalNotFoundException;
  * from listening, and whose permissions say who may connect.
  */
 final class UnixSocketFile {
-  private UnixSocketFile() {}
+  private final UnixSocketConfig config;
+  private final Path folder;
+  private final Path hidden;
+
+  private UnixSocketFile(UnixSocketConfig config, Path folder) {
+    this.config = config;
+    this.folder = folder;
+    this.hidden = folder.resolve("s");
+  }
 
   /**
-   * Checks what can be checked before listening, and removes a socket that nobody listens on.
+   * Checks what can be checked before listening, removes a socket that nobody listens on, and makes
+   * a folder that only this user can look into: a socket is open to all that umask lets in from the
+   * moment it is there.
    *
    * @throws IOException naming the setting and what is wrong
    */
-  static boolean prepare(UnixSocketConfig config) throws IOException {
+  static UnixSocketFile prepare(UnixSocketConfig config) throws IOException {
     Path folder = config.path().toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
       throw new IOException("ingest.unix-socket: no such folder: " + folder);
@@ -36,7 +46,29 @@ final class UnixSocketFile {
     if (config.group() != null) {
       group(config.path(), config.group());
     }
-    return removeStale(config.path());
+    removeStale(config.path());
+    return new UnixSocketFile(config, Files.createTempDirectory(folder, ".hdr"));
+  }
+
+  /** Where to listen at first. */
+  Path hidden() {
+    return hidden;
+  }
+
+  /**
+   * Lets in who is to be let in, and then shows the socket where clients look for it.
+   *
+   * @throws IOException when the process may not do so
+   */
+  Path publish() throws IOException {
+    permit();
+    return Files.move(hidden, config.path());
+  }
+
+  /** Removes what is left where the socket was hidden. */
+  boolean discardHidden() throws IOException {
+    Files.deleteIfExists(hidden);
+    return Files.deleteIfExists(folder);
   }
 
   private static GroupPrincipal group(Path path, String name) throws IOException {
@@ -47,15 +79,11 @@ final class UnixSocketFile {
     }
   }
 
-  /**
-   * Lets in who is to be let in; the group first, so that the mode never holds for another one.
-   *
-   * @throws IOException when the process may not do so
-   */
-  static void permit(UnixSocketConfig config) throws IOException {
+  /** The group first, so that the mode never holds for another one. */
+  private void permit() throws IOException {
     if (config.group() != null) {
       try {
-        Files.getFileAttributeView(config.path(), PosixFileAttributeView.class)
+        Files.getFileAttributeView(hidden, PosixFileAttributeView.class)
             .setGroup(group(config.path(), config.group()));
       } catch (IOException e) {
         throw new IOException(
@@ -67,7 +95,7 @@ final class UnixSocketFile {
       }
     }
     if (config.mode() != null) {
-      Files.setPosixFilePermissions(config.path(), config.mode());
+      Files.setPosixFilePermissions(hidden, config.mode());
     }
   }
 

@@ -2,8 +2,11 @@ package io.hdrsidecar.sidecar.selfmetrics;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
+import io.hdrsidecar.sidecar.receive.SpillCounters;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -134,6 +137,25 @@ public final class SelfMetrics implements AutoCloseable {
         history::droppedIntervals);
   }
 
+  /**
+   * Shows what may be held at most, beside hdr_sidecar_counts_bytes and the JVM's own figures of
+   * what is.
+   */
+  public void bind(MemoryBound bound) {
+    gauge(
+        "memory.bound.bytes",
+        "Most memory that all that clients send and ask for can take",
+        bound::totalBytes);
+    for (MemoryItem item : bound.items()) {
+      gauge(
+          "memory.bound.item.bytes",
+          "The parts of hdr_sidecar_memory_bound_bytes",
+          item::maxBytes,
+          "item",
+          item.name());
+    }
+  }
+
   /** Shows what was received. */
   public void bind(ReceiveFigures receive) {
     counter("received.bytes", "Bytes received from clients", receive.bytes());
@@ -184,6 +206,19 @@ public final class SelfMetrics implements AutoCloseable {
         .forEach(
             (state, value) ->
                 gauge("journal.state", "1 for the state the journal is in", value, "state", state));
+  }
+
+  /** Shows what was picked up from the spill folder. */
+  public void bind(SpillCounters spill) {
+    String files = "Spill files of clients, by what came of them";
+    counter("spill.files", files, spill::mergedFiles, "result", "merged");
+    counter("spill.files", files, spill::damagedFiles, "result", "damaged");
+    String intervals = "Intervals in spill files, by what came of them";
+    counter("spill.intervals", intervals, spill::mergedIntervals, "result", "merged");
+    counter("spill.intervals", intervals, spill::duplicateIntervals, "result", "duplicate");
+    counter("spill.intervals", intervals, spill::refusedIntervals, "result", "refused");
+    counter("spill.intervals", intervals, spill::damagedRecords, "result", "damaged");
+    counter("spill.failures", "Failed attempts to pick up spill files", spill::failures);
   }
 
   /**

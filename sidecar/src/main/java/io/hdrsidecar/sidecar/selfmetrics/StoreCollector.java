@@ -44,6 +44,7 @@ final class StoreCollector implements MultiCollector {
         gauge("counts_bytes", "Memory of all counts and windows.", status.bytes()),
         counter("merged_intervals", "Intervals merged.", status.intervals()),
         counter("merged_values", "Values in the intervals merged.", status.values()),
+        counter("series_expired", "Series that ended for want of intervals.", status.expired()),
         rejected(status));
   }
 

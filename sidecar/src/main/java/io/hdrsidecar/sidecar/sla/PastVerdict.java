@@ -56,7 +56,7 @@ record PastVerdict(HistoryRange range, List<Row> rows, List<RowIntervals> interv
     void look(String series, long start, long end, Distribution counts) {
       double percentile = limit.percentile().doubleValue();
       long actual = counts.withinExtremes(counts.valueAtPercentile(percentile));
-      boolean met = Row.good(counts, limitInUnit) >= counts.rank(percentile);
+      boolean met = Row.good(counts, limitInUnit) >= Distribution.rank(percentile, counts.count());
       boolean isWorst = worst == null || actual > worst.actual();
       boolean isLast = !met && (lastBroken == null || end > lastBroken.endMillis());
       broken += met ? 0 : 1;

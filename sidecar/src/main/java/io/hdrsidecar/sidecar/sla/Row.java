@@ -43,7 +43,7 @@ record Row(
         counted.count(),
         good,
         counted.withinExtremes(counted.valueAtPercentile(percentile)),
-        good >= counted.rank(percentile));
+        good >= Distribution.rank(percentile, counted.count()));
   }
 
   /** How many values lie in the bucket of the limit or below. */

@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,43 @@ class ConfigLoaderTest {
     assertThat(config.merge().maxLayouts()).isEqualTo(4);
   }
 
+  @ParameterizedTest
+  @CsvSource({"off,0", "0,0", "0s,0", "1s,1", "2h,7200", "365d,31536000"})
+  void load_idleExpiry_isADurationOrOff(String text, long seconds) throws Exception {
+    SidecarConfig config = ConfigLoader.load(Map.of("--series-idle-expiry", text), Map.of(), null);
+
+    assertThat(config.merge().idleExpiry()).isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void load_idleExpiryOffInYaml_isOff() throws Exception {
+    SidecarConfig config =
+        ConfigLoader.load(Map.of(), Map.of(), file("series: {idle-expiry: off}"));
+
+    assertThat(config.merge().idleExpiry()).isZero();
+  }
+
+  @Test
+  void load_idleExpiryTooShort_isRefusedWithTheRange() {
+    assertThatThrownBy(
+            () -> ConfigLoader.load(Map.of("--series-idle-expiry", "999ms"), Map.of(), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("series.idle-expiry")
+        .hasMessageContaining("from 1s to 365d, or off: 999ms");
+  }
+
+  @Test
+  void load_windowLongerThanIdleExpiry_isWarnedOf() throws Exception {
+    SidecarConfig config =
+        ConfigLoader.load(
+            Map.of("--windows", "1m,1h", "--series-idle-expiry", "15m"), Map.of(), null);
+
+    assertThat(config.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("series.idle-expiry: shorter than the window 1h,");
+  }
+
   @Test
   void load_fileNamedByTheEnvironment_isRead() throws Exception {
     Path yaml = file("ingest.port: 7");
@@ -98,7 +136,7 @@ class ConfigLoaderTest {
         .extracting(e -> ((ConfigException) e).problems())
         .asInstanceOf(LIST)
         .containsExactlyInAnyOrder(
-            "ingest.prot: no such setting (from file " + yaml + ")",
+            "ingest.prot: no such setting (from file " + yaml + ", line 2)",
             "ingest.port: must be a number from 0 to 65535: 70000"
                 + " (from flag --ingest-port; expected: number, 0 to 65535)",
             "series.max: must be a number from 1 to 10000000: many (from environment variable"
@@ -108,10 +146,10 @@ class ConfigLoaderTest {
                 + " 24h)",
             "ingest.max-body: not a size such as 512B, 64KiB or 1MiB: 1MB (from file "
                 + yaml
-                + "; expected: size, 4KiB to 64MiB)",
+                + ", line 3; expected: size, 4KiB to 64MiB)",
             "windows: not a duration such as 500ms, 10s, 5m or 24h: 1x (from file "
                 + yaml
-                + "; expected: list of spans, each with its step if wanted: 1m,5m/5s; empty for"
+                + ", line 4; expected: list of spans, each with its step if wanted: 1m,5m/5s; empty for"
                 + " none)");
   }
 

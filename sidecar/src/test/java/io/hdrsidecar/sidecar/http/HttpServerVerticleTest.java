@@ -181,6 +181,11 @@ class HttpServerVerticleTest {
   @Test
   void status_tellsBuildConfigAndLimits() throws Exception {
     JsonObject data = new JsonObject(server.get("/api/v1/status").body()).getJsonObject("data");
+    JsonObject memory = data.getJsonObject("memory");
+    assertThat(memory.getLong("boundBytes")).isEqualTo(1000);
+    assertThat(memory.getJsonArray("items").getJsonObject(0).encode())
+        .isEqualTo("{\"name\":\"counts\",\"maxBytes\":1000,\"why\":\"because\"}");
+    assertThat(memory.getLong("heapUsedBytes")).isPositive();
 
     assertThat(data.getString("version")).isEqualTo("1.2.3");
     assertThat(data.getString("startedAt")).isEqualTo("2026-01-02T03:04:05Z");

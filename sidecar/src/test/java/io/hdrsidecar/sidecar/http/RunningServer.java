@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +77,11 @@ final class RunningServer {
       @Override
       public Instant startedAt() {
         return Instant.parse("2026-01-02T03:04:05Z");
+      }
+
+      @Override
+      public MemoryBound memoryBound() {
+        return new MemoryBound(List.of(new MemoryItem("counts", 1000, "because")));
       }
 
       @Override

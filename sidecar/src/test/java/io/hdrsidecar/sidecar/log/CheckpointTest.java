@@ -133,7 +133,7 @@ class CheckpointTest {
   }
 
   /** A checkpoint may get its name, or a file be deleted, while we copy: then we copy again. */
-  private static void copyWhileWritten(Path from, Path to) throws IOException {
+  static void copyWhileWritten(Path from, Path to) throws IOException {
     List<String> names;
     do {
       names = names(from);

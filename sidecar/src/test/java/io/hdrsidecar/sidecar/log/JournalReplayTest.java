@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.interval.BucketLayout;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -164,6 +165,30 @@ class JournalReplayTest {
     }
   }
 
+  /** Found by the fuzz test: the first part of one and the second of the other made a third. */
+  @Test
+  void open_definitionsOfTwoSeriesDamagedWhereTheyMeet_mixesNoSeries() throws IOException {
+    Path written;
+    try (JournaledStore store = new JournaledStore(config(journal()))) {
+      store.merge("checkout", 1, 5);
+      store.awaitDurable();
+      written = only(journal(), "intervals");
+      store.merge("research", 2, 42); // as long, so that the parts fit
+    }
+    String text = Files.readString(written, StandardCharsets.ISO_8859_1);
+    assertThat(text).contains("\n#S 1 2 2 ", "\n#S 2 1 2 ");
+    String damaged =
+        text.replace("\n#S 1 2 2 ", "\n#S 1 2 3 ").replace("\n#S 2 1 2 ", "\n#S 2 1 3 ");
+    Path other = Files.createDirectory(folder.resolve("damaged"));
+    Files.writeString(
+        other.resolve(String.valueOf(written.getFileName())), damaged, StandardCharsets.ISO_8859_1);
+    try (JournaledStore after = new JournaledStore(config(other))) {
+      assertThat(after.totals()).isEmpty();
+      assertThat(after.recovery().records()).isZero();
+      assertThat(after.recovery().damaged()).isGreaterThanOrEqualTo(4);
+    }
+  }
+
   @Test
   void open_garbageInsteadOfAJournal_startsAnew() throws IOException {
     byte[] garbage = new byte[300_000];
@@ -206,6 +231,25 @@ class JournalReplayTest {
       assertThat(store.totals()).isEqualTo(totals);
       assertThat(store.lastSequence()).isEqualTo(2);
       assertThat(store.recovery().missing()).isZero();
+    }
+  }
+
+  @Test
+  void open_clockWentBackAnHour_leavesWhatEndsInTheFutureOutOfTheWindows() throws IOException {
+    Clock now = Clock.systemUTC();
+    Clock earlier = Clock.offset(now, Duration.ofHours(-1));
+    try (JournaledStore store = new JournaledStore(config(journal()), now)) {
+      store.merge("checkout", 1, 5);
+    }
+    try (JournaledStore store = new JournaledStore(config(journal()), earlier)) {
+      assertThat(store.totals().values()).singleElement().asString().endsWith(" 5:1");
+      store.merge("checkout", 2, 6);
+      // Of the 5, it cannot be known that it is not an hour old.
+      assertThat(store.window("checkout")).endsWith("max=6 6:1");
+    }
+    try (JournaledStore store = new JournaledStore(config(journal()), earlier)) {
+      assertThat(store.window("checkout")).endsWith("max=6 6:1");
+      assertThat(store.totals().values()).singleElement().asString().endsWith(" 5:1 6:1");
     }
   }
 }

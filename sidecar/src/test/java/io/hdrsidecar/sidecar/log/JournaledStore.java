@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** A store with its journal, merging on a thread of its own as in the sidecar. */
@@ -55,8 +56,13 @@ final class JournaledStore implements AutoCloseable {
   }
 
   JournaledStore(JournalConfig config, Clock clock) throws IOException {
+    this(config, clock, System::nanoTime, MergeConfig.defaults());
+  }
+
+  JournaledStore(JournalConfig config, Clock clock, LongSupplier nanoTime, MergeConfig merge)
+      throws IOException {
     this.clock = clock;
-    store = new SeriesStore(MergeConfig.defaults(), clock, System::nanoTime);
+    store = new SeriesStore(merge, clock, nanoTime);
     journal = Journal.open(config, store, clock);
     lastSequences = journal.lastSequences();
     journal.start(mergeThread, () -> {});

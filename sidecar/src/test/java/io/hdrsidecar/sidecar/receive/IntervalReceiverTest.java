@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameDecoder;
@@ -42,7 +43,7 @@ class IntervalReceiverTest {
   void receive_afterWarmUp_allocatesNothing(int buckets, int deflateLevel) throws Exception {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     Series series = store.register(FrameClient.definition("x"));
-    RegisteredSeries registered = new RegisteredSeries(series, FrameClient.LAYOUT);
+    Registration registered = series.registration(FrameClient.LAYOUT);
     ByteBuffer in = ByteBuffer.wrap(interval(buckets, deflateLevel));
     try (IntervalReceiver receiver = new IntervalReceiver(store)) {
       receive(receiver, in, registered, WARM_UP);
@@ -74,8 +75,7 @@ class IntervalReceiverTest {
     }
   }
 
-  private void receive(
-      IntervalReceiver receiver, ByteBuffer in, RegisteredSeries registered, int times)
+  private void receive(IntervalReceiver receiver, ByteBuffer in, Registration registered, int times)
       throws Exception {
     for (int i = 0; i < times; i++) {
       nanoTime.setPlain(nanoTime.getPlain() + 500_000_000);

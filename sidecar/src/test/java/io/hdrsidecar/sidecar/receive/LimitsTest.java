@@ -25,7 +25,7 @@ class LimitsTest {
       int maxConnections, int maxSeries, Duration hello, Duration idle) {
     ReceiveLimits limits =
         new ReceiveLimits(
-            8 << 10, 16, maxConnections, maxSeries, hello, idle, 10, Duration.ofHours(1));
+            8 << 10, 16, maxConnections, maxSeries, 3, hello, idle, 10, Duration.ofHours(1));
     return new RunningServer(limits, new MergeConfig(2, 1, 100_000, List.of()), null);
   }
 

@@ -53,7 +53,27 @@ class UnixSocketTest {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
           .isEqualTo("rw-rw----");
       assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(gid);
+      assertThat(folder).isDirectoryNotContaining("glob:**/.hdr*");
     }
+  }
+
+  @Test
+  void prepare_beforeAnybodyListens_hidesTheSocketFromOthers() throws Exception {
+    Path path = folder.resolve("hdr.sock");
+
+    UnixSocketFile file = UnixSocketFile.prepare(new UnixSocketConfig(path, null, null));
+
+    assertThat(
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(file.hidden().getParent())))
+        .isEqualTo("rwx------");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(file.hidden()));
+      assertThat(path).doesNotExist();
+      file.publish();
+      assertThat(path).exists();
+    }
+    file.discardHidden();
+    assertThat(folder).isDirectoryNotContaining("glob:**/.hdr*");
   }
 
   @Test

@@ -64,7 +64,8 @@ final class LoadedPods implements AutoCloseable {
                     0,
                     "--windows=10s,1m",
                     "--sla-file=" + slas,
-                    "--journal-directory=" + directory.resolve(pod));
+                    "--journal-directory=" + directory.resolve(pod),
+                    "--spill-folder=" + Files.createDirectory(directory.resolve(pod + "-spill")));
         sidecars.put(pod, sidecar);
         ports.put(pod, sidecar.httpPort());
         applications.add(load(sidecar, story, pod.equals("shop-a") ? 700 : 0));

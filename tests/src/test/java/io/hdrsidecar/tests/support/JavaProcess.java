@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,13 +33,36 @@ public final class JavaProcess {
 
   /** Starts {@code java -jar hdr-sidecar.jar} with these arguments, by the java of this test. */
   static JavaProcess start(List<String> arguments) {
+    return start(List.of(), arguments);
+  }
+
+  /** The same with options for the JVM, such as {@code -Xmx64m}. */
+  static JavaProcess start(List<String> jvmOptions, List<String> arguments) {
     List<String> command = new ArrayList<>(heedingInterrupt());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
     command.add("-jar");
     command.add(runnableJar().toString());
     command.addAll(arguments);
+    return start(command, Map.of());
+  }
+
+  /** Starts a program of these tests, with their class path and these variables. */
+  static JavaProcess start(
+      Class<?> program, Map<String, String> variables, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(program.getName());
+    command.addAll(arguments);
+    return start(command, variables);
+  }
+
+  private static JavaProcess start(List<String> command, Map<String, String> variables) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+    builder.environment().putAll(variables);
     try {
       return new JavaProcess(command, builder.start());
     } catch (IOException e) {
@@ -134,6 +158,11 @@ public final class JavaProcess {
   /** Ends it at once, as {@code kill -9} does; nothing if it has ended. */
   public void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** Its number. */
+  public long pid() {
+    return process.pid();
   }
 
   /** What it has printed so far. */

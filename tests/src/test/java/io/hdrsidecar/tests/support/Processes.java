@@ -2,6 +2,7 @@ package io.hdrsidecar.tests.support;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -25,9 +26,27 @@ public final class Processes implements AfterEachCallback {
     return SidecarProcess.awaitReady(start(arguments));
   }
 
+  /** {@code serve} on free ports in a JVM with options, such as {@code -Xmx64m}. */
+  public SidecarProcess sidecarInJvm(List<String> jvmOptions, List<String> options)
+      throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
+    arguments.addAll(options);
+    return SidecarProcess.awaitReady(keep(JavaProcess.start(jvmOptions, arguments)));
+  }
+
   /** Starts another command. */
   public JavaProcess start(List<String> arguments) {
-    JavaProcess process = JavaProcess.start(arguments);
+    return keep(JavaProcess.start(arguments));
+  }
+
+  private JavaProcess keep(JavaProcess process) {
+    started.add(process);
+    return process;
+  }
+
+  /** Starts a program of these tests, with these variables. */
+  public JavaProcess start(Class<?> program, Map<String, String> variables, String... arguments) {
+    JavaProcess process = JavaProcess.start(program, variables, List.of(arguments));
     started.add(process);
     return process;
   }

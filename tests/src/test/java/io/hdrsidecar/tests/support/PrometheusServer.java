@@ -101,6 +101,7 @@ public final class PrometheusServer implements AutoCloseable {
             .withCommand(
                 "--config.file=" + CONFIG,
                 "--storage.tsdb.path=/prometheus",
+                "--enable-feature=exemplar-storage",
                 "--web.listen-address=127.0.0.1:0")
             .waitingFor(Wait.forLogMessage(".*Server is ready to receive web requests.*", 1));
     container.start();
@@ -123,6 +124,20 @@ public final class PrometheusServer implements AutoCloseable {
   /** The samples of an instant query. */
   public JsonArray result(String query) throws Exception {
     return ((JsonObject) get("/api/v1/query", Map.of("query", query))).getJsonArray("result");
+  }
+
+  /** The series a selector matches that have exemplars, with those of the last hour. */
+  public JsonArray exemplars(String selector) throws Exception {
+    Instant now = Instant.now();
+    Map<String, String> parameters =
+        Map.of(
+            "query",
+            selector,
+            "start",
+            now.minusSeconds(3600).toString(),
+            "end",
+            now.plusSeconds(60).toString());
+    return (JsonArray) get("/api/v1/query_exemplars", parameters);
   }
 
   /** The series of a query over a range of time that ends now. */

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -54,6 +55,35 @@ public final class SidecarProcess {
   /** The page that Prometheus scrapes, as text. */
   public String metrics() throws IOException, InterruptedException {
     return ok(request("/metrics").build());
+  }
+
+  /**
+   * The same for somebody who waits no longer than this.
+   *
+   * @throws java.net.http.HttpTimeoutException when the answer does not begin in that time
+   */
+  public String metrics(Duration patience) throws IOException, InterruptedException {
+    return ok(request("/metrics").timeout(patience).build());
+  }
+
+  /** The {@code data} of {@code /api/v1/status}. */
+  public JsonObject status() throws IOException, InterruptedException {
+    return new JsonObject(ok(request("/api/v1/status").build())).getJsonObject("data");
+  }
+
+  /** Bytes of a line of {@code /proc/<pid>/status}, such as {@code VmHWM}, its peak in memory. */
+  public long memoryBytes(String line) throws IOException {
+    for (String text : Files.readAllLines(Path.of("/proc", "" + process.pid(), "status"))) {
+      if (text.startsWith(line + ":")) {
+        return Long.parseLong(text.replaceAll("\\D", "")) << 10;
+      }
+    }
+    throw new IOException("/proc has no " + line);
+  }
+
+  /** All that it has printed. */
+  public String output() {
+    return process.output();
   }
 
   /**

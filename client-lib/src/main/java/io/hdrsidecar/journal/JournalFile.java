@@ -1,0 +1,173 @@
+package io.hdrsidecar.journal;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.wire.InstanceId;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One file being written. Series and instances are defined in it before they are first used, so
+ * every file can be read alone. Text gathers in memory until {@link #write}. Writer thread only.
+ */
+public final class JournalFile implements AutoCloseable {
+  private static final Set<OpenOption> AFRESH =
+      Set.of(
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE);
+
+  private final Path path;
+  private final FileChannel channel;
+  private final JournalFormat format;
+  private final Map<SeriesText, Integer> series = new HashMap<>();
+  private final Map<JournalSeries, Integer> known = new HashMap<>();
+  private final Map<InstanceId, Integer> instances = new HashMap<>();
+  private long written;
+  private long lines;
+
+  private JournalFile(Path path, FileChannel channel, TextBuffer text) {
+    this.path = path;
+    this.channel = channel;
+    this.format = new JournalFormat(text);
+  }
+
+  /**
+   * Creates a file and writes its header.
+   *
+   * @param text emptied; used by this file alone until it is closed
+   * @param attributes such as permissions, of a file that was not there
+   */
+  public static JournalFile create(
+      Path path, TextBuffer text, long nowMillis, long firstRecord, FileAttribute<?>... attributes)
+      throws IOException {
+    FileChannel channel = FileChannel.open(path, AFRESH, attributes);
+    text.clear();
+    JournalFile file = new JournalFile(path, channel, text);
+    file.format.header(nowMillis, firstRecord);
+    try {
+      file.write();
+    } catch (IOException e) {
+      file.close();
+      throw e;
+    }
+    return file;
+  }
+
+  /** Where it is. */
+  public Path path() {
+    return path;
+  }
+
+  /** Bytes in the file and waiting for it. */
+  public long size() {
+    return written + format.out().size();
+  }
+
+  /** Bytes waiting for {@link #write}. */
+  public int unwrittenBytes() {
+    return format.out().size();
+  }
+
+  /** Intervals, totals, sequences, goodbyes and ends appended. */
+  public long lines() {
+    return lines;
+  }
+
+  /** Appends an interval. */
+  public void interval(Figures figures, JournalSeries ofSeries, InstanceId sender) {
+    int seriesNumber = define(ofSeries);
+    int instance = sender.high() == 0 && sender.low() == 0 ? 0 : define(sender);
+    format.interval(figures, ofSeries, seriesNumber, instance);
+    lines++;
+  }
+
+  /** Appends a total of a checkpoint. */
+  public void total(Figures figures, JournalSeries ofSeries) {
+    format.total(figures, ofSeries, define(ofSeries));
+    lines++;
+  }
+
+  /** Appends that an instance said GOODBYE. */
+  public void goodbye(long record, InstanceId sender) {
+    format.goodbye(record, define(sender));
+    lines++;
+  }
+
+  /** Appends the end of a series: what comes of its name and labels after this counts from 0. */
+  public void seriesEnd(long record, JournalSeries ended) {
+    format.seriesEnd(record, define(ended));
+    lines++;
+  }
+
+  /** Appends the last sequence number of an instance, in a checkpoint. */
+  public void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
+    format.sequence(id, sequence, seenMillis, saidGoodbye);
+    lines++;
+  }
+
+  /** Appends what a reader knows by that the file is whole. */
+  public void end(long lastRecord) {
+    format.end(lines, lastRecord);
+  }
+
+  /** Appends the labels that all series of the sender have; definitions of series repeat them. */
+  public void commonLabels(Labels labels) {
+    format.commonLabels(labels);
+  }
+
+  private int define(JournalSeries wanted) {
+    Integer number = known.get(wanted);
+    if (number == null) {
+      number = series.get(wanted.text());
+      if (number == null) {
+        number = series.size() + 1;
+        series.put(wanted.text(), number);
+        format.series(number, wanted.text());
+      }
+      known.put(wanted, number);
+    }
+    return number;
+  }
+
+  private int define(InstanceId wanted) {
+    Integer number = instances.get(wanted);
+    if (number == null) {
+      number = instances.size() + 1;
+      instances.put(wanted, number);
+      format.instance(number, wanted);
+    }
+    return number;
+  }
+
+  /** Hands what was appended to the operating system. */
+  public void write() throws IOException {
+    var contents = format.out().contents();
+    while (contents.hasRemaining()) {
+      written += channel.write(contents);
+    }
+    format.out().clear();
+  }
+
+  /** Waits until all that was written is on the disk. */
+  public void force() throws IOException {
+    channel.force(false);
+  }
+
+  /** Cuts off what was written behind this size. */
+  public void truncate(long size) throws IOException {
+    channel.truncate(size);
+  }
+
+  /** Closes without writing more. */
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,30 @@
+package io.hdrsidecar.journal;
+
+import io.hdrsidecar.interval.Unit;
+import java.nio.charset.StandardCharsets;
+
+/** A series in one layout, as lines of the journal need it. Immutable. */
+public final class JournalSeries {
+  private final SeriesText text;
+  private final byte[] linePrefix;
+
+  /** A series to be written. */
+  public JournalSeries(SeriesText text) {
+    this.text = text;
+    linePrefix = ("Tag=" + text.tag() + ",").getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** What is written of it once in a file. */
+  public SeriesText text() {
+    return text;
+  }
+
+  Unit unit() {
+    return text.definition().unit();
+  }
+
+  /** What each of its lines begins with. */
+  byte[] linePrefix() {
+    return linePrefix;
+  }
+}

@@ -1,0 +1,38 @@
+package io.hdrsidecar.journal;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.wire.InstanceId;
+
+/** Is told what a {@link JournalReader} finds, in the order of the file. */
+public interface JournalVisitor {
+  /** An interval, whole and checked. */
+  void interval(JournalLine line);
+
+  /** A total of a checkpoint, whole and checked. */
+  void total(JournalLine line);
+
+  /** An instance said GOODBYE. */
+  void goodbye(InstanceId instance, long record);
+
+  /** A series has ended: what comes of its name and labels after this counts from 0. */
+  void seriesEnd(SeriesText series, long record);
+
+  /**
+   * A checkpoint's last sequence number of an instance.
+   *
+   * @param seenMillis when it was last heard of, milliseconds since the epoch
+   */
+  void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye);
+
+  /**
+   * Labels that all series of the sender of a spill file have; their definitions have them, too.
+   */
+  default void commonLabels(Labels labels) {}
+
+  /**
+   * The end of a checkpoint or spill file.
+   *
+   * @param lines how many intervals, totals, sequences and goodbyes it was written with
+   */
+  void end(long lines, long lastRecord);
+}

@@ -1,0 +1,68 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.http.HttpMemory;
+import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.log.JournalMemory;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
+import io.hdrsidecar.sidecar.merge.StoreMemory;
+import io.hdrsidecar.sidecar.receive.ReceiveMemory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The memory that a configuration allows, from the items of each stage. */
+final class StatedMemory {
+  private static final Logger LOG = System.getLogger(StatedMemory.class.getName());
+  private static final int NAMED_ITEMS = 3;
+  private static final long MIB = 1 << 20;
+
+  private StatedMemory() {}
+
+  /** Every stage that holds what clients send adds its items here. */
+  static MemoryBound of(SidecarConfig config) {
+    List<List<MemoryItem>> stages = new ArrayList<>();
+    stages.add(StoreMemory.items(config.merge()));
+    stages.add(List.of(new MemoryItem("history", config.historyBytes(), "history.max-memory")));
+    stages.add(ReceiveMemory.items(config.receive().limits()));
+    stages.add(HttpMemory.items(config.http(), config.expose(), config.merge()));
+    JournalConfig journal = config.journal();
+    if (journal != null) {
+      int connections = config.receive().limits().maxConnections();
+      stages.add(JournalMemory.items(journal, config.merge(), connections));
+    }
+    return MemoryBound.of(stages);
+  }
+
+  /** Says what the bound is, and, when the heap is smaller, what would lower it. */
+  static void log(MemoryBound bound, long maxHeapBytes) {
+    LOG.log(
+        Level.INFO,
+        "event=memory_bound bound={0} heap={1}",
+        mebibytes(bound.totalBytes()),
+        mebibytes(maxHeapBytes));
+    if (exceeds(bound, maxHeapBytes)) {
+      LOG.log(Level.WARNING, "event=memory_bound_above_heap " + advice(bound));
+    }
+  }
+
+  /** Whether more can be held than fits beside what an idle sidecar needs. */
+  static boolean exceeds(MemoryBound bound, long maxHeapBytes) {
+    return bound.totalBytes() > maxHeapBytes - MemoryBound.BASE_HEAP_BYTES;
+  }
+
+  private static String advice(MemoryBound bound) {
+    return "clients that fill every counter could end this process; what counts most: "
+        + bound.largest(NAMED_ITEMS).stream()
+            .map(i -> i.name() + "=" + mebibytes(i.maxBytes()) + " (" + i.why() + ")")
+            .collect(Collectors.joining(", "))
+        + "; raise -Xmx, or lower series.max, series.max-layouts, series.max-counters or windows";
+  }
+
+  private static String mebibytes(long bytes) {
+    return bytes / MIB + "MiB";
+  }
+}

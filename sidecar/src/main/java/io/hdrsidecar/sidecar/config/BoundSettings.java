@@ -1,0 +1,69 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.time.Duration;
+import java.util.List;
+
+/** Settings that bound what series cost, and for how long. */
+final class BoundSettings {
+  private static final Duration LEAST_EXPIRY = Duration.ofSeconds(1);
+  private static final Duration LONGEST_EXPIRY = Duration.ofDays(365);
+
+  static final Setting<Duration> SERIES_IDLE_EXPIRY =
+      new Setting<>(
+          "series.idle-expiry",
+          "15m",
+          "duration, 1s to 365d; off for never",
+          "How long a series may go without an interval before it ends as a whole.",
+          BoundSettings::expiry);
+  static final Setting<Integer> SERIES_MAX_LABEL_LENGTH =
+      SettingTypes.integer(
+          "series.max-label-length",
+          "2048",
+          64,
+          65_536,
+          "Most characters that names and values of a series' labels may have in sum.");
+  static final Setting<Integer> INGEST_MAX_SERIES_IDS =
+      SettingTypes.integer(
+          "ingest.max-series-ids",
+          "2097152",
+          1,
+          1_000_000_000,
+          "Most series ids on all connections together, beyond the first 1024 of each.");
+
+  static final List<Setting<?>> ALL =
+      List.of(SERIES_IDLE_EXPIRY, SERIES_MAX_LABEL_LENGTH, INGEST_MAX_SERIES_IDS);
+
+  private BoundSettings() {}
+
+  /** What is allowed and hardly meant. */
+  static void addWarnings(SettingValues values, List<String> warnings) {
+    Duration expiry = values.get(SERIES_IDLE_EXPIRY);
+    for (WindowSpec window : values.get(Settings.WINDOWS)) {
+      if (!expiry.isZero() && expiry.compareTo(window.span()) < 0) {
+        warnings.add(
+            SERIES_IDLE_EXPIRY.key()
+                + ": shorter than the window "
+                + window.name()
+                + ", which ends with its series; raise it to "
+                + window.name()
+                + " or more");
+      }
+    }
+  }
+
+  /** YAML reads a bare {@code off} as false. */
+  private static Duration expiry(String text) {
+    String stripped = text.strip();
+    if (List.of("off", "0", "false").contains(stripped)) {
+      return Duration.ZERO;
+    }
+    Duration expiry = DurationText.parse(stripped);
+    if (!expiry.isZero()
+        && (expiry.compareTo(LEAST_EXPIRY) < 0 || expiry.compareTo(LONGEST_EXPIRY) > 0)) {
+      throw new IllegalArgumentException("must be from 1s to 365d, or off: " + text);
+    }
+    return expiry;
+  }
+}

@@ -1,0 +1,48 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.BucketLayout;
+
+/**
+ * A series in one bucket layout: what a client's series id stands for. It is one object for all who
+ * send there, so ids by the hundred thousand that end in one overflow series cost no more than the
+ * reference to it. It outlives the series, see {@link SeriesStore#renewed}. Merge context only.
+ */
+public final class Registration {
+  private final SeriesRef ref;
+  private final BucketLayout layout;
+
+  Registration(SeriesRef ref, BucketLayout layout) {
+    this.ref = ref;
+    this.layout = layout;
+  }
+
+  SeriesRef ref() {
+    return ref;
+  }
+
+  /** The layout that intervals must have. */
+  public BucketLayout layout() {
+    return layout;
+  }
+
+  /**
+   * Whether the series ended so long ago that its labels are forgotten: it has to be registered
+   * again, by whoever knows them.
+   */
+  public boolean isForgotten() {
+    return ref.identity() == null;
+  }
+
+  /**
+   * Where intervals are counted; may be an overflow series.
+   *
+   * @throws IllegalStateException when it has ended
+   */
+  public Series series() {
+    Series series = ref.living();
+    if (series == null) {
+      throw new IllegalStateException("series has ended: " + ref.identity());
+    }
+    return series;
+  }
+}

@@ -1,0 +1,44 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.SeriesKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One series as seen by those who send to it. They may keep this for hours after the series has
+ * ended, so it leads to the counts only while the series lives, then to its name and labels, and in
+ * the end to nothing. Merge context only.
+ */
+final class SeriesRef {
+  /**
+   * What a series is begun with.
+   *
+   * @param overflow whether it is the overflow series of its name
+   */
+  record Identity(SeriesKey key, FamilyClaim claim, boolean overflow) {}
+
+  private @Nullable Identity identity;
+  private @Nullable Series living;
+
+  SeriesRef(Identity identity) {
+    this.identity = identity;
+  }
+
+  /** Null once it is forgotten. */
+  @Nullable Identity identity() {
+    return identity;
+  }
+
+  /** The series; null once it has ended. */
+  @Nullable Series living() {
+    return living;
+  }
+
+  void lead(@Nullable Series to) {
+    living = to;
+  }
+
+  /** Gives the memory of name and labels up. */
+  void forget() {
+    identity = null;
+  }
+}

@@ -1,0 +1,195 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.merge.SeriesRef.Identity;
+import io.hdrsidecar.sidecar.window.WindowScratch;
+import io.hdrsidecar.wire.RejectReason;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which series there are: where they begin and end, within the limits. The merge context writes;
+ * finding and listing is for any thread.
+ *
+ * <p>Of series that have ended, as many as may live, overflow included, are remembered, so that
+ * clients that come back find their own again; those that ended longest ago are forgotten first,
+ * and have to be registered again.
+ */
+final class SeriesTable {
+  private static final Labels OVERFLOW = Labels.of("overflow", "true");
+
+  private final MergeConfig config;
+  private final WindowScratch scratch;
+  private final Map<SeriesKey, Series> byKey = new ConcurrentHashMap<>();
+  private final Collection<Series> all = Collections.unmodifiableCollection(byKey.values());
+  private final FamilyRegistry families = new FamilyRegistry();
+  private final Set<SeriesRef> ended = new LinkedHashSet<>();
+  private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
+
+  SeriesTable(MergeConfig config, WindowScratch scratch) {
+    this.config = config;
+    this.scratch = scratch;
+  }
+
+  @Nullable Series find(SeriesKey key) {
+    return byKey.get(key);
+  }
+
+  Collection<Series> all() {
+    return all;
+  }
+
+  int overflowSeries() {
+    return (int) overflowSeries.get();
+  }
+
+  /** Finds or begins a series; at the limit, the overflow series of its name. */
+  Series register(SeriesDefinition definition, Instant now, long idleNanos)
+      throws SeriesRefusedException {
+    requireWithinLimits(definition);
+    SeriesKey key = definition.key();
+    FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
+    return with(definition.layout(), key, false, claim, now, idleNanos);
+  }
+
+  /** The same for a series known from before this start. */
+  Series restore(SeriesDefinition definition, Instant createdAt, long idleNanos)
+      throws SeriesRefusedException {
+    requireWithinLimits(definition);
+    SeriesKey key = definition.key();
+    FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
+    boolean overflow = key.labels().equals(OVERFLOW);
+    return with(definition.layout(), key, overflow, claim, createdAt, idleNanos);
+  }
+
+  /** The same for a series that has ended. */
+  Series renew(Registration old, Instant now, long idleNanos) throws SeriesRefusedException {
+    Identity ended = old.ref().identity();
+    if (ended == null) {
+      throw new IllegalStateException("series is forgotten");
+    }
+    FamilyClaim before = ended.claim();
+    FamilyClaim claim = families.check(before.seriesName(), before.unit(), before.help());
+    return with(old.layout(), ended.key(), ended.overflow(), claim, now, idleNanos);
+  }
+
+  private Series with(
+      BucketLayout layout,
+      SeriesKey key,
+      boolean overflow,
+      FamilyClaim claim,
+      Instant createdAt,
+      long idleNanos)
+      throws SeriesRefusedException {
+    Series series = byKey.get(key);
+    if (series == null) {
+      int ordinary = byKey.size() - overflowSeries();
+      series =
+          overflow || ordinary >= config.maxSeries()
+              ? overflow(claim, createdAt, idleNanos)
+              : begin(key, false, claim, createdAt, idleNanos);
+    }
+    addLayout(series, layout);
+    return series;
+  }
+
+  private void requireWithinLimits(SeriesDefinition definition) throws SeriesRefusedException {
+    if (definition.counters() > config.maxCounters()) {
+      throw new SeriesRefusedException(
+          RejectReason.CONFIGURATION_LIMIT,
+          "lowest value, highest value and digits may need at most "
+              + config.maxCounters()
+              + " counters: "
+              + definition.counters());
+    }
+    int[] length = {0};
+    definition.key().labels().forEach((name, value) -> length[0] += name.length() + value.length());
+    if (length[0] > config.maxLabelLength()) {
+      throw new SeriesRefusedException(
+          RejectReason.CONFIGURATION_LIMIT,
+          "names and values of all labels may have at most "
+              + config.maxLabelLength()
+              + " characters in sum (series.max-label-length): "
+              + length[0]);
+    }
+  }
+
+  private Series overflow(FamilyClaim claim, Instant createdAt, long idleNanos)
+      throws SeriesRefusedException {
+    SeriesKey key = new SeriesKey(claim.seriesName(), OVERFLOW);
+    Series series = byKey.get(key);
+    if (series != null) {
+      return series;
+    }
+    if (overflowSeries() >= config.maxSeries()) {
+      throw new SeriesRefusedException(
+          RejectReason.SERIES_LIMIT,
+          "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
+    }
+    overflowSeries.increment();
+    return begin(key, true, claim, createdAt, idleNanos);
+  }
+
+  private Series begin(
+      SeriesKey key, boolean overflow, FamilyClaim claim, Instant createdAt, long idleNanos) {
+    Identity identity = new Identity(key, claim, overflow);
+    SeriesRef ref = new SeriesRef(identity);
+    Instant shown = createdAt.truncatedTo(ChronoUnit.MILLIS); // as a journal will tell it
+    Series series = new Series(ref, identity, shown, config.windows().size(), idleNanos);
+    ref.lead(series);
+    families.add(claim);
+    byKey.put(key, series);
+    return series;
+  }
+
+  private void addLayout(Series series, BucketLayout layout) throws SeriesRefusedException {
+    if (series.part(layout) != null) {
+      return;
+    }
+    if (series.partCount() >= config.maxLayouts()) {
+      throw new SeriesRefusedException(
+          RejectReason.CONFIGURATION_LIMIT,
+          "a series may have at most "
+              + config.maxLayouts()
+              + " layouts; "
+              + series.key()
+              + " has "
+              + series.layouts());
+    }
+    series.addPart(new SeriesPart(series.ref(), layout, config.windows(), scratch));
+  }
+
+  /**
+   * Ends a series and frees what it held: its place, its name if it was the last of it, and its
+   * counts, once nobody reads them any more.
+   *
+   * @param record the record of the journal that says so
+   */
+  void end(Series series, long record) {
+    series.end(record);
+    byKey.remove(series.key());
+    families.release(series.identity().claim());
+    overflowSeries.add(series.identity().overflow() ? -1 : 0);
+    remember(series.ref());
+  }
+
+  private void remember(SeriesRef ref) {
+    ended.add(ref);
+    if (ended.size() > 2L * config.maxSeries()) {
+      Iterator<SeriesRef> eldest = ended.iterator();
+      eldest.next().forget();
+      eldest.remove();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.hdrsidecar.sidecar.receive;
+
+import static io.hdrsidecar.sidecar.memory.MemoryItem.plus;
+import static io.hdrsidecar.sidecar.memory.MemoryItem.times;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
+import java.util.List;
+
+/** What clients may make the ingest servers hold. */
+public final class ReceiveMemory {
+  /** Connections that are being refused linger beside those that are served. */
+  private static final int CONNECTIONS_A_PLACE = 2;
+
+  /** A read's worth, its answers, the socket. */
+  private static final long SOCKET_BYTES = 1 << 20;
+
+  /** Header and checksum; the usual buffer, which is held while a larger one is filled. */
+  private static final long BUFFER_BYTES = 12 + (16 << 10);
+
+  /** Slots of a table less than half full, and its old self while it grows. */
+  private static final long SLOT_BYTES = 48;
+
+  /** What an id keeps of a series that ended and is forgotten: the registration and its layout. */
+  private static final long FORGOTTEN_BYTES = 104;
+
+  private static final long INSTANCE_BYTES = 192;
+  private static final long FIGURES_BYTES = 4096;
+  private static final long COMMON_LABELS_BYTES =
+      Labels.MAX_LABELS * (2L * 2 * Labels.MAX_LENGTH + 136) + 160;
+
+  private ReceiveMemory() {}
+
+  /** Items for these limits. */
+  public static List<MemoryItem> items(ReceiveLimits limits) {
+    long connections = (long) CONNECTIONS_A_PLACE * limits.maxConnections();
+    long ids = plus(limits.maxSeriesIds(), times(limits.maxConnections(), IdBudget.RESERVED_IDS));
+    long allIds = Math.min(ids, times(limits.maxConnections(), limits.maxSeriesPerConnection()));
+    return List.of(
+        new MemoryItem(
+            "connections",
+            times(
+                connections,
+                limits.maxBodyBytes() + BUFFER_BYTES + SOCKET_BYTES + COMMON_LABELS_BYTES),
+            "2 * ingest.max-connections * (ingest.max-body + 1 MiB for socket and answers)"),
+        new MemoryItem(
+            "series_ids",
+            times(allIds, SLOT_BYTES + FORGOTTEN_BYTES),
+            "ingest.max-series-ids and the first 1024 of each connection; 48 bytes each, and 104"
+                + " more if each is of a series of its own that has ended"),
+        new MemoryItem(
+            "instances",
+            times(plus(times(2, limits.maxInstances()), connections), INSTANCE_BYTES),
+            "2 * ingest.max-instances"),
+        new MemoryItem(
+            "client_figures",
+            times(limits.maxConnections(), FIGURES_BYTES + COMMON_LABELS_BYTES),
+            "what ingest.max-connections clients say of themselves, and their common labels"));
+  }
+}

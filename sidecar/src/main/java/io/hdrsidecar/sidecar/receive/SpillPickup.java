@@ -1,0 +1,255 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.receive.SpilledIntervals.Interval;
+import io.hdrsidecar.sidecar.receive.SpilledIntervals.NewSeries;
+import io.hdrsidecar.sidecar.receive.SpilledIntervals.Step;
+import io.hdrsidecar.spill.SpillClaim;
+import io.hdrsidecar.spill.SpillContents;
+import io.hdrsidecar.spill.SpillFolder;
+import io.hdrsidecar.spill.SpillReader;
+import io.hdrsidecar.spill.SpillVisitor;
+import io.hdrsidecar.wire.InstanceId;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Looks into the spill folder, at start and then every few seconds, and picks up one file after the
+ * other: reads it to its end to see what it is worth, merges it in steps on the merge context,
+ * waits until that is durable, and deletes it. Of a damaged file it merges what can be read, since
+ * each record has its own checksum and number, and sets the rest aside.
+ *
+ * <p>{@link SpillFolder} says why that is once, wherever this process ends. Reading blocks, so this
+ * has a thread of its own; a full journal holds it up like a client.
+ */
+final class SpillPickup implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(SpillPickup.class.getName());
+
+  /** What may wait for the merge context at a time. */
+  private static final int STEP_BYTES = 256 << 10;
+
+  private static final int STEP_LENGTH = 64;
+  private static final long JOIN_MILLIS = 2_000;
+
+  private final SpillConfig config;
+  private final SpillFolder folder;
+  private final ConnectionContext shared;
+  private final SpillCounters counters;
+  private final Executor mergeContext;
+  private final int maxCounters;
+  private final Thread thread;
+
+  /** Merged, but the file system does not let go of them. */
+  private final Set<Path> merged = new HashSet<>();
+
+  private final Map<Path, String> problems = new HashMap<>();
+  private volatile boolean stopped;
+
+  SpillPickup(
+      SpillConfig config, ConnectionContext shared, SpillCounters counters, Executor mergeContext) {
+    this.config = config;
+    this.folder = new SpillFolder(config.folder());
+    this.shared = shared;
+    this.counters = counters;
+    this.mergeContext = mergeContext;
+    this.maxCounters = shared.store().config().maxCounters();
+    this.thread = new Thread(this::run, "hdr-sidecar-spill");
+    thread.setDaemon(true);
+  }
+
+  /** Begins; the store must be ready to merge. */
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!stopped) {
+        scan();
+        TimeUnit.NANOSECONDS.sleep(config.scanInterval().toNanos());
+      }
+    } catch (InterruptedException e) {
+      LOG.log(Level.DEBUG, "event=spill_stopped", e);
+    }
+  }
+
+  private void scan() throws InterruptedException {
+    try {
+      Optional<SpillClaim> claim = folder.claim();
+      if (claim.isPresent()) {
+        try (SpillClaim held = claim.get()) {
+          pickUpAll(held);
+        }
+      }
+      problems.remove(config.folder());
+    } catch (IOException | RuntimeException e) {
+      failed(config.folder(), e);
+    }
+  }
+
+  private void pickUpAll(SpillClaim claim) throws IOException, InterruptedException {
+    List<Path> files = claim.files();
+    merged.retainAll(files);
+    problems.keySet().retainAll(files);
+    for (Path file : files) {
+      try {
+        pickUp(claim, file);
+      } catch (IOException | RuntimeException e) {
+        failed(file, e); // The next file may do.
+      }
+    }
+  }
+
+  /** Says each problem once: a folder that is missing is missing at every scan. */
+  private void failed(Path what, Exception e) {
+    counters.failure();
+    if (!e.toString().equals(problems.put(what, e.toString()))) {
+      LOG.log(Level.WARNING, "event=spill_failed file={0}: {1}", what, e);
+    }
+  }
+
+  private void pickUp(SpillClaim claim, Path file) throws IOException, InterruptedException {
+    if (merged.contains(file)) {
+      claim.delete(file); // The last attempt failed.
+      return;
+    }
+    SpillContents contents = SpillReader.check(file, maxCounters);
+    merge(file);
+    if (contents.isWhole()) {
+      merged.add(file);
+      counters.fileMerged();
+      LOG.log(
+          Level.INFO,
+          "event=spill_picked_up file={0} intervals={1}",
+          file,
+          String.valueOf(contents.intervals()));
+      claim.delete(file);
+    } else {
+      setAside(claim.setAside(file), contents);
+    }
+  }
+
+  private void setAside(Path file, SpillContents contents) {
+    counters.fileDamaged(contents.damaged());
+    LOG.log(
+        Level.WARNING,
+        "event=spill_damaged file={0} intervals={1} damaged={2}: merged what can be read",
+        file,
+        String.valueOf(contents.intervals()),
+        String.valueOf(contents.damaged()));
+  }
+
+  /** Merges the file, and returns when all of it is durable. */
+  private void merge(Path file) throws IOException, InterruptedException {
+    Steps steps = new Steps(new SpilledIntervals(shared, counters));
+    try {
+      SpillReader.read(file, maxCounters, steps);
+      steps.hand();
+      await(done -> shared.log().whenDurable(() -> done.complete(true)));
+    } catch (CancellationException e) {
+      throw (InterruptedException) new InterruptedException().initCause(e);
+    }
+  }
+
+  /** Runs a task on the merge context, and waits until it says that it is done. */
+  private void await(Consumer<CompletableFuture<Boolean>> task) throws InterruptedException {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    mergeContext.execute(
+        () -> {
+          try {
+            task.accept(done);
+          } catch (RuntimeException | Error e) {
+            done.completeExceptionally(e);
+          }
+        });
+    try {
+      done.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot be merged: " + e.getCause(), e.getCause());
+    }
+  }
+
+  /** Gathers what is read until it is worth a turn of the merge context. */
+  private final class Steps implements SpillVisitor {
+    private final SpilledIntervals to;
+    private List<Step> gathered = new ArrayList<>();
+    private int bytes;
+
+    Steps(SpilledIntervals to) {
+      this.to = to;
+    }
+
+    @Override
+    public void series(int id, SeriesDefinition definition) {
+      gathered.add(new NewSeries(id, definition));
+    }
+
+    @Override
+    public void interval(
+        InstanceId instance, long sequence, int seriesId, long values, byte[] frame) {
+      add(new Interval(instance, sequence, values, ByteBuffer.wrap(frame)), frame.length);
+    }
+
+    @Override
+    public void tooLarge(InstanceId instance, long sequence, int seriesId) {
+      add(new Interval(instance, sequence, 0, null), 0);
+    }
+
+    private void add(Interval interval, int length) {
+      gathered.add(interval);
+      bytes += length;
+      if (gathered.size() >= STEP_LENGTH || bytes >= STEP_BYTES) {
+        hand();
+      }
+    }
+
+    void hand() {
+      List<Step> handed = gathered;
+      gathered = new ArrayList<>();
+      bytes = 0;
+      try {
+        await(done -> take(handed, done));
+      } catch (InterruptedException e) {
+        throw (CancellationException) new CancellationException().initCause(e);
+      }
+    }
+
+    /** Merge context. What is behind waits while the journal has no room, like clients. */
+    private void take(List<Step> handed, CompletableFuture<Boolean> done) {
+      to.take(handed);
+      if (shared.log().isFull()) {
+        shared.log().whenDurable(() -> done.complete(true));
+      } else {
+        done.complete(true);
+      }
+    }
+  }
+
+  /** Stops at once; what is not done is left for the next start. Does not wait for long. */
+  @Override
+  public void close() {
+    stopped = true;
+    thread.interrupt();
+    try {
+      thread.join(JOIN_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

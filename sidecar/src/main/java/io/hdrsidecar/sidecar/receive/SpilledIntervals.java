@@ -1,0 +1,132 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.Registration;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.wire.FrameDecoder;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.wire.RejectReason;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the intervals of one spill file like those of a connection: under the instance and the
+ * sequence numbers they have, through the same checks, counted by the same reasons. Merge context
+ * only.
+ */
+final class SpilledIntervals {
+  /** A step of the file. */
+  sealed interface Step {}
+
+  /** A series, before its first interval. */
+  record NewSeries(int id, SeriesDefinition definition) implements Step {}
+
+  /** An interval; without a frame if its series is too large to be read. */
+  record Interval(InstanceId instance, long sequence, long values, @Nullable ByteBuffer frame)
+      implements Step {}
+
+  private final ConnectionContext shared;
+  private final SpillCounters counters;
+  private final Map<Integer, Registration> series = new HashMap<>();
+
+  /** For a series that ends, and is forgotten, while the file is read. */
+  private final Map<Integer, NewSeries> definitions = new HashMap<>();
+
+  /** Kept while the file is worked on, so that nobody forgets it meanwhile. */
+  private @Nullable Instance instance;
+
+  SpilledIntervals(ConnectionContext shared, SpillCounters counters) {
+    this.shared = shared;
+    this.counters = counters;
+  }
+
+  /** Takes the next steps, in the order of the file. */
+  void take(List<Step> steps) {
+    for (Step step : steps) {
+      if (step instanceof NewSeries found) {
+        register(found);
+      } else if (step instanceof Interval interval) {
+        take(interval);
+      }
+    }
+    Instance known = instance;
+    if (known != null) {
+      shared.answers().settle(known);
+    }
+  }
+
+  private void register(NewSeries found) {
+    definitions.put(found.id(), found);
+    try {
+      series.put(
+          found.id(),
+          shared.store().register(found.definition()).registration(found.definition().layout()));
+    } catch (SeriesRefusedException e) {
+      shared.store().countRejected(e.reason());
+    }
+  }
+
+  private void take(Interval interval) {
+    Instance known = instance;
+    if (known == null) {
+      known = shared.instances().known(interval.instance(), shared.nanoTime().getAsLong());
+      instance = known;
+    }
+    if (interval.sequence() < 1) {
+      refuse(RejectReason.BAD_FRAME, interval.values());
+      return;
+    }
+    if (interval.sequence() <= known.lastSequence()) {
+      counters.duplicate();
+      shared.counters().duplicate();
+      return;
+    }
+    try {
+      merge(known, interval);
+      counters.merged();
+    } catch (MalformedFrameException e) {
+      refuse(e.reason(), interval.values());
+    } catch (IntervalRefusedException e) {
+      refuse(e.reason(), interval.values());
+    }
+    known.settle(interval.sequence());
+  }
+
+  private void merge(Instance known, Interval interval)
+      throws MalformedFrameException, IntervalRefusedException {
+    ByteBuffer in = interval.frame();
+    if (in == null) {
+      throw new IntervalRefusedException(
+          RejectReason.CONFIGURATION_LIMIT, "the series needs too many counters");
+    }
+    FrameDecoder decoder = new FrameDecoder(in.remaining());
+    decoder.next(in);
+    decoder.interval(shared.interval());
+    int id = shared.interval().seriesId();
+    Registration current =
+        shared.receiver().receive(known.id(), shared.interval(), in, registered(id));
+    series.put(id, current);
+  }
+
+  private @Nullable Registration registered(int id) {
+    Registration registered = series.get(id);
+    NewSeries definition = definitions.get(id);
+    if (registered != null && registered.isForgotten() && definition != null) {
+      series.remove(id);
+      register(definition);
+      return series.get(id);
+    }
+    return registered;
+  }
+
+  private void refuse(RejectReason reason, long values) {
+    counters.refused();
+    shared.counters().lost(reason, values);
+    shared.store().countRejected(reason);
+  }
+}

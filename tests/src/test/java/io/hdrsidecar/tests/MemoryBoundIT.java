@@ -1,0 +1,140 @@
+package io.hdrsidecar.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.RawClient;
+import io.hdrsidecar.tests.support.ScrapeLoop;
+import io.hdrsidecar.tests.support.SidecarProcess;
+import io.hdrsidecar.tests.support.StatedHeap;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A sidecar in a heap of its stated bound is filled to the last counter, and lives. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class MemoryBoundIT {
+  private static final int MAX_SERIES = 60;
+  private static final int MAX_LABELS = 256;
+  private static final int ROUNDS = 12; // one for each step of the window
+  private static final BucketLayout LAYOUT = BucketLayout.of(1000, 2);
+  private static final long HIGHEST = (1L << 42) - 1;
+
+  /** Long to write down, and 12 rounds of 4096 counters are still countable. */
+  private static final long COUNT = 1L << 43;
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "--series-max=" + MAX_SERIES,
+          "--series-max-layouts=1",
+          "--series-max-counters=3500",
+          "--series-max-label-length=" + MAX_LABELS,
+          "--windows=10s",
+          "--ingest-max-connections=2",
+          "--ingest-max-body=64KiB",
+          "--ingest-max-series-per-connection=1024",
+          "--ingest-max-series-ids=1",
+          "--ingest-max-instances=10",
+          "--http-max-connections=4",
+          "--http-max-body=64KiB",
+          "--self-hiccups=off");
+
+  @RegisterExtension final Processes processes = new Processes();
+
+  @Test
+  void serve_heapOfTheStatedBound_holdsEveryCounterOfEverySeriesAndStep() throws Exception {
+    SidecarProcess sidecar = StatedHeap.start(processes, OPTIONS);
+    Accumulation every = everyCounter();
+    try (RawClient client = new RawClient(sidecar.ingestAddress());
+        ScrapeLoop scrapes = new ScrapeLoop(sidecar, Duration.ofSeconds(30))) {
+      for (int id = 1; id <= 2 * MAX_SERIES; id++) {
+        client.declare(id, definition(id));
+      }
+      long start = System.nanoTime();
+      for (int round = 0; round < ROUNDS; round++) {
+        awaitNanos(start + TimeUnit.SECONDS.toNanos(round));
+        for (int id = 1; id <= 2 * MAX_SERIES; id++) {
+          client.send(id, every, HIGHEST);
+        }
+        client.awaitSettled();
+      }
+      report(sidecar, scrapes.end(), every.count() * ROUNDS);
+    }
+  }
+
+  /** The steps of the window are seconds of the sidecar's clock. */
+  private static void awaitNanos(long when) {
+    for (long left = when - System.nanoTime(); left > 0; left = when - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private static Accumulation everyCounter() {
+    Accumulation every = new Accumulation(LAYOUT);
+    for (int i = 0; i <= LAYOUT.indexOf(HIGHEST); i++) {
+      every.counts().add(i, COUNT);
+    }
+    every.sum().add(1);
+    every.widen(0, HIGHEST);
+    return every;
+  }
+
+  /** Names of their own, so that those beyond the limit have overflow series of their own. */
+  private static SeriesDefinition definition(int id) {
+    return new SeriesDefinition(
+        new SeriesKey("fill" + id, Labels.of("label", "\u732b".repeat(MAX_LABELS - 5))),
+        Unit.NANOSECONDS,
+        "",
+        LAYOUT,
+        HIGHEST);
+  }
+
+  private static void report(SidecarProcess sidecar, ScrapeLoop.Result scrapes, long countOfEach)
+      throws Exception {
+    JsonObject memory = sidecar.status().getJsonObject("memory");
+    long bound = memory.getLong("boundBytes");
+    long base = memory.getLong("baseHeapBytes");
+    long held = memory.getLong("countsBytes");
+    long rss = sidecar.memoryBytes("VmHWM");
+    System.out.printf(
+        "memory bound: series=%d held counts=%d KiB stated bound=%d KiB peak heap=%d KiB base"
+            + " heap=%d KiB peak RSS=%d KiB%n",
+        2 * MAX_SERIES,
+        held >> 10,
+        bound >> 10,
+        scrapes.peakHeapBytes() >> 10,
+        base >> 10,
+        rss >> 10);
+
+    for (int id = 1; id <= 2 * MAX_SERIES; id++) {
+      String labels = id <= MAX_SERIES ? "" : "{overflow=\"true\"}";
+      assertThat(sidecar.total("fill" + id + labels, "").getLong("count")).isEqualTo(countOfEach);
+    }
+    long countsBound = item(memory, "counts") + item(memory, "windows");
+    assertThat(held).isLessThanOrEqualTo(countsBound).isGreaterThan(countsBound / 2);
+    assertThat(rss).isLessThanOrEqualTo(bound + base + StatedHeap.JVM_BYTES);
+    assertThat(sidecar.output()).doesNotContain("OutOfMemoryError").doesNotContain("SEVERE");
+  }
+
+  private static long item(JsonObject memory, String name) {
+    JsonArray items = memory.getJsonArray("items");
+    for (int i = 0; i < items.size(); i++) {
+      if (items.getJsonObject(i).getString("name").equals(name)) {
+        return items.getJsonObject(i).getLong("maxBytes");
+      }
+    }
+    throw new AssertionError("no item " + name);
+  }
+}

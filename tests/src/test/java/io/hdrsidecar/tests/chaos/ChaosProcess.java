@@ -1,0 +1,111 @@
+package io.hdrsidecar.tests.chaos;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A Java process whose output goes to a file, and the signals it gets. */
+final class ChaosProcess {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Starts fast, and leaves the processor to the other processes. */
+  private static final List<String> JVM_OPTIONS =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+
+  private final String name;
+  private final Path log;
+  private final Process process;
+  private volatile boolean mayEnd;
+
+  private ChaosProcess(String name, Path log, Process process, Consumer<Throwable> failures) {
+    this.name = name;
+    this.log = log;
+    this.process = process;
+    process
+        .onExit()
+        .thenAccept(
+            ended -> {
+              if (!mayEnd) {
+                failures.accept(
+                    new AssertionError(
+                        name + " ended by itself, exit " + ended.exitValue() + ", see " + log));
+              }
+            })
+        .exceptionally(
+            failure -> {
+              failures.accept(failure);
+              return null;
+            });
+  }
+
+  /**
+   * Starts the java of this test with these arguments.
+   *
+   * @param failures told when the process ends without having been asked to
+   */
+  static ChaosProcess start(
+      String name, List<String> arguments, Path log, Consumer<Throwable> failures) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JVM_OPTIONS);
+    command.addAll(arguments);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().keySet().removeIf(variable -> variable.startsWith("HDR_SIDECAR_"));
+    try {
+      return new ChaosProcess(name, log, builder.start(), failures);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Path log() {
+    return log;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Its standard input. */
+  OutputStream input() {
+    return process.getOutputStream();
+  }
+
+  /** Sends a signal: {@code STOP}, {@code CONT}. */
+  void signal(String signal) throws IOException, InterruptedException {
+    List<String> command = List.of("kill", "-" + signal, Long.toString(process.pid()));
+    int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+    if (exit != 0 && isAlive()) {
+      throw new AssertionError(String.join(" ", command) + " ended with " + exit);
+    }
+  }
+
+  /** {@code kill -9}; back when it is dead. */
+  void kill() {
+    mayEnd = true;
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** SIGTERM, and the exit code it leads to. */
+  int terminate() throws IOException, InterruptedException {
+    mayEnd = true;
+    signal("TERM");
+    return awaitExit();
+  }
+
+  /** Waits for an end that was asked for. */
+  int awaitExit() throws InterruptedException {
+    mayEnd = true;
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError(name + " does not end for " + PATIENCE + ", see " + log);
+    }
+    return process.exitValue();
+  }
+}

@@ -1,0 +1,117 @@
+package io.hdrsidecar.tests.support;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.wire.Frame;
+import io.hdrsidecar.wire.FrameDecoder;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFigures;
+import io.hdrsidecar.wire.MalformedFrameException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A client that speaks frames and has no limits of its own: what it is told to send, it sends. It
+ * heeds the in-flight window. One thread.
+ */
+public final class RawClient implements AutoCloseable {
+  private static final int SEND_BYTES = 32 << 10;
+
+  private final SocketChannel socket;
+  private final FrameEncoder out = new FrameEncoder();
+  private final HistogramEncoder histograms = new HistogramEncoder();
+  private final FrameDecoder decoder = new FrameDecoder(1 << 20);
+  private final ByteBuffer in = ByteBuffer.allocate(1 << 20).limit(0);
+  private final int maxInFlight;
+  private long sent;
+  private long settled;
+
+  /** Connects and says HELLO. */
+  public RawClient(String address) throws IOException, MalformedFrameException {
+    URI uri = URI.create(address);
+    socket = SocketChannel.open(new InetSocketAddress(uri.getHost(), uri.getPort()));
+    out.hello(new Frame.Hello(FrameEncoder.VERSION, InstanceId.random(), Labels.empty(), ""));
+    flush();
+    if (!(next() instanceof Frame.Welcome welcome)) {
+      throw new AssertionError("no WELCOME");
+    }
+    maxInFlight = welcome.maxInFlight();
+  }
+
+  /** Says what an id stands for. */
+  public void declare(int id, SeriesDefinition definition) throws IOException {
+    out.series(id, definition);
+    flushIfLarge();
+  }
+
+  /** Sends an interval of the second that ends now. */
+  public void send(int id, Accumulation counted, long highestTrackableValue)
+      throws IOException, MalformedFrameException {
+    while (sent - settled >= maxInFlight) {
+      flush();
+      readAnswer();
+    }
+    sent++;
+    long now = System.currentTimeMillis();
+    out.interval(
+        sent,
+        id,
+        IntervalFigures.of(counted, now - 1000, now),
+        histograms.encode(counted.counts(), highestTrackableValue, 0));
+    flushIfLarge();
+  }
+
+  /** Waits until all that was sent is settled. */
+  public void awaitSettled() throws IOException, MalformedFrameException {
+    flush();
+    while (settled < sent) {
+      readAnswer();
+    }
+  }
+
+  /** Refusals are mistakes of the test, or what it is there to find. */
+  private void readAnswer() throws IOException, MalformedFrameException {
+    Frame frame = next();
+    if (!(frame instanceof Frame.Ack ack)) {
+      throw new AssertionError("expected ACK, came " + frame);
+    }
+    settled = ack.sequence();
+  }
+
+  private Frame next() throws IOException, MalformedFrameException {
+    while (!decoder.next(in)) {
+      in.compact();
+      int count = socket.read(in);
+      in.flip();
+      if (count < 0) {
+        throw new AssertionError("the sidecar has closed the connection");
+      }
+    }
+    return decoder.frame();
+  }
+
+  private void flushIfLarge() throws IOException {
+    if (out.size() >= SEND_BYTES) {
+      flush();
+    }
+  }
+
+  private void flush() throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(out.take());
+    while (bytes.hasRemaining()) {
+      socket.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    histograms.close();
+    socket.close();
+  }
+}
