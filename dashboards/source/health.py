@@ -76,7 +76,7 @@ CLIENTS = [
     p.graph("Picked up from the spill folder", "short",
             """Intervals a second that clients could not deliver before they ended and a sidecar found in their files, by what
             came of them; of sidecars with a spill folder.""", 24,
-            [p.query(rate("spill_intervals_total", f"{BY}, result"), "{{result}} {{$pod_label}}")], height=6),
+            [p.query(rate("spill_intervals_total", f"{BY}, result"), "{{result}} {{$pod_label}}")]),
     p.rows_of("Clients", "none", "Every client known, with what it said of itself.", 24,
               [p.query(f"{own('client_info')} * on ($pod_label, client) group_left () {own('client_connected')}", table=True),
                p.query(f"max by ($pod_label, client) ({own('client_series')})", table=True),
