@@ -10,6 +10,7 @@ import io.hdrsidecar.interval.Unit;
 import java.time.Duration;
 import java.time.Instant;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the values of one series. Get it from {@link HdrSidecarClient#recorder} once and keep it.
@@ -68,6 +69,37 @@ public final class LatencyRecorder {
    */
   public void record(long value) {
     recorder.record(value);
+  }
+
+  /**
+   * Records a value with the trace it belongs to. The slowest such value of each interval travels
+   * with it and becomes an exemplar in Prometheus: on the bucket it falls in, and on the native
+   * histogram. It is one way from a slow percentile to a request that was slow.
+   *
+   * <p>Costs as much as {@link #record(long)} and one comparison, and allocates one small object
+   * when the value is the slowest of its interval so far.
+   *
+   * @param value as in {@link #record(long)}
+   * @param traceId 1 to 64 visible ASCII characters, such as 32 hexadecimal digits; with others, or
+   *     null, the value is recorded and has no exemplar
+   */
+  public void record(long value, @Nullable String traceId) {
+    record(value, traceId, "");
+  }
+
+  /**
+   * Records a value with the trace and span it belongs to.
+   *
+   * @param value as in {@link #record(long)}
+   * @param traceId as in {@link #record(long, String)}
+   * @param spanId 0 to 32 visible ASCII characters, such as 16 hexadecimal digits; null for none
+   */
+  public void record(long value, @Nullable String traceId, @Nullable String spanId) {
+    if (traceId == null) {
+      recorder.record(value);
+    } else {
+      recorder.record(value, traceId, spanId == null ? "" : spanId, System::currentTimeMillis);
+    }
   }
 
   /**

@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
 /**
  * Reads HdrHistogram interval logs, line by line, with histograms in encoding V0, V1 or V2.
@@ -33,6 +32,7 @@ public final class IntervalLogReader implements AutoCloseable {
   private final LogLines lines;
   private final int maxLineBytes;
   private final HistogramDecoder decoder;
+  private final Base64Text payload = new Base64Text();
   private final LogTime time = new LogTime();
   private int fieldFrom;
   private int fieldTo;
@@ -60,6 +60,23 @@ public final class IntervalLogReader implements AutoCloseable {
    * @throws IOException when the stream fails
    */
   public boolean next(LogInterval into) throws IOException, MalformedLogLineException {
+    if (!nextLine(into)) {
+      return false;
+    }
+    decode(into);
+    return true;
+  }
+
+  /**
+   * Reads up to the next interval, and of it all but the histogram, which {@link #decode} or {@link
+   * #payload} then give: who looks for a tag or a time need not decode the rest.
+   *
+   * @param into receives tag and times; its histogram is that of another line until decoded
+   * @return false at the end of the log
+   * @throws MalformedLogLineException for a bad line; the next call goes on behind it
+   * @throws IOException when the stream fails
+   */
+  public boolean nextLine(LogInterval into) throws IOException, MalformedLogLineException {
     while (lines.next()) {
       if (lines.isTooLong() || lines.to() - lines.from() > maxLineBytes) {
         throw bad(MalformedLogLineException.LINE_TOO_LONG, "at most " + maxLineBytes + " bytes");
@@ -98,7 +115,7 @@ public final class IntervalLogReader implements AutoCloseable {
     }
     double start = time.absolute(seconds("start", false));
     double end = start + seconds("length", true);
-    seconds("maximum", true); // Told for people; the histogram knows it better.
+    double maximum = seconds("maximum", true);
     if (!LogTime.isInRange(start) || !LogTime.isInRange(end)) {
       throw bad(
           MalformedLogLineException.BAD_TIMESTAMP,
@@ -107,23 +124,49 @@ public final class IntervalLogReader implements AutoCloseable {
     if (!nextField()) {
       throw missingHistogram();
     }
-    into.set(lines.number(), tag, LogTime.millis(start), LogTime.millis(end));
-    decode(into);
+    into.set(lines.number(), tag, start, end, maximum);
   }
 
-  private void decode(LogInterval into) throws MalformedLogLineException {
-    byte[] payload;
+  /**
+   * Decodes the histogram of the line that {@link #nextLine} read last.
+   *
+   * @param into receives it; on an exception its contents are undefined
+   * @throws MalformedLogLineException when it is damaged or passes a limit
+   */
+  public void decode(LogInterval into) throws MalformedLogLineException {
+    decodePayload();
     try {
-      ByteBuffer text = ByteBuffer.wrap(lines.bytes(), fieldFrom, fieldTo - fieldFrom);
-      payload = Base64.getDecoder().decode(text).array();
-    } catch (IllegalArgumentException e) {
-      throw bad(MalformedLogLineException.BAD_BASE64, "histogram is no base64: " + e.getMessage());
-    }
-    try {
-      decoder.decode(payload, 0, payload.length, into.histogram());
+      decoder.decode(payload.bytes(), 0, payload.length(), into.histogram());
     } catch (MalformedFrameException e) {
       throw bad(e.reason().label(), String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * The histogram of the line that {@link #nextLine} read last, as it was encoded.
+   *
+   * @return from 0 to the limit; overwritten by the next call of any method here
+   * @throws MalformedLogLineException when it is no base64
+   */
+  public ByteBuffer payload() throws MalformedLogLineException {
+    decodePayload();
+    return ByteBuffer.wrap(payload.bytes(), 0, payload.length());
+  }
+
+  private void decodePayload() throws MalformedLogLineException {
+    try {
+      payload.decode(lines.bytes(), fieldFrom, fieldTo);
+    } catch (IllegalArgumentException e) {
+      throw bad(MalformedLogLineException.BAD_BASE64, "histogram is no base64: " + e.getMessage());
+    }
+  }
+
+  /**
+   * When the log says it started, in seconds since the epoch: its StartTime, or without one the
+   * time of its first interval; 0 before either was read. Relative times of a log count from it.
+   */
+  public double startSeconds() {
+    return time.startSeconds();
   }
 
   private String tag() throws MalformedLogLineException {
@@ -147,19 +190,13 @@ public final class IntervalLogReader implements AutoCloseable {
     if (next && !nextField()) {
       throw missingHistogram();
     }
-    String text = field();
-    double number = isDecimal(text) ? Double.parseDouble(text) : Double.NaN;
+    double number = DecimalText.parse(lines.bytes(), fieldFrom, fieldTo);
     if (!(number >= 0 && number <= Double.MAX_VALUE)) {
       throw bad(
           MalformedLogLineException.BAD_TIMESTAMP,
-          what + " must be a number of 0 or more: " + abbreviated(text));
+          what + " must be a number of 0 or more: " + abbreviated(field()));
     }
     return number;
-  }
-
-  /** Java's parser also takes hexadecimal, a type suffix, NaN and blanks. */
-  private static boolean isDecimal(String text) {
-    return text.matches("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d{1,3})?");
   }
 
   private boolean nextField() {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Writes HdrHistogram interval logs of format 1.3, line by line, as {@link
@@ -21,6 +22,8 @@ import java.util.Locale;
 public final class IntervalLogWriter implements AutoCloseable {
   /** Longest comment, without the '#': readers in C have lines of 128 bytes for them. */
   public static final int MAX_COMMENT_LENGTH = 125;
+
+  private static final Pattern UNREADABLE_IN_TAG = Pattern.compile("[ ,\r\n]");
 
   private final OutputStream out;
   private final double maxValueUnitRatio;
@@ -103,7 +106,25 @@ public final class IntervalLogWriter implements AutoCloseable {
   public void writeInterval(
       String tag, long startMillis, long endMillis, PagedCounts counts, long highestTrackableValue)
       throws IOException {
-    if (tag.matches("(?s).*[ ,\r\n].*")) {
+    ByteBuffer payload = encoder.encode(counts, highestTrackableValue, deflateLevel);
+    writeInterval(tag, startMillis, endMillis, highestValue(counts) / maxValueUnitRatio, payload);
+  }
+
+  /**
+   * One interval whose histogram is encoded already, such as one that was read.
+   *
+   * @param tag empty for none
+   * @param startMillis since the epoch, not before the base time
+   * @param endMillis since the epoch, not before the start
+   * @param maximum as the line is to tell it
+   * @param payload an encoded and compressed histogram, from position to limit; not changed
+   * @throws IllegalArgumentException when the tag has a space, a comma or a line break, or the
+   *     times are out of order
+   */
+  public void writeInterval(
+      String tag, long startMillis, long endMillis, double maximum, ByteBuffer payload)
+      throws IOException {
+    if (UNREADABLE_IN_TAG.matcher(tag).find()) {
       throw new IllegalArgumentException("tag must have no space, comma or line break: " + tag);
     }
     if (startMillis < baseMillis || endMillis < startMillis) {
@@ -115,16 +136,15 @@ public final class IntervalLogWriter implements AutoCloseable {
               + ", "
               + endMillis);
     }
-    ByteBuffer payload = encoder.encode(counts, highestTrackableValue, deflateLevel);
     writeLine(
         (tag.isEmpty() ? "" : "Tag=" + tag + ",")
             + seconds(startMillis - baseMillis)
             + ","
             + seconds(endMillis - startMillis)
             + ","
-            + String.format(Locale.ROOT, "%.3f", highestValue(counts) / maxValueUnitRatio)
+            + String.format(Locale.ROOT, "%.3f", maximum)
             + ","
-            + StandardCharsets.ISO_8859_1.decode(Base64.getEncoder().encode(payload)));
+            + StandardCharsets.ISO_8859_1.decode(Base64.getEncoder().encode(payload.duplicate())));
   }
 
   private double highestValue(PagedCounts counts) {

@@ -9,15 +9,22 @@ import io.hdrsidecar.wire.DecodedHistogram;
 public final class LogInterval {
   private final DecodedHistogram histogram = new DecodedHistogram();
   private String tag = "";
-  private long startMillis;
-  private long endMillis;
+  private double startSeconds;
+  private double endSeconds;
+  private double maximum;
   private long line;
 
-  void set(long newLine, String newTag, long newStartMillis, long newEndMillis) {
+  void set(
+      long newLine,
+      String newTag,
+      double newStartSeconds,
+      double newEndSeconds,
+      double newMaximum) {
     line = newLine;
     tag = newTag;
-    startMillis = newStartMillis;
-    endMillis = newEndMillis;
+    startSeconds = newStartSeconds;
+    endSeconds = newEndSeconds;
+    maximum = newMaximum;
   }
 
   /** Number of the line; the first is 1. */
@@ -32,12 +39,27 @@ public final class LogInterval {
 
   /** Start, in milliseconds since the epoch. */
   public long startMillis() {
-    return startMillis;
+    return LogTime.millis(startSeconds);
+  }
+
+  /** Start as the line tells it, in seconds since the epoch, without rounding to milliseconds. */
+  public double startSeconds() {
+    return startSeconds;
   }
 
   /** End, in milliseconds since the epoch; not before the start. */
   public long endMillis() {
-    return endMillis;
+    return LogTime.millis(endSeconds);
+  }
+
+  /** End as the line tells it, in seconds since the epoch, without rounding to milliseconds. */
+  public double endSeconds() {
+    return endSeconds;
+  }
+
+  /** The maximum that the line tells people, in the unit of its writer's choice. */
+  public double maximum() {
+    return maximum;
   }
 
   /** What was counted. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** Cuts a stream into lines that end with LF, CR, both, or the stream. Memory is bounded. */
 final class LogLines {
-  private static final int READ_BYTES = 8192;
+  private static final int READ_BYTES = 64 * 1024;
 
   private final InputStream in;
   private final int maxLineBytes;
@@ -58,19 +58,28 @@ final class LogLines {
         number += hasLastLine ? 1 : 0;
         return hasLastLine;
       }
-      byte b = buffer[position++];
-      if (b == '\n' && afterCarriageReturn) {
+      position = endOfLine(buffer, position, filled);
+      if (position == filled) {
+        afterCarriageReturn &= position == from;
+      } else if (buffer[position] == '\n' && afterCarriageReturn && position == from) {
         afterCarriageReturn = false;
-        from = position;
-      } else if (b == '\n' || b == '\r') {
-        afterCarriageReturn = b == '\r';
-        to = position - 1;
+        from = ++position;
+      } else {
+        to = position++;
+        afterCarriageReturn = buffer[to] == '\r';
         number++;
         return true;
-      } else {
-        afterCarriageReturn = false;
       }
     }
+  }
+
+  /** The place of the next LF or CR, or {@code end}; apart, as this loop sees every byte. */
+  private static int endOfLine(byte[] bytes, int start, int end) {
+    int i = start;
+    while (i < end && bytes[i] != '\n' && bytes[i] != '\r') {
+      i++;
+    }
+    return i;
   }
 
   /** Reads more, keeping the line begun unless it is too long. */

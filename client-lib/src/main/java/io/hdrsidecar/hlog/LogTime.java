@@ -28,6 +28,10 @@ final class LogTime {
     baseKnown = true;
   }
 
+  double startSeconds() {
+    return startSeconds;
+  }
+
   /** Seconds since the epoch. */
   double absolute(double seconds) {
     if (!startKnown) {

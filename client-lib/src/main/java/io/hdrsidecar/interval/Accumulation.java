@@ -1,8 +1,10 @@
 package io.hdrsidecar.interval;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counts of one layout with the exact figures HdrHistogram's encoding does not carry: sum, minimum
- * and maximum of the recorded values.
+ * and maximum of the recorded values; and with the slowest value that came with a trace.
  *
  * <p>The client adds harvests of a series to one while it waits to be sent; the sidecar adds
  * intervals to one per series and layout. One writer at a time.
@@ -12,6 +14,7 @@ public final class Accumulation {
   private final ExactSum sum = new ExactSum();
   private long min = Long.MAX_VALUE;
   private long max;
+  private @Nullable Exemplar exemplar;
 
   /** Nothing counted yet. */
   public Accumulation(BucketLayout layout) {
@@ -41,6 +44,19 @@ public final class Accumulation {
   /** Largest value, or 0 while the count is 0. */
   public long max() {
     return max;
+  }
+
+  /** The largest value that was recorded with a trace, if there is one. */
+  public @Nullable Exemplar exemplar() {
+    return exemplar;
+  }
+
+  /** Keeps this exemplar, unless the one at hand has a larger value. */
+  public void offer(@Nullable Exemplar other) {
+    Exemplar mine = exemplar;
+    if (other != null && (mine == null || other.value() >= mine.value())) {
+      exemplar = other;
+    }
   }
 
   /** Whether nothing was counted. */
@@ -73,6 +89,7 @@ public final class Accumulation {
     counts.add(other.counts);
     sum.add(other.sum);
     widen(other.min, other.max);
+    offer(other.exemplar);
   }
 
   /** Lowers the minimum and raises the maximum where needed. */
@@ -87,5 +104,6 @@ public final class Accumulation {
     sum.clear();
     min = Long.MAX_VALUE;
     max = 0;
+    exemplar = null;
   }
 }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.wire;
 
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import java.nio.ByteBuffer;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes frames, one after another, into a buffer of its own that grows as needed.
@@ -75,6 +77,16 @@ public final class FrameEncoder {
    */
   public FrameEncoder interval(
       long sequence, int seriesId, IntervalFigures figures, ByteBuffer payload) {
+    return interval(sequence, seriesId, figures, payload, null);
+  }
+
+  /** The same, with the slowest value that has a trace. */
+  public FrameEncoder interval(
+      long sequence,
+      int seriesId,
+      IntervalFigures figures,
+      ByteBuffer payload,
+      @Nullable Exemplar exemplar) {
     begin(FrameType.INTERVAL);
     putLong(sequence);
     putInt(seriesId);
@@ -88,6 +100,10 @@ public final class FrameEncoder {
     putInt(payload.remaining());
     ensure(payload.remaining());
     out.put(payload);
+    if (exemplar != null) {
+      ensure(ExemplarExtension.bytes(exemplar));
+      ExemplarExtension.put(exemplar, out);
+    }
     return end();
   }
 

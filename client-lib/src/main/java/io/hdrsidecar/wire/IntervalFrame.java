@@ -1,6 +1,8 @@
 package io.hdrsidecar.wire;
 
+import io.hdrsidecar.interval.Exemplar;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An INTERVAL frame as read: the figures, and where its payload lies. Reused from frame to frame;
@@ -18,7 +20,8 @@ import java.nio.ByteBuffer;
  * 60  int64   largest value
  * 68  uint32  length of the payload, P
  * 72  P bytes HdrHistogram V2, raw (cookie 1c849313) or deflated (1c849314)
- * 72+P        extensions: type (1 byte), length (2 bytes), contents; unknown types are skipped
+ * 72+P        extensions: type (1 byte), length (2 bytes), contents; type 1 is an
+ *             {@link ExemplarExtension}, unknown types are skipped
  * </pre>
  */
 public final class IntervalFrame {
@@ -35,6 +38,7 @@ public final class IntervalFrame {
   private long max;
   private int payloadOffset;
   private int payloadLength;
+  private @Nullable Exemplar exemplar;
 
   void read(ByteBuffer in, int offset, int length) throws MalformedFrameException {
     if (length < FIXED_BYTES) {
@@ -61,6 +65,7 @@ public final class IntervalFrame {
               + " bytes: "
               + Integer.toUnsignedString(payloadLength));
     }
+    exemplar = ExemplarExtension.find(in, payloadOffset + payloadLength, offset + length);
   }
 
   /** Number of this interval within its instance, 1 or more. */
@@ -116,5 +121,10 @@ public final class IntervalFrame {
   /** Length of the payload in bytes. */
   public int payloadLength() {
     return payloadLength;
+  }
+
+  /** The slowest value that has a trace, if the client sent one. */
+  public @Nullable Exemplar exemplar() {
+    return exemplar;
   }
 }

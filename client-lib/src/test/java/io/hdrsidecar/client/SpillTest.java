@@ -119,7 +119,7 @@ class SpillTest {
       peer.stop();
       record(first, "calls", 1, 20_000);
       DeliveryResult result = first.close(Duration.ofMillis(100));
-      assertThat(result.spilledIntervals()).isGreaterThan(result.undeliveredIntervals());
+      assertThat(result.spilledIntervals()).as("parts").isGreaterThan(1);
 
       peer.start();
       try (HdrSidecarClient later = HdrSidecarClient.create(config().build())) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hdrsidecar.wire.DecodedHistogram;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -98,6 +101,48 @@ class IntervalLogReaderTest {
     line[4] = (byte) 0xff;
 
     assertThat(refusal(line).reason()).isEqualTo("bad_tag");
+  }
+
+  @Test
+  void nextLine_beforeDecoding_tellsTagAndTimesAsTheLineHasThem() throws Exception {
+    String log =
+        "#[StartTime: 1441812279.474 (seconds since epoch)]\nTag=a,0.1275,1.007,2.769,"
+            + PAYLOAD
+            + "\n";
+    LogInterval interval = new LogInterval();
+    try (IntervalLogReader reader = reader(log)) {
+      assertThat(reader.nextLine(interval)).isTrue();
+      assertThat(interval.tag()).isEqualTo("a");
+      assertThat(interval.startSeconds()).isEqualTo(1441812279.474 + 0.1275);
+      assertThat(interval.endSeconds()).isEqualTo(1441812279.474 + 0.1275 + 1.007);
+      assertThat(interval.maximum()).isEqualTo(2.769);
+      assertThat(reader.startSeconds()).isEqualTo(1441812279.474);
+      assertThat(reader.payload()).isEqualTo(ByteBuffer.wrap(Base64.getDecoder().decode(PAYLOAD)));
+      assertThat(interval.histogram().counts().size()).isZero();
+
+      reader.decode(interval);
+
+      assertThat(interval.histogram().counts().total()).isEqualTo(749);
+    }
+  }
+
+  @Test
+  void payload_writtenAgain_isTheSameLine() throws Exception {
+    String line = "Tag=a,1441812279.601,1.007,2.769," + PAYLOAD + "\n";
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    LogInterval interval = new LogInterval();
+    try (IntervalLogReader reader = reader(line);
+        IntervalLogWriter writer = new IntervalLogWriter(written, 1e6, 9)) {
+      reader.nextLine(interval);
+      writer.writeInterval(
+          interval.tag(),
+          interval.startMillis(),
+          interval.endMillis(),
+          interval.maximum(),
+          reader.payload());
+    }
+
+    assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo(line);
   }
 
   @Test

@@ -3,9 +3,14 @@ package io.hdrsidecar.interval;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,6 +109,52 @@ class PagedCountsTest {
       from = to;
     }
     assertThat(visited).isEqualTo(bucketsOf(counts));
+  }
+
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 7, 42, 99})
+  void addRangesTo_andIndexesAtRanks_agreeWithTheBucketsOneByOne(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    int start = random.nextInt(COUNTERS / 2);
+    for (int i = 0; i < 500; i++) {
+      counts.add(start + random.nextInt(1 + i), random.nextInt(1, 9));
+    }
+    counts.add(0, 2);
+    int[] ends =
+        IntStream.concat(
+                random.ints(200, 0, COUNTERS),
+                IntStream.of(0, 1, start, 128, 256, COUNTERS, Integer.MAX_VALUE))
+            .sorted()
+            .distinct()
+            .toArray();
+    long[] expected = new long[ends.length];
+    List<Integer> everyValue = new ArrayList<>();
+    bucketsOf(counts)
+        .forEach(
+            (index, count) -> {
+              int range = 0;
+              while (ends[range] <= index) {
+                range++;
+              }
+              expected[range] += count;
+              everyValue.addAll(Collections.nCopies(Math.toIntExact(count), index));
+            });
+
+    long[] sums = new long[ends.length];
+    counts.addRangesTo(ends, sums);
+    long[] ranks =
+        LongStream.concat(
+                random.longs(100, 1, counts.total() + 1), LongStream.of(1, counts.total()))
+            .sorted()
+            .toArray();
+    int[] indexes = new int[ranks.length];
+    counts.indexesAtRanks(ranks, indexes);
+
+    assertThat(sums).isEqualTo(expected);
+    for (int i = 0; i < ranks.length; i++) {
+      assertThat(indexes[i]).isEqualTo(everyValue.get((int) ranks[i] - 1));
+    }
   }
 
   @Test

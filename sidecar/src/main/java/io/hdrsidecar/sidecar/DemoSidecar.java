@@ -4,17 +4,22 @@ import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.RunningSidecar;
+import io.hdrsidecar.sidecar.sla.SlaFile;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import java.util.logging.Level;
 
-/** The sidecar of the demo: default settings but for the ports, and a quiet log. */
+/**
+ * The sidecar of the demo: default settings but for the ports, the example of an SLA, and a quiet
+ * log.
+ */
 record DemoSidecar(Sidecar sidecar) implements RunningSidecar {
   static RunningSidecar start(int ingestPort, int httpPort) throws IOException {
     LogFormat.install(Level.WARNING);
     try {
-      return new DemoSidecar(Sidecar.start(config(ingestPort, httpPort)));
+      return new DemoSidecar(
+          Sidecar.start(config(ingestPort, httpPort).withSlas(SlaFile.example())));
     } catch (StartFailedException e) {
       throw new IOException(
           String.format(

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.cli.LogCommand;
+import io.hdrsidecar.sidecar.cli.LogConsole;
 import io.hdrsidecar.sidecar.demo.DemoCommand;
 import java.util.Map;
 import picocli.CommandLine;
@@ -29,6 +31,7 @@ public final class Main implements Runnable {
     return new CommandLine(new Main())
         .addSubcommand("serve", ServeCommand.spec(environment))
         .addSubcommand("demo", new DemoCommand(DemoSidecar::start))
+        .addSubcommand("log", LogCommand.commandLine(LogConsole.ofProcess()))
         // As shells and scripts expect: of a flag given twice the last one wins.
         .setOverwrittenOptionsAllowed(true);
   }

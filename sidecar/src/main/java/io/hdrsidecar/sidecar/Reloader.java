@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
 import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.receive.FrameServer;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * is wrong. What cannot change while running is named and waits for a restart.
  */
 final class Reloader implements Reload {
+  private static final String SLA_FILE = "sla.file";
+
   /** What can change while running. */
   static final Set<String> RELOADABLE =
       Set.of(
@@ -39,7 +42,8 @@ final class Reloader implements Reload {
           "expose.plain-edges",
           "expose.native-schema",
           "expose.native-max-buckets",
-          "drain");
+          "drain",
+          SLA_FILE);
 
   private static final Logger LOG = System.getLogger(Reloader.class.getName());
 
@@ -55,6 +59,7 @@ final class Reloader implements Reload {
   private volatile Map<String, String> texts;
   private @Nullable FrameServer frameServer;
   private @Nullable HttpServerVerticle httpServer;
+  private @Nullable SlaEvaluator slas;
 
   Reloader(SidecarConfig config, ConfigReader reader) {
     this.inForce = config;
@@ -63,9 +68,10 @@ final class Reloader implements Reload {
   }
 
   /** Names the servers, which are made with this in hand. */
-  synchronized void bind(FrameServer ingest, HttpServerVerticle http) {
+  synchronized void bind(FrameServer ingest, HttpServerVerticle http, SlaEvaluator evaluator) {
     frameServer = ingest;
     httpServer = http;
+    slas = evaluator;
   }
 
   /** Settings in force, by key. Any thread. */
@@ -107,6 +113,9 @@ final class Reloader implements Reload {
     List<String> problems = new ArrayList<>();
     ingestAccess().ifPresent(access -> check(access, next.receive().access(), problems));
     httpAccess().ifPresent(access -> check(access, next.http().access(), problems));
+    if (slas != null) {
+      problems.addAll(slas.problemsOf(next.slas()));
+    }
     if (problems.isEmpty()) {
       use(next, problems);
     }
@@ -134,6 +143,9 @@ final class Reloader implements Reload {
     httpAccess().ifPresent(access -> use(access, next.http().access(), problems));
     if (httpServer != null) {
       httpServer.expose(next.expose());
+    }
+    if (slas != null) {
+      slas.use(next.slas());
     }
   }
 
@@ -163,6 +175,9 @@ final class Reloader implements Reload {
                 needsRestart.add(key);
               }
             });
+    if (!next.slas().equals(inForce.slas()) && !changed.contains(SLA_FILE)) {
+      changed.add(SLA_FILE); // the same file with other rules
+    }
     texts = Map.copyOf(after);
     inForce = next;
     return new Outcome(changed, needsRestart, List.of());

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
 import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.log.Journal;
@@ -13,6 +14,8 @@ import io.hdrsidecar.sidecar.receive.ReceiveCounters;
 import io.hdrsidecar.sidecar.selfmetrics.JournalFigures;
 import io.hdrsidecar.sidecar.selfmetrics.ReceiveFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.sla.SlaCollector;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -58,16 +61,22 @@ public final class Sidecar implements AutoCloseable {
   private final FrameServer frameServer;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
+  private final SlaEvaluator slas;
   private final Deque<String> deployed = new ArrayDeque<>();
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
+    this.selfMetrics = new SelfMetrics(Version.text());
     SeriesStore store = new SeriesStore(config.merge());
+    if (config.historyBytes() > 0) {
+      History history = new History(config.historyBytes());
+      store.keepIn(history);
+      selfMetrics.bind(history);
+    }
     this.journal = openJournal(config, store);
     this.config = config;
     this.reloader = reloader;
     MemoryBound bound = StatedMemory.of(config);
     this.status = new ProcessStatus(reloader::texts, bound, store::memory);
-    this.selfMetrics = new SelfMetrics(Version.text());
     this.vertx = vertx(selfMetrics);
     this.frameServer =
         new FrameServer(
@@ -78,6 +87,8 @@ public final class Sidecar implements AutoCloseable {
             config.spill());
     this.ownHiccups =
         new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
+    this.slas = new SlaEvaluator(store, Clock.systemUTC());
+    slas.use(config.slas());
     this.httpServer =
         new HttpServerVerticle(
             config.http(),
@@ -86,8 +97,10 @@ public final class Sidecar implements AutoCloseable {
             frameServer.mergeContext(),
             selfMetrics.registry(),
             status,
-            reloader);
-    reloader.bind(frameServer, httpServer);
+            reloader,
+            slas);
+    reloader.bind(frameServer, httpServer, slas);
+    selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
     selfMetrics.bind(bound);
     selfMetrics.bind(figuresOf(frameServer.counters()));
@@ -129,6 +142,7 @@ public final class Sidecar implements AutoCloseable {
     try {
       sidecar.deploy(sidecar.frameServer);
       sidecar.ownHiccups.start();
+      sidecar.slas.start();
       sidecar.deploy(sidecar.httpServer);
       sidecar.status.ready(true);
       return sidecar;
@@ -294,6 +308,7 @@ public final class Sidecar implements AutoCloseable {
   public void close() {
     status.ready(false);
     ownHiccups.close();
+    slas.close();
     while (!deployed.isEmpty()) {
       waitFor(vertx.undeploy(deployed.pop()), STOP_TIME);
     }

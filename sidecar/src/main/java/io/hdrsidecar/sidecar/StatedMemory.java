@@ -26,6 +26,7 @@ final class StatedMemory {
   static MemoryBound of(SidecarConfig config) {
     List<List<MemoryItem>> stages = new ArrayList<>();
     stages.add(StoreMemory.items(config.merge()));
+    stages.add(List.of(new MemoryItem("history", config.historyBytes(), "history.max-memory")));
     stages.add(ReceiveMemory.items(config.receive().limits()));
     stages.add(HttpMemory.items(config.http(), config.expose(), config.merge()));
     JournalConfig journal = config.journal();

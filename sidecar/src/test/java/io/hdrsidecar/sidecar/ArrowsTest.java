@@ -30,13 +30,15 @@ class ArrowsTest {
 
   @ArchTest static final ArchRule MEMORY = arrows("memory");
   @ArchTest static final ArchRule WINDOW = arrows("window");
-  @ArchTest static final ArchRule MERGE = arrows("merge", "window", "memory");
+  @ArchTest static final ArchRule HISTORY = arrows("history", "window");
+  @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history", "memory");
   @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory");
   @ArchTest static final ArchRule ACCESS = arrows("access");
   @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access", "memory");
 
   @ArchTest
-  static final ArchRule SELF_METRICS = arrows("selfmetrics", "merge", "receive", "memory");
+  static final ArchRule SELF_METRICS =
+      arrows("selfmetrics", "merge", "history", "receive", "memory");
 
   @ArchTest static final ArchRule EXPOSE = arrows("expose", "merge", "window");
 
@@ -44,13 +46,20 @@ class ArrowsTest {
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
 
+  @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "history", "query");
+
   @ArchTest
   static final ArchRule HTTP =
-      arrows("http", "merge", "window", "expose", "query", "access", "memory");
+      arrows("http", "merge", "window", "expose", "query", "sla", "access", "memory");
+
+  /** The log tools add up as the store does, and read no more of the sidecar. */
+  @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");
 
   @ArchTest
   static final ArchRule CONFIG =
-      arrows("config", "receive", "merge", "log", "window", "expose", "query", "http", "access");
+      arrows(
+          "config", "receive", "merge", "log", "window", "expose", "query", "sla", "http",
+          "access");
 
   /** The control measures with the client's meter and recorders, and merges like a client. */
   @ArchTest

@@ -3,6 +3,9 @@ package io.hdrsidecar.benchmarks;
 import io.hdrsidecar.benchmarks.record.HarvestTable;
 import io.hdrsidecar.benchmarks.record.MemoryTable;
 import io.hdrsidecar.benchmarks.record.RecordTable;
+import io.hdrsidecar.benchmarks.scrape.ScrapeTable;
+import io.hdrsidecar.benchmarks.scrape.StallTable;
+import io.hdrsidecar.benchmarks.scrape.WindowsTable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -17,7 +20,13 @@ import org.openjdk.jmh.runner.RunnerException;
  */
 public final class Main {
   private static final List<Group> GROUPS =
-      List.of(new RecordTable(), new HarvestTable(), new MemoryTable());
+      List.of(
+          new RecordTable(),
+          new HarvestTable(),
+          new MemoryTable(),
+          new ScrapeTable(),
+          new StallTable(),
+          new WindowsTable());
 
   private Main() {}
 

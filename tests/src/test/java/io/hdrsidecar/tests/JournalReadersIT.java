@@ -1,14 +1,13 @@
 package io.hdrsidecar.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.tests.support.Processes;
-import io.hdrsidecar.tests.support.RequiresDocker;
 import io.hdrsidecar.tests.support.SidecarProcess;
+import io.hdrsidecar.tests.support.Tool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class JournalReadersIT {
   private static final long HIGHEST = Duration.ofHours(1).toNanos();
   private static final Path TOOLS = Path.of("src/test").toAbsolutePath();
-  private static final Path VENV = Path.of("target/hdrhistogram-python").toAbsolutePath();
 
   @RegisterExtension final Processes processes = new Processes();
 
@@ -138,26 +136,23 @@ final class JournalReadersIT {
 
   @Test
   void journal_readByPython_hasTheRecordedBuckets() throws Exception {
-    if (!Files.exists(VENV.resolve("bin/python"))) {
-      tool(List.of("python3", "-m", "venv", VENV.toString()), Path.of("."));
-    }
-    String python = VENV.resolve("bin/python").toString();
-    tool(List.of(python, "-m", "pip", "install", "--quiet", "hdrhistogram==0.10.8"), Path.of("."));
+    String python = Tool.python("journal-readers-python", List.of("hdrhistogram==0.10.8"));
 
     List<String> command =
         new ArrayList<>(List.of(python, TOOLS.resolve("python/hlog_buckets.py").toString()));
     command.addAll(files);
-    assertHasTheTruth("Python, hdrhistogram", buckets(run(command, Path.of("."))));
+    assertHasTheTruth("Python, hdrhistogram", buckets(Tool.run(command, Path.of("."))));
   }
 
   @Test
   void journal_readByGo_hasTheRecordedBuckets() throws Exception {
     Path program = Path.of("target/hlogbuckets").toAbsolutePath();
-    tool(List.of("go", "build", "-o", program.toString(), "."), TOOLS.resolve("go/hlogbuckets"));
+    Tool.bring(
+        List.of("go", "build", "-o", program.toString(), "."), TOOLS.resolve("go/hlogbuckets"));
 
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(files);
-    assertHasTheTruth("Go, hdrhistogram-go", buckets(run(command, Path.of("."))));
+    assertHasTheTruth("Go, hdrhistogram-go", buckets(Tool.run(command, Path.of("."))));
   }
 
   @Test
@@ -169,11 +164,11 @@ final class JournalReadersIT {
           program.resolve(file),
           StandardCopyOption.REPLACE_EXISTING);
     }
-    tool(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), program);
+    Tool.bring(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), program);
 
     List<String> command = new ArrayList<>(List.of("node", program.resolve("main.js").toString()));
     command.addAll(files);
-    assertHasTheTruth("JavaScript, hdr-histogram-js", buckets(run(command, Path.of("."))));
+    assertHasTheTruth("JavaScript, hdr-histogram-js", buckets(Tool.run(command, Path.of("."))));
   }
 
   /** Compares, and prints a line for those who want to see it. */
@@ -206,35 +201,5 @@ final class JournalReadersIT {
       }
     }
     return buckets;
-  }
-
-  /** Brings a reader; without it the test is skipped, unless nothing may be. */
-  private static void tool(List<String> command, Path directory) throws Exception {
-    try {
-      run(command, directory);
-    } catch (IOException | AssertionError e) {
-      if (Boolean.parseBoolean(System.getenv(RequiresDocker.REQUIRED))) {
-        throw e;
-      }
-      abort("cannot run " + command + ": " + e.getMessage());
-    }
-  }
-
-  private static String run(List<String> command, Path directory) throws Exception {
-    Path errors = Files.createTempFile("journal-readers", ".txt");
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .directory(directory.toFile())
-              .redirectError(errors.toFile())
-              .start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new AssertionError(command + " failed: " + Files.readString(errors));
-      }
-      return output;
-    } finally {
-      Files.delete(errors);
-    }
   }
 }

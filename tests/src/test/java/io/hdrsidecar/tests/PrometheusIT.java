@@ -37,6 +37,9 @@ final class PrometheusIT {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final String SPAN = "00f067aa0ba902b7";
+
   @RegisterExtension final Processes processes = new Processes();
 
   private SidecarProcess sidecar;
@@ -51,6 +54,7 @@ final class PrometheusIT {
         HdrSidecarClient.create(ClientConfig.builder().address(sidecar.ingestAddress()).build());
     record(client.recorder("demo_call", Labels.of("kind", "service")), 1);
     record(client.recorder("demo_call", Labels.of("kind", "response")), 4);
+    traced(client);
     assertThat(client.close(Duration.ofSeconds(30)).deliveredAll()).isTrue();
   }
 
@@ -60,6 +64,12 @@ final class PrometheusIT {
     for (int i = 0; i < VALUES; i++) {
       recorder.record((long) (millis * 1e6 * Math.exp(random.nextGaussian())));
     }
+  }
+
+  private static void traced(HdrSidecarClient client) {
+    LatencyRecorder recorder = client.recorder("traced_call", Labels.empty());
+    recorder.record(3_000_000, "quicktrace");
+    recorder.record(30_000_000, TRACE, SPAN);
   }
 
   @AfterEach
@@ -115,6 +125,22 @@ final class PrometheusIT {
           .as("quantile %s", quantile)
           .isEqualTo(value / NANOS_PER_SECOND);
     }
+  }
+
+  @Test
+  void exemplar_ofTheSlowestValue_isFoundByPrometheus() throws Exception {
+    Eventually.holds(() -> assertThat(prometheus.exemplars("traced_call_seconds")).isNotEmpty());
+
+    JsonObject found =
+        prometheus
+            .exemplars("traced_call_seconds")
+            .getJsonObject(0)
+            .getJsonArray("exemplars")
+            .getJsonObject(0);
+    assertThat(found.getJsonObject("labels").getMap())
+        .containsEntry("trace_id", TRACE)
+        .containsEntry("span_id", SPAN);
+    assertThat(Double.parseDouble(found.getString("value"))).isEqualTo(0.03);
   }
 
   @Test

@@ -2,10 +2,13 @@ package io.hdrsidecar.client.record;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Exemplar;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the values of one series, from any number of threads, for a few nanoseconds each.
@@ -55,11 +58,14 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SeriesRecorder implements IntervalSource {
   private static final VarHandle STRIPES;
+  private static final VarHandle SLOWEST;
 
   static {
     try {
       STRIPES =
           MethodHandles.lookup().findVarHandle(SeriesRecorder.class, "stripes", Stripe[].class);
+      SLOWEST =
+          MethodHandles.lookup().findVarHandle(SeriesRecorder.class, "slowest", Exemplar.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -81,6 +87,9 @@ public final class SeriesRecorder implements IntervalSource {
 
   /** Written by the sampler only, through {@link #STRIPES} once the first writer may be there. */
   private Stripe[] stripes;
+
+  /** The slowest value with a trace since the last harvest, through {@link #SLOWEST}. */
+  private volatile @Nullable Exemplar slowest;
 
   /**
    * A recorder that stripes as suits this machine.
@@ -122,6 +131,40 @@ public final class SeriesRecorder implements IntervalSource {
    */
   public void record(long value) {
     add(value, 1);
+  }
+
+  /**
+   * Counts a value and remembers its trace while it is the slowest since the last harvest.
+   * Allocates one small object when it is; otherwise as {@link #record}.
+   *
+   * <p>The trace is offered before the value is counted, and harvested after the counts. So when a
+   * value's count is harvested its trace has been harvested too, then or before.
+   *
+   * @param millis the time, milliseconds since the epoch; asked for only when it is needed
+   * @param traceId 1 to 64 visible ASCII characters
+   * @param spanId 0 to 32 of them; with other ids the value is counted and no trace remembered
+   */
+  public void record(long value, String traceId, String spanId, LongSupplier millis) {
+    long inRange = Math.min(Math.max(value, 0), highestTrackableValue);
+    Exemplar known = slowest;
+    if ((known == null || inRange > known.value()) && Exemplar.areIds(traceId, spanId)) {
+      offer(known, inRange, traceId, spanId, millis);
+    }
+    add(value, 1);
+  }
+
+  private void offer(
+      @Nullable Exemplar seen, long value, String traceId, String spanId, LongSupplier millis) {
+    try {
+      Exemplar mine = new Exemplar(value, Math.max(millis.getAsLong(), 0), traceId, spanId);
+      Exemplar known = seen;
+      while ((known == null || value > known.value())
+          && !SLOWEST.compareAndSet(this, known, mine)) {
+        known = slowest;
+      }
+    } catch (OutOfMemoryError e) {
+      // The value is counted all the same; only its example is missing.
+    }
   }
 
   /**
@@ -185,6 +228,9 @@ public final class SeriesRecorder implements IntervalSource {
         stripe.drainExtremes(extremes);
       }
       target.widen(extremes.min(), extremes.max());
+      if (slowest != null) {
+        target.offer((Exemplar) SLOWEST.getAndSet(this, null));
+      }
       if (tally.contended() && all.length < maxStripes) {
         grow(all);
       }

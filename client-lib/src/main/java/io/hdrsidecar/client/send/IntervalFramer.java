@@ -2,8 +2,10 @@ package io.hdrsidecar.client.send;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.wire.ExemplarExtension;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.HistogramEncoder;
 import io.hdrsidecar.wire.IntervalFigures;
@@ -11,6 +13,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes an interval as one INTERVAL frame, or as several of neighbouring bucket ranges when one
@@ -46,19 +49,24 @@ final class IntervalFramer implements AutoCloseable {
     IntervalFigures whole = IntervalFigures.of(counts, series.startMillis(), series.endMillis());
     long highest = series.definition().highestTrackableValue();
     ByteBuffer payload = histograms.encode(counts.counts(), highest, deflateLevel);
-    if (payload.remaining() + FIGURES_BYTES <= maxBodyBytes) {
-      return List.of(interval(series, firstSequence, whole, payload));
+    int maxBytes = maxBodyBytes - ExemplarExtension.bytes(counts.exemplar());
+    if (payload.remaining() + FIGURES_BYTES <= maxBytes) {
+      return List.of(interval(series, firstSequence, whole, payload, counts.exemplar()));
     }
     buckets.clear();
     counts.counts().forEach(buckets);
     parts.clear();
-    split(counts.counts(), 0, buckets.size(), maxBodyBytes, highest, deflateLevel);
+    split(counts.counts(), 0, buckets.size(), maxBytes, highest, deflateLevel);
     return frameParts(series, counts, whole, firstSequence, deflateLevel);
   }
 
   private InFlight.Interval interval(
-      OutgoingSeries series, long sequence, IntervalFigures figures, ByteBuffer payload) {
-    byte[] frame = frames.interval(sequence, series.id(), figures, payload).take();
+      OutgoingSeries series,
+      long sequence,
+      IntervalFigures figures,
+      ByteBuffer payload,
+      @Nullable Exemplar exemplar) {
+    byte[] frame = frames.interval(sequence, series.id(), figures, payload, exemplar).take();
     return new InFlight.Interval(sequence, series, figures.count(), ByteBuffer.wrap(frame));
   }
 
@@ -93,7 +101,8 @@ final class IntervalFramer implements AutoCloseable {
     for (int i = 0; i < parts.size(); i++) {
       IntervalFigures figures = figures(counts.counts().layout(), whole, i, sums.get(i));
       ByteBuffer payload = encode(counts.counts(), parts.get(i), highest, deflateLevel);
-      intervals.add(interval(series, firstSequence + i, figures, payload));
+      Exemplar exemplar = i == parts.size() - 1 ? counts.exemplar() : null; // with the slowest
+      intervals.add(interval(series, firstSequence + i, figures, payload, exemplar));
     }
     return intervals;
   }

@@ -137,6 +137,7 @@ final class PendingIntervals {
     Accumulation target =
         series.isWaiting() ? series.waiting() : spare(series.definition().layout());
     target.add(counts, figures.sumHigh(), figures.sumLow(), figures.min(), figures.max());
+    target.offer(figures.exemplar());
     values += counts.total();
     if (series.isWaiting()) {
       series.extend(figures.startMillis(), figures.endMillis());

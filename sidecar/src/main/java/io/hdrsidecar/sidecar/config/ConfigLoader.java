@@ -9,9 +9,14 @@ import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
+import io.hdrsidecar.sidecar.sla.SlaFile;
+import io.hdrsidecar.sidecar.sla.SlaFileException;
+import io.hdrsidecar.sidecar.sla.SlaRule;
+import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,12 +49,13 @@ public final class ConfigLoader {
     SmallRyeConfigBuilder builder =
         new SmallRyeConfigBuilder()
             .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
-    addFile(builder, usedFile, problems);
+    FileLines lines = addFile(builder, usedFile, problems);
     for (String variable : EnvironmentNames.unknown(environment)) {
       problems.add(variable + ": no such setting (from the environment)");
     }
     SmallRyeConfig config = builder.build();
-    SettingValues values = new SettingValues(config, usedFile, problems);
+    SettingValues values = new SettingValues(config, lines, problems);
+    List<SlaRule> slas = slas(values, problems);
     throwIfAny(problems);
     checkTogether(values, problems);
     ListenerRules rules = new ListenerRules(values, problems);
@@ -63,7 +69,7 @@ public final class ConfigLoader {
     try {
       List<String> warnings = new ArrayList<>(exposures);
       BoundSettings.addWarnings(values, warnings);
-      return build(values, ingest, http, warnings);
+      return build(values, slas, ingest, http, warnings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(List.of(String.valueOf(e.getMessage())));
     }
@@ -72,6 +78,25 @@ public final class ConfigLoader {
   private static void throwIfAny(List<String> problems) throws ConfigException {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
+    }
+  }
+
+  /** The rules; every problem in their file stands beside those of the settings. */
+  private static List<SlaRule> slas(SettingValues values, List<String> problems) {
+    Path file = values.find(SlaSettings.SLA_FILE).flatMap(path -> path).orElse(null);
+    if (file == null) {
+      return List.of();
+    }
+    try {
+      return SlaFile.read(
+          file,
+          values
+              .find(Settings.WINDOWS)
+              .map(windows -> windows.stream().map(WindowSpec::name).toList())
+              .orElse(null));
+    } catch (SlaFileException e) {
+      e.problems().forEach(problem -> problems.add(SlaSettings.SLA_FILE.key() + ": " + problem));
+      return List.of();
     }
   }
 
@@ -94,27 +119,35 @@ public final class ConfigLoader {
     return name.isBlank() ? null : Path.of(name);
   }
 
-  private static void addFile(
+  private static FileLines addFile(
       SmallRyeConfigBuilder builder, @Nullable Path file, List<String> problems) {
     if (file == null) {
-      return;
+      return FileLines.NONE;
     }
     try {
-      ConfigSource source = ConfigSources.file(file);
+      String text = Files.readString(file);
+      ConfigSource source = ConfigSources.file(file, text);
+      FileLines lines = FileLines.of(file, text);
       for (String key : ConfigSources.unknownKeys(source)) {
-        problems.add(key + ": no such setting (from file " + file + ")");
+        problems.add(key + ": no such setting (from " + lines.describe(key) + ")");
       }
       builder.withSources(source);
+      return lines;
     } catch (IOException e) {
       problems.add("file " + file + " cannot be read: " + e);
     } catch (RuntimeException e) {
       // The YAML parser has no exception of its own that it promises to throw.
       problems.add("file " + file + " is not YAML: " + e.getMessage());
     }
+    return FileLines.NONE;
   }
 
   private static SidecarConfig build(
-      SettingValues values, AccessConfig ingest, AccessConfig http, List<String> warnings) {
+      SettingValues values,
+      List<SlaRule> slas,
+      AccessConfig ingest,
+      AccessConfig http,
+      List<String> warnings) {
     return new SidecarConfig(
         receive(values, ingest),
         merge(values),
@@ -122,6 +155,8 @@ public final class ConfigLoader {
         http(values, http),
         journal(values),
         SpillSettings.build(values),
+        values.get(SlaSettings.HISTORY_MAX_MEMORY),
+        slas,
         new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
         values.get(Settings.SELF_HICCUPS),
         values.texts(),

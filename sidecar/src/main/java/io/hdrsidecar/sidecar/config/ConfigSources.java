@@ -3,15 +3,12 @@ package io.hdrsidecar.sidecar.config;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.source.yaml.YamlConfigSource;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.eclipse.microprofile.config.spi.ConfigSource;
-import org.jspecify.annotations.Nullable;
 
 /** Flags, environment and file as sources of one shape: key to text. The higher ordinal wins. */
 final class ConfigSources {
@@ -44,16 +41,15 @@ final class ConfigSources {
   }
 
   /**
-   * The file's keys and texts; lists are joined by commas.
+   * A file's keys and texts; lists are joined by commas.
    *
-   * @throws IOException when the file cannot be read
-   * @throws RuntimeException when it is not YAML
+   * @throws RuntimeException when the text is not YAML
    */
-  static ConfigSource file(Path path) throws IOException {
-    ConfigSource yaml = new YamlConfigSource("yaml", Files.readString(path), FILE_ORDINAL);
+  static ConfigSource file(Path path, String text) {
+    ConfigSource yaml = new YamlConfigSource("yaml", text, FILE_ORDINAL);
     Map<String, String> byKey = new HashMap<>();
     // A key written with dots comes quoted; it means the same as one written in levels.
-    yaml.getProperties().forEach((key, text) -> byKey.put(key.replace("\"", ""), text));
+    yaml.getProperties().forEach((key, value) -> byKey.put(key.replace("\"", ""), value));
     return new PropertiesConfigSource(byKey, "file " + path, FILE_ORDINAL);
   }
 
@@ -68,11 +64,11 @@ final class ConfigSources {
   }
 
   /** Where a text came from, for people. */
-  static String describe(Setting<?> setting, ConfigValue found, @Nullable Path file) {
+  static String describe(Setting<?> setting, ConfigValue found, FileLines file) {
     return switch (found.getConfigSourceOrdinal()) {
       case FLAG_ORDINAL -> "flag " + setting.flag();
       case ENVIRONMENT_ORDINAL -> "environment variable " + setting.environmentVariable();
-      case FILE_ORDINAL -> "file " + file;
+      case FILE_ORDINAL -> file.describe(setting.key());
       default -> "the default";
     };
   }

@@ -2,12 +2,11 @@ package io.hdrsidecar.sidecar.config;
 
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.SmallRyeConfig;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The value of every setting, or the problems found on the way to it. */
 final class SettingValues {
@@ -15,7 +14,7 @@ final class SettingValues {
   private final Map<String, String> texts = new TreeMap<>();
 
   /** Reads all settings; what cannot be read is added to the problems. */
-  SettingValues(SmallRyeConfig config, @Nullable Path file, List<String> problems) {
+  SettingValues(SmallRyeConfig config, FileLines file, List<String> problems) {
     for (Setting<?> setting : Settings.all()) {
       ConfigValue found = config.getConfigValue(setting.key());
       boolean unset = found.getValue() == null;
@@ -40,6 +39,11 @@ final class SettingValues {
   /** The text of every setting, by key. */
   Map<String, String> texts() {
     return texts;
+  }
+
+  /** The value of a setting, unless it could not be read. */
+  <T> Optional<T> find(Setting<T> setting) {
+    return values.containsKey(setting) ? Optional.of(get(setting)) : Optional.empty();
   }
 
   /** The value of a setting; only when there were no problems. */

@@ -244,7 +244,7 @@ public final class Settings {
           SELF_HICCUPS);
 
   private static final List<Setting<?>> ALL =
-      Stream.of(OWN, BoundSettings.ALL, SpillSettings.ALL, AccessSettings.ALL)
+      Stream.of(OWN, BoundSettings.ALL, SlaSettings.ALL, SpillSettings.ALL, AccessSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();
 

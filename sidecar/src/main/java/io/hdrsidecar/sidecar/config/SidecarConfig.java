@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.SpillConfig;
+import io.hdrsidecar.sidecar.sla.SlaRule;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
  * @param spill where clients leave what they could not deliver; null for nowhere
+ * @param historyBytes most memory for histograms of recent intervals; 0 for none
+ * @param slas rules of service level agreements
  * @param life how the process ends and changes
  * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
  * @param texts every setting as it is in force, by key
@@ -31,13 +34,33 @@ public record SidecarConfig(
     HttpConfig http,
     @Nullable JournalConfig journal,
     @Nullable SpillConfig spill,
+    long historyBytes,
+    List<SlaRule> slas,
     LifeConfig life,
     boolean measuresOwnHiccups,
     Map<String, String> texts,
     List<String> warnings) {
-  /** Takes copies of map and list. */
+  /** Takes copies of map and lists. */
   public SidecarConfig {
+    slas = List.copyOf(slas);
     texts = Map.copyOf(texts);
     warnings = List.copyOf(warnings);
+  }
+
+  /** The same with other rules. */
+  public SidecarConfig withSlas(List<SlaRule> others) {
+    return new SidecarConfig(
+        receive,
+        merge,
+        expose,
+        http,
+        journal,
+        spill,
+        historyBytes,
+        others,
+        life,
+        measuresOwnHiccups,
+        texts,
+        warnings);
   }
 }

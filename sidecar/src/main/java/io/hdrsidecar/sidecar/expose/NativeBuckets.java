@@ -1,17 +1,12 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.sidecar.merge.Distribution;
-import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
 import java.util.Arrays;
 
 /**
- * Turns the buckets of a distribution into those of a native histogram.
+ * The buckets of a native histogram, at most so many.
  *
- * <p>A bucket goes, whole, where its highest value lies; so a count moves up by at most one bucket
- * of the native histogram, and only if its own bucket lies across an edge. As counts since start
- * never go away, neither does a bucket once used: the schema found here for a series can fall from
- * scrape to scrape but never rise, and needs no memory of the last one.
+ * <p>As counts since start never go away, neither does a bucket once used: the schema found here
+ * for a series can fall from scrape to scrape but never rise, and needs no memory of the last one.
  *
  * <p>Reused; one thread at a time.
  */
@@ -29,34 +24,38 @@ final class NativeBuckets {
     this.maxBuckets = maxBuckets;
   }
 
-  /** Becomes the native form of these counts, in the base unit. */
-  void readFrom(Distribution distribution, Unit unit) {
+  /** No counts, in the finest schema. */
+  void clear() {
     size = 0;
     zeroCount = 0;
     schema = startSchema;
-    double bound = 0;
-    for (int i = 0; i < distribution.size(); i++) {
-      double highest = unit.toBaseUnit((double) distribution.highestAt(i));
-      if (highest == 0) {
-        zeroCount += distribution.countAt(i);
-      } else if (highest <= bound) {
-        counts[size - 1] += distribution.countAt(i);
-      } else {
-        int index = NativeSchema.indexOf(highest, schema);
-        append(index, distribution.countAt(i));
-        bound = NativeSchema.upperBound(index, schema);
-      }
+  }
+
+  /** Adds values of 0. */
+  void addZero(long count) {
+    zeroCount += count;
+  }
+
+  /** Adds to a bucket of the finest schema; quickest in ascending order. */
+  void add(int index, long count) {
+    if (size == 0 || indexes[size - 1] < index) {
+      append(index, count);
+      return;
     }
-    while (size > maxBuckets && schema > NativeSchema.COARSEST) {
-      coarsen();
+    int found = Arrays.binarySearch(indexes, 0, size, index);
+    if (found >= 0) {
+      counts[found] += count;
+      return;
     }
+    int place = -found - 1;
+    append(indexes[size - 1], counts[size - 1]);
+    System.arraycopy(indexes, place, indexes, place + 1, size - 1 - place);
+    System.arraycopy(counts, place, counts, place + 1, size - 1 - place);
+    indexes[place] = index;
+    counts[place] = count;
   }
 
   private void append(int index, long count) {
-    if (size > 0 && indexes[size - 1] == index) {
-      counts[size - 1] += count;
-      return;
-    }
     if (size == indexes.length) {
       indexes = Arrays.copyOf(indexes, size * 2);
       counts = Arrays.copyOf(counts, size * 2);
@@ -66,12 +65,24 @@ final class NativeBuckets {
     size++;
   }
 
+  /** Takes coarser schemas until the buckets are few enough. */
+  void fit() {
+    while (size > maxBuckets && schema > NativeSchema.COARSEST) {
+      coarsen();
+    }
+  }
+
   private void coarsen() {
     int finer = size;
     size = 0;
     schema--;
     for (int i = 0; i < finer; i++) {
-      append(NativeSchema.coarsened(indexes[i], 1), counts[i]);
+      int index = NativeSchema.coarsened(indexes[i], 1);
+      if (size > 0 && indexes[size - 1] == index) {
+        counts[size - 1] += counts[i];
+      } else {
+        append(index, counts[i]);
+      }
     }
   }
 
@@ -87,10 +98,13 @@ final class NativeBuckets {
     return size;
   }
 
-  /** A copy for the Prometheus client. */
-  NativeHistogramBuckets positive() {
-    return size == 0
-        ? NativeHistogramBuckets.EMPTY
-        : NativeHistogramBuckets.of(Arrays.copyOf(indexes, size), Arrays.copyOf(counts, size));
+  /** Index of the i-th bucket above zero that has counts; ascending. */
+  int indexAt(int i) {
+    return indexes[i];
+  }
+
+  /** Count of that bucket. */
+  long countAt(int i) {
+    return counts[i];
   }
 }

@@ -19,8 +19,14 @@ public final class HttpMemory {
   /** Name, numbers and punctuation of a line besides its labels. */
   private static final long LINE_BYTES = 320;
 
-  /** Snapshot of a line, its labels sorted into arrays of their own. */
-  private static final long SNAPSHOT_BYTES = 480;
+  /** Three formats, each with four ways to escape names. */
+  private static final int FORMATS = 12;
+
+  /** Object, place in the table, and what stands around 32 labels. */
+  private static final long ENCODED_LABELS_BYTES = 400;
+
+  /** A series and its labels on the page being written. */
+  private static final long VIEW_BYTES = 32;
 
   /** Characters take up to 3 bytes in UTF-8; the page being written doubles. */
   private static final long UTF8_BYTES = 3;
@@ -51,9 +57,14 @@ public final class HttpMemory {
             MetricsRoute.MAX_PAGES
                 + " pages being sent and one being written, of all lines with all labels"),
         new MemoryItem(
-            "scrape_snapshots",
-            times(2, merge.maxSeries(), lines, SNAPSHOT_BYTES),
-            "one scrape, and labels kept for the next"));
+            "scrape_labels",
+            times(
+                2,
+                merge.maxSeries(),
+                plus(
+                    VIEW_BYTES,
+                    times(FORMATS, ENCODED_LABELS_BYTES + UTF8_BYTES * merge.maxLabelLength()))),
+            "labels as each format writes them, kept for the next scrape"));
   }
 
   private static long linesOfASeries(ExposeConfig expose, MergeConfig merge) {

@@ -4,6 +4,8 @@ import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.sla.SlaAnswers;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -15,6 +17,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,7 @@ public final class HttpServerVerticle extends VerticleBase {
   private final PrometheusMeterRegistry registry;
   private final StatusSource status;
   private final Reload reload;
+  private final SlaAnswers slas;
   private final Exposition exposition;
   private final LastPage lastPage = new LastPage();
   private volatile @Nullable Access access;
@@ -51,10 +55,22 @@ public final class HttpServerVerticle extends VerticleBase {
       Executor mergeContext,
       PrometheusMeterRegistry registry,
       StatusSource status) {
-    this(config, exposeConfig, store, mergeContext, registry, status, Reload.NEVER);
+    this(
+        config,
+        exposeConfig,
+        store,
+        mergeContext,
+        registry,
+        status,
+        Reload.NEVER,
+        new SlaEvaluator(store, Clock.systemUTC()));
   }
 
-  /** The same, with a way to read the configuration again. */
+  /**
+   * The same, with a way to read the configuration again, and rules to judge.
+   *
+   * @param slas evaluates the rules; not closed here
+   */
   public HttpServerVerticle(
       HttpConfig config,
       ExposeConfig exposeConfig,
@@ -62,7 +78,8 @@ public final class HttpServerVerticle extends VerticleBase {
       Executor mergeContext,
       PrometheusMeterRegistry registry,
       StatusSource status,
-      Reload reload) {
+      Reload reload,
+      SlaEvaluator slas) {
     this.config = config;
     this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
@@ -70,6 +87,7 @@ public final class HttpServerVerticle extends VerticleBase {
     this.registry = registry;
     this.status = status;
     this.reload = reload;
+    this.slas = new SlaAnswers(slas, store, Clock.systemUTC(), config.limits().maxSelectedSeries());
   }
 
   @Override
@@ -145,7 +163,7 @@ public final class HttpServerVerticle extends VerticleBase {
     // Scrapes wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
-    QueryRoutes query = new QueryRoutes(store, queries, config.limits().maxSelectedSeries());
+    QueryRoutes query = new QueryRoutes(store, slas, queries, config.limits().maxSelectedSeries());
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
     router
@@ -155,6 +173,7 @@ public final class HttpServerVerticle extends VerticleBase {
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
     route(router, HttpMethod.GET, "/api/v1/series", query::series);
     route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
+    route(router, HttpMethod.GET, "/api/v1/sla", query::sla);
     route(router, HttpMethod.GET, "/api/v1/status", statusRoute::status);
     route(
         router,

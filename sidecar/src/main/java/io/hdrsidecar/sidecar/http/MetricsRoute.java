@@ -68,10 +68,14 @@ final class MetricsRoute implements Handler<RoutingContext> {
     if (page.gzipped()) {
       response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
     }
-    return response
+    response
         .putHeader(HttpHeaders.CONTENT_TYPE, page.contentType())
         .putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding")
-        .end(page.body());
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(page.length()));
+    if (context.request().method().equals(HttpMethod.GET)) {
+      page.chunks().forEach(response::write);
+    }
+    return response.end();
   }
 
   private void sent(HttpMethod method, long askedNanos) {

@@ -6,22 +6,25 @@ import io.hdrsidecar.sidecar.query.HistogramAnswers;
 import io.hdrsidecar.sidecar.query.HistogramQuery;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.SeriesAnswers;
+import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.Callable;
 
-/** Serves {@code /api/v1/series} and {@code /api/v1/histogram}, on workers. */
+/** Serves {@code /api/v1/series}, {@code histogram} and {@code sla}, on workers. */
 final class QueryRoutes {
   private static final String OCTET_STREAM = "application/octet-stream";
 
   private final SeriesStore store;
+  private final SlaAnswers slaAnswers;
   private final WorkerExecutor workers;
   private final SeriesAnswers seriesAnswers;
   private final HistogramAnswers histogramAnswers;
 
-  QueryRoutes(SeriesStore store, WorkerExecutor workers, int maxSeries) {
+  QueryRoutes(SeriesStore store, SlaAnswers slaAnswers, WorkerExecutor workers, int maxSeries) {
     this.store = store;
+    this.slaAnswers = slaAnswers;
     this.workers = workers;
     this.seriesAnswers = new SeriesAnswers(store, maxSeries);
     this.histogramAnswers = new HistogramAnswers(store, maxSeries);
@@ -29,6 +32,10 @@ final class QueryRoutes {
 
   void series(RoutingContext context) {
     answer(context, () -> seriesAnswers.answer(parameters(context)));
+  }
+
+  void sla(RoutingContext context) {
+    answer(context, () -> slaAnswers.answer(parameters(context)));
   }
 
   void histogram(RoutingContext context) {

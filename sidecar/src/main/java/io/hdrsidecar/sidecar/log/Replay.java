@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Windows need the last minutes, which may lie before the checkpoint: those files are read once
  * more for the windows alone. How old an interval is, only the wall clock tells across a restart.
+ * The history gets every record of the files that are read, and makes no other file be read.
  */
 final class Replay implements JournalVisitor {
   private static final Logger LOG = System.getLogger(Replay.class.getName());
@@ -200,7 +201,7 @@ final class Replay implements JournalVisitor {
     boolean isInTotals = isInTotals(text, line.record());
     Series series = isInTotals ? foundWithTotals(text) : series(text);
     boolean isInWindows = isInWindows(line.endMillis());
-    if (series == null || (isInTotals && !isInWindows)) {
+    if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
       return;
     }
     line.decode(decoder);
@@ -211,6 +212,10 @@ final class Replay implements JournalVisitor {
     if (isInWindows) {
       addToWindows(series, line);
     }
+    store
+        .restore()
+        .history(
+            series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
   }
 
   /**
@@ -256,9 +261,9 @@ final class Replay implements JournalVisitor {
       return;
     }
     if (isInTotals(text, record)) {
-      store.restoreEmptyWindows(series);
+      store.restore().emptyWindows(series);
     } else {
-      store.restoreEnd(series);
+      store.restore().end(series);
       records++;
     }
   }
@@ -295,7 +300,7 @@ final class Replay implements JournalVisitor {
     Series series = known.get(text);
     if (series == null || series.hasEnded()) {
       try {
-        series = store.restore(text.definition(), text.createdAt());
+        series = store.restore().series(text.definition(), text.createdAt());
         known.put(text, series);
       } catch (SeriesRefusedException e) {
         series = null;
@@ -323,8 +328,9 @@ final class Replay implements JournalVisitor {
 
   private void addToTotal(Series series, JournalLine line, long intervals) {
     try {
-      store.restoreTotal(
-          series, line.histogram().layout(), counts(line), intervals, line.endMillis());
+      store
+          .restore()
+          .total(series, line.histogram().layout(), counts(line), intervals, line.endMillis());
     } catch (IntervalRefusedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -332,8 +338,14 @@ final class Replay implements JournalVisitor {
 
   private void addToWindows(Series series, JournalLine line) {
     try {
-      store.restoreWindows(
-          series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
+      store
+          .restore()
+          .windows(
+              series,
+              line.histogram().layout(),
+              counts(line),
+              line.startMillis(),
+              line.endMillis());
     } catch (IntervalRefusedException e) {
       // A layout that only the windows would still know of: its totals have expired.
       LOG.log(Level.DEBUG, "event=journal_window_skipped: {0}", e.getMessage());

@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
  * counts handed to {@link #add(PagedCounts, ExactSum, boolean, long, long)} may change meanwhile,
  * for then the result is wrong, but no exception escapes and the next {@link #clear} mends it.
  */
-public final class Distribution {
+public final class Distribution implements CountsReader {
   private final ExactSum sum = new ExactSum();
   private BucketRun buckets = new BucketRun();
   private BucketRun added = new BucketRun();
@@ -36,6 +36,7 @@ public final class Distribution {
   }
 
   /** Forgets everything and keeps the memory. */
+  @Override
   public void clear() {
     buckets.clear();
     sum.clear();
@@ -47,14 +48,7 @@ public final class Distribution {
     finestDigits = 0;
   }
 
-  /**
-   * Adds the counts of one layout of one series.
-   *
-   * @param addedSum sum of the values counted
-   * @param addedSumIsExact false when that sum was estimated from buckets
-   * @param addedMin smallest value, or {@link Long#MAX_VALUE} without counts
-   * @param addedMax largest value, or 0 without counts
-   */
+  @Override
   public void add(
       PagedCounts counts,
       ExactSum addedSum,
@@ -66,7 +60,7 @@ public final class Distribution {
     if (added.size() > 0) {
       addFigures(addedSum, addedSumIsExact, addedMin, addedMax);
       refine(layout.lowestDiscernibleValue(), layout.significantDigits());
-      join(added);
+      joinAdded();
     }
   }
 
@@ -77,6 +71,17 @@ public final class Distribution {
       refine(other.finestLowest, other.finestDigits);
       join(other.buckets);
     }
+  }
+
+  @Override
+  public CountsReader another() {
+    return new Distribution();
+  }
+
+  @Override
+  public void takeOver(CountsReader filled) {
+    clear();
+    add((Distribution) filled);
   }
 
   private void addFigures(ExactSum addedSum, boolean exact, long addedMin, long addedMax) {
@@ -90,6 +95,18 @@ public final class Distribution {
   private void refine(long lowest, int digits) {
     finestLowest = Math.min(finestLowest, lowest);
     finestDigits = Math.max(finestDigits, digits);
+  }
+
+  /** Takes the buckets read last: as they are, when they are the first. */
+  private void joinAdded() {
+    if (buckets.size() > 0) {
+      join(added);
+      return;
+    }
+    count = added.total();
+    BucketRun first = added;
+    added = buckets;
+    buckets = first;
   }
 
   private void join(BucketRun others) {
@@ -197,8 +214,17 @@ public final class Distribution {
     return percentile <= 0 ? lowestAt(index) : highestAt(index);
   }
 
-  /** How many values must lie at or below the answer. One ulp off, so that 50 % of 2 is 1. */
   private long rank(double percentile) {
+    return rank(percentile, count);
+  }
+
+  /**
+   * How many of so many values must lie at or below the value at a percentile, by HdrHistogram's
+   * rule: at least 1. One ulp off, so that 50 % of 2 is 1.
+   *
+   * @param percentile as in {@link #valueAtPercentile}
+   */
+  public static long rank(double percentile, long count) {
     double asked = Math.min(Math.max(Math.nextDown(percentile), 0), 100);
     return Math.max((long) Math.ceil(asked * count / 100), 1);
   }

@@ -167,18 +167,18 @@ final class MemoryBudget {
   }
 
   private void giveUpWindows(Series series) {
-    long bytes = series.windowBytes();
+    long bytes = SeriesBytes.ofWindows(series);
     if (series.hasWindows() && !config.windows().isEmpty() && !series.hasEnded()) {
       series.giveWindowsUp(config.windows(), scratch);
-      inWindows.add(series.windowBytes() - bytes);
+      inWindows.add(SeriesBytes.ofWindows(series) - bytes);
       withoutWindows.increment();
     }
   }
 
   /** A series has ended; its name is remembered. */
   void ended(Series series) {
-    lasting.add(-series.lastingBytes());
-    inWindows.add(-series.windowBytes());
+    lasting.add(-SeriesBytes.lasting(series));
+    inWindows.add(-SeriesBytes.ofWindows(series));
     withoutWindows.add(series.hasWindows() ? 0 : -1);
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.sidecar.history.WriteGuard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -27,7 +28,7 @@ import java.lang.invoke.VarHandle;
  * <p>Source: H. Boehm, "Can seqlocks get along with programming language memory models?", MSPC
  * 2012; the fences are those of the Linux kernel's seqlock.
  */
-final class SequenceLock {
+final class SequenceLock implements WriteGuard {
   private static final VarHandle VERSION;
 
   static {
@@ -40,14 +41,14 @@ final class SequenceLock {
 
   private long version;
 
-  /** Writer only: what follows must not be kept by readers. */
-  void beginWrite() {
+  @Override
+  public void beginWrite() {
     VERSION.setOpaque(this, version + 1);
     VarHandle.storeStoreFence();
   }
 
-  /** Writer only: what was written is whole again. */
-  void endWrite() {
+  @Override
+  public void endWrite() {
     VERSION.setRelease(this, version + 1);
   }
 

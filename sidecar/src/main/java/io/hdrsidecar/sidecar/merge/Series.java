@@ -1,8 +1,11 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -33,6 +36,7 @@ public final class Series {
   private final SequenceLock lock = new SequenceLock();
   private final AtomicReference<@Nullable ReadRequest> request = new AtomicReference<>();
   private final SingleWriterCounter intervals = new SingleWriterCounter();
+  private final SeriesExemplars exemplars = new SeriesExemplars();
   private volatile long lastSeenMillis;
   private volatile long endRecord = LIVING;
   private boolean windowsGivenUp;
@@ -113,14 +117,29 @@ public final class Series {
     return intervals.get();
   }
 
+  /**
+   * Values with their traces, a few of different magnitudes, of the last intervals that had any; in
+   * no order. They are examples: not all of one moment, and gone after a restart. Any thread.
+   */
+  public List<Exemplar> exemplars() {
+    return exemplars.all();
+  }
+
+  /** Merge context: the example of an interval that was merged, if it has one. */
+  void offer(@Nullable Exemplar exemplar) {
+    if (exemplar != null) {
+      exemplars.offer(exemplar);
+    }
+  }
+
   /** The bucket layouts that were sent, in the order of their first registration. */
   public List<BucketLayout> layouts() {
     return Arrays.stream(parts).map(SeriesPart::layout).toList();
   }
 
   /** Replaces the contents of {@code into} by the counts since start. Any thread. */
-  public void readTotal(Distribution into) {
-    read(new DistributionCopy(SeriesPart.TOTAL, into));
+  public void readTotal(CountsReader into) {
+    read(new ReaderCopy(SeriesPart.TOTAL, into));
   }
 
   /**
@@ -129,8 +148,8 @@ public final class Series {
    *
    * @param windowIndex place in {@link SeriesStore#windows}
    */
-  public void readWindow(int windowIndex, Distribution into) {
-    read(new DistributionCopy(Objects.checkIndex(windowIndex, windowCount), into));
+  public void readWindow(int windowIndex, CountsReader into) {
+    read(new ReaderCopy(Objects.checkIndex(windowIndex, windowCount), into));
   }
 
   /**
@@ -141,7 +160,40 @@ public final class Series {
     read(into);
   }
 
-  private void read(SeriesCopy into) {
+  /**
+   * Replaces the contents of {@code into} by what the history has of a range of time: the sum of
+   * all intervals that overlap it. Any thread; O(buckets of these intervals).
+   *
+   * @param fromMillis milliseconds since the epoch, by the clocks of the clients
+   * @param toMillis likewise, excluded
+   * @return which time that covers
+   */
+  public HistoryRange readHistory(long fromMillis, long toMillis, Distribution into) {
+    return SeriesHistory.sum(this, fromMillis, toMillis, into);
+  }
+
+  /**
+   * Visits what the history has of a range of time, interval by interval: those of one layout in
+   * the order of their starts, one layout after the other. Any thread; the series may change
+   * meanwhile, what is visited does not.
+   */
+  public void forEachInterval(long fromMillis, long toMillis, IntervalVisitor visitor) {
+    SeriesHistory.forEach(this, fromMillis, toMillis, visitor);
+  }
+
+  /** Merge context: keeps an interval of this part in the history. */
+  void remember(
+      History history,
+      SeriesPart part,
+      IntervalCounts interval,
+      long startMillis,
+      long endMillis,
+      long nowMillis) {
+    history.add(part.history(lock), interval, startMillis, endMillis, nowMillis);
+  }
+
+  /** Any thread: lets it copy until it has a whole one. */
+  void read(SeriesCopy into) {
     for (int attempt = 0; attempt < ATTEMPTS_ALONE; attempt++) {
       if (tryRead(into)) {
         return;
@@ -281,7 +333,7 @@ public final class Series {
   /** Merge context: forgets what the windows hold, for want of memory. */
   void giveWindowsUp(List<WindowSpec> specs, WindowScratch scratch) {
     windowsGivenUp = true;
-    windowBytesGivenUp = Math.max(windowBytesGivenUp, windowBytes());
+    windowBytesGivenUp = Math.max(windowBytesGivenUp, SeriesBytes.ofWindows(this));
     lock.beginWrite();
     try {
       emptyWindows(specs, scratch);
@@ -333,26 +385,8 @@ public final class Series {
     }
   }
 
-  /** Memory of counts and windows, in bytes; approximate. Any thread. */
-  long allocatedBytes() {
-    return Arrays.stream(parts).mapToLong(part -> part.totalBytes() + part.windowBytes()).sum();
-  }
-
-  /** Memory of what the windows hold, in bytes. Merge context. */
-  long windowBytes() {
-    long bytes = 0;
-    for (SeriesPart part : parts) {
-      bytes += part.windowBytes();
-    }
-    return bytes;
-  }
-
-  /** Memory of all but its name and what the windows hold, in bytes. Merge context. */
-  long lastingBytes() {
-    long bytes = StoreMemory.SERIES_OBJECTS_BYTES;
-    for (SeriesPart part : parts) {
-      bytes += StoreMemory.partObjectsBytes(windowCount) + part.totalBytes();
-    }
-    return bytes;
+  /** Its layouts. The array is not changed; the merge context writes to what is in it. */
+  SeriesPart[] parts() {
+    return parts;
   }
 }

@@ -2,11 +2,14 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.sidecar.history.HistoryLane;
+import io.hdrsidecar.sidecar.history.WriteGuard;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.RollingWindow;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counts of a series in one bucket layout: since start, and in each window. Parts of different
@@ -21,6 +24,7 @@ final class SeriesPart {
   private final Accumulation total;
   private final RollingWindow[] windows;
   private boolean totalSumExact = true;
+  private @Nullable HistoryLane history;
 
   SeriesPart(SeriesRef ref, BucketLayout layout, List<WindowSpec> specs, WindowScratch scratch) {
     this.registration = new Registration(ref, layout);
@@ -86,7 +90,7 @@ final class SeriesPart {
     }
   }
 
-  void copyTo(Distribution into, int windowIndex) {
+  void copyTo(CountsReader into, int windowIndex) {
     if (windowIndex == TOTAL) {
       into.add(total.counts(), total.sum(), totalSumExact, total.min(), total.max());
     } else {
@@ -95,6 +99,40 @@ final class SeriesPart {
         into.add(window.counts(), window.sum(), window.isSumExact(), window.min(), window.max());
       }
     }
+  }
+
+  /**
+   * Adds to an empty accumulation of this layout.
+   *
+   * @return whether the sum is exact
+   */
+  boolean copyTo(Accumulation into, int windowIndex) {
+    if (windowIndex == TOTAL) {
+      into.add(total);
+      return totalSumExact;
+    }
+    RollingWindow window = windows[windowIndex];
+    if (window.isShown() && window.counts().total() != 0) {
+      into.counts().add(window.counts());
+      into.sum().set(window.sum());
+      into.widen(window.min(), window.max());
+    }
+    return !window.isShown() || window.isSumExact();
+  }
+
+  /** Writer: where the intervals of this part are kept; made when the first comes. */
+  HistoryLane history(WriteGuard guard) {
+    HistoryLane lane = history;
+    if (lane == null) {
+      lane = new HistoryLane(layout(), guard);
+      history = lane;
+    }
+    return lane;
+  }
+
+  /** Where the intervals are kept; null before the first. */
+  @Nullable HistoryLane history() {
+    return history;
   }
 
   void copyTotalTo(SeriesTotals into) {
@@ -111,6 +149,10 @@ final class SeriesPart {
   /** By how much {@link #totalBytes} would rise with this interval. */
   long growthFor(IntervalCounts interval) {
     return total.counts().growthFor(interval.counts());
+  }
+
+  int windowCount() {
+    return windows.length;
   }
 
   /** Memory of the counts since start, in bytes. */

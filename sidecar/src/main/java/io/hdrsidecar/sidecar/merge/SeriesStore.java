@@ -5,6 +5,7 @@ import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -13,7 +14,6 @@ import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All series, and the only place where counts are added.
@@ -49,6 +50,7 @@ public final class SeriesStore {
   private final WindowScratch scratch = new WindowScratch();
   private final SeriesTable table;
   private final MemoryBudget memory;
+  private final StoreRestore restore;
   private final List<Consumer<? super Series>> endListeners = new ArrayList<>();
   private final IntervalCounts interval = new IntervalCounts();
   private final ExactSum estimatedSum = new ExactSum();
@@ -57,6 +59,7 @@ public final class SeriesStore {
   private final SingleWriterCounter expired = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
+  private @Nullable History history;
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
@@ -75,6 +78,7 @@ public final class SeriesStore {
     this.idleTime = new IdleTime(nanoTime);
     this.table = new SeriesTable(config, scratch);
     this.memory = table.memory();
+    this.restore = new StoreRestore(this, table, clock, idleTime, scratch);
   }
 
   /**
@@ -126,6 +130,7 @@ public final class SeriesStore {
 
   private void end(Series series) {
     table.end(series, log.appendEnd(series));
+    forgetHistory(series);
     expired.increment();
     endListeners.forEach(listener -> listener.accept(series));
   }
@@ -175,6 +180,7 @@ public final class SeriesStore {
     interval.set(
         histogram.counts(), frame.sumHigh(), frame.sumLow(), true, frame.min(), frame.max());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
+    series.offer(frame.exemplar());
   }
 
   /**
@@ -226,12 +232,20 @@ public final class SeriesStore {
     long windowBytes = part.windowBytes();
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
     memory.merged(series, part.totalBytes() - totalBytes, part.windowBytes() - windowBytes);
+    remember(series, part, interval, startMillis, endMillis);
     merged.increment();
     values.add(interval.counts().total());
   }
 
-  private static SeriesPart partWithRoom(
-      Series series, BucketLayout layout, IntervalCounts interval) throws IntervalRefusedException {
+  void remember(
+      Series series, SeriesPart part, IntervalCounts counts, long startMillis, long endMillis) {
+    if (history != null) {
+      series.remember(history, part, counts, startMillis, endMillis, clock.wallMillis());
+    }
+  }
+
+  static SeriesPart partWithRoom(Series series, BucketLayout layout, IntervalCounts interval)
+      throws IntervalRefusedException {
     SeriesPart part = series.part(layout);
     if (part == null) {
       throw new IntervalRefusedException(
@@ -246,65 +260,25 @@ public final class SeriesStore {
     return part;
   }
 
-  /**
-   * Finds or creates a series that was counted before this start; its idle time begins now. Before
-   * the first merge.
-   *
-   * @param createdAt when counting began; that of a series found is left as it is
-   * @throws SeriesRefusedException as {@link #register}
-   */
-  public Series restore(SeriesDefinition definition, Instant createdAt)
-      throws SeriesRefusedException {
-    return table.restore(definition, createdAt, idleTime.nanos());
+  /** Brings back what was counted before this start. Before the first merge. */
+  public StoreRestore restore() {
+    return restore;
   }
 
-  /** A series restored had ended before this start: undoes that. Before the first merge. */
-  public void restoreEnd(Series series) {
-    table.end(series, 0);
+  /** From now on, merged intervals are kept there as well. Before the first merge. */
+  public void keepIn(History intervals) {
+    history = intervals;
   }
 
-  /**
-   * Its windows were restored from a series of the same name that ended before it began: empties
-   * them. Before the first merge.
-   */
-  public void restoreEmptyWindows(Series series) {
-    memory.windowsChanged(-series.windowBytes());
-    series.emptyWindows(config.windows(), scratch);
+  /** Whether merged intervals are kept. */
+  public boolean keepsHistory() {
+    return history != null;
   }
 
-  /**
-   * Adds what was counted before this start to the counts since start. Nothing of it is refused for
-   * want of memory. Before the first merge.
-   *
-   * @param intervals how many it came in
-   * @param endMillis when the last of them ended
-   * @throws IntervalRefusedException as {@link #merge}
-   */
-  public void restoreTotal(
-      Series series, BucketLayout layout, IntervalCounts counted, long intervals, long endMillis)
-      throws IntervalRefusedException {
-    SeriesPart part = partWithRoom(series, layout, counted);
-    long before = part.totalBytes();
-    series.restoreTotal(part, counted, intervals, Math.min(endMillis, clock.wallMillis()));
-    memory.merged(series, part.totalBytes() - before, 0);
-  }
-
-  /**
-   * Adds an interval merged before this start to the windows, as far as they still reach and memory
-   * allows. Before the first merge.
-   *
-   * @throws IntervalRefusedException as {@link #merge}
-   */
-  public void restoreWindows(
-      Series series, BucketLayout layout, IntervalCounts counted, long startMillis, long endMillis)
-      throws IntervalRefusedException {
-    SeriesPart part = partWithRoom(series, layout, counted);
-    long nowNanos = clock.nowNanos();
-    if (memory.feedsWindows(series, nowNanos)) {
-      clock.place(counted, startMillis, endMillis, nowNanos, clock.wallMillis());
-      long before = part.windowBytes();
-      part.addToWindows(counted, nowNanos);
-      memory.merged(series, 0, part.windowBytes() - before);
+  /** Gives the memory of a series' history back, when the series has ended. Merge context. */
+  public void forgetHistory(Series series) {
+    if (history != null) {
+      SeriesHistory.forget(series, history);
     }
   }
 
@@ -386,7 +360,7 @@ public final class SeriesStore {
         values.get(),
         expired.get(),
         rejected(),
-        table.all().stream().mapToLong(Series::allocatedBytes).sum(),
+        table.all().stream().mapToLong(SeriesBytes::ofCounts).sum(),
         memory.state());
   }
 

@@ -165,7 +165,7 @@ final class SeriesTable {
     SeriesRef ref = new SeriesRef(identity);
     Instant shown = createdAt.truncatedTo(ChronoUnit.MILLIS); // as a journal will tell it
     Series series = new Series(ref, identity, shown, config.windows().size(), idleNanos);
-    long bytes = identityBytes(identity) + series.lastingBytes();
+    long bytes = identityBytes(identity) + SeriesBytes.lasting(series);
     memory.requireRoomFor(bytes + newPartBytes()); // Not one without the other.
     memory.add(bytes);
     ref.lead(series);
@@ -189,9 +189,9 @@ final class SeriesTable {
               + series.layouts());
     }
     memory.requireRoomFor(newPartBytes());
-    long before = series.lastingBytes();
+    long before = SeriesBytes.lasting(series);
     series.addPart(new SeriesPart(series.ref(), layout, config.windows(), scratch));
-    memory.add(series.lastingBytes() - before);
+    memory.add(SeriesBytes.lasting(series) - before);
   }
 
   private long newPartBytes() {

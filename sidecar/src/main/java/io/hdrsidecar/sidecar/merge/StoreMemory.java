@@ -17,7 +17,10 @@ import java.util.List;
  */
 public final class StoreMemory {
   private static final int PAGE_COUNTERS = 128;
-  private static final long PAGE_BYTES = OBJECT_BYTES + PAGE_COUNTERS * Long.BYTES;
+
+  /** Counters, and their total. */
+  private static final long PAGE_BYTES = OBJECT_BYTES + (PAGE_COUNTERS + 1) * Long.BYTES;
+
   private static final long REFERENCE_BYTES = 4;
 
   /** In a step a bucket has at most 1 byte of distance, as they add up to the range, and 9. */
@@ -119,9 +122,9 @@ public final class StoreMemory {
         new MemoryItem(
             "series",
             plus(
-                times(series, SERIES_OBJECTS_BYTES + 2 * NAME_BYTES),
+                times(series, SERIES_OBJECTS_BYTES + SeriesExemplars.MOST_BYTES + 2 * NAME_BYTES),
                 times(parts, PART_OBJECTS_BYTES)),
-            "objects of 2 * series.max, and names of these and as many that ended"),
+            "objects and exemplars of 2 * series.max, and names of these and as many that ended"),
         new MemoryItem(
             "labels",
             times(3, config.maxSeries(), labelsBytes(config.maxLabelLength())),

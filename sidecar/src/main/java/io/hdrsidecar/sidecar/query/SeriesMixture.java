@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * Refuses to add up series that count the same calls twice, each time differently: raw values and
  * corrected ones, or response, service and wait time. Their sum has the percentiles of nothing.
  */
-final class SeriesMixture {
+public final class SeriesMixture {
   private static final String CORRECTED = "corrected";
   private static final String KIND = "kind";
 
@@ -19,8 +19,12 @@ final class SeriesMixture {
 
   private SeriesMixture() {}
 
-  /** Throws if the series must not be added up, naming the label that tells them apart. */
-  static void refuse(List<Series> series) throws ApiException {
+  /**
+   * Throws if the series must not be added up, naming the label that tells them apart.
+   *
+   * @throws ApiException of the parameter {@code series}
+   */
+  public static void refuse(List<Series> series) throws ApiException {
     Set<String> corrections = values(series, CORRECTED);
     if (corrections.size() > 1) {
       throw mixed(CORRECTED, corrections, "raw and corrected values");

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -120,6 +121,20 @@ public final class SelfMetrics implements AutoCloseable {
   /** Shows what the store holds, merged and refused. */
   public void bind(SeriesStore store) {
     registry.getPrometheusRegistry().register(new StoreCollector(store, startMillis));
+  }
+
+  /** Shows what the history takes and holds. */
+  public void bind(History history) {
+    gauge("history.bytes", "Memory of the history", history::usedBytes);
+    gauge("history.limit.bytes", "Most memory the history may take", history::maxBytes);
+    gauge(
+        "history.intervals",
+        "Intervals in the history, sums of several counted as one",
+        history::intervals);
+    counter(
+        "history.dropped.intervals",
+        "Intervals the history gave up because no resolution was left to give up",
+        history::droppedIntervals);
   }
 
   /**

@@ -153,7 +153,7 @@ class ConfigLoaderTest {
         .extracting(e -> ((ConfigException) e).problems())
         .asInstanceOf(LIST)
         .containsExactlyInAnyOrder(
-            "ingest.prot: no such setting (from file " + yaml + ")",
+            "ingest.prot: no such setting (from file " + yaml + ", line 2)",
             "ingest.port: must be a number from 0 to 65535: 70000"
                 + " (from flag --ingest-port; expected: number, 0 to 65535)",
             "series.max: must be a number from 1 to 10000000: many (from environment variable"
@@ -163,10 +163,10 @@ class ConfigLoaderTest {
                 + " 24h)",
             "ingest.max-body: not a size such as 512B, 64KiB or 1MiB: 1MB (from file "
                 + yaml
-                + "; expected: size, 4KiB to 64MiB)",
+                + ", line 3; expected: size, 4KiB to 64MiB)",
             "windows: not a duration such as 500ms, 10s, 5m or 24h: 1x (from file "
                 + yaml
-                + "; expected: list of spans, each with its step if wanted: 1m,5m/5s; empty for"
+                + ", line 4; expected: list of spans, each with its step if wanted: 1m,5m/5s; empty for"
                 + " none)");
   }
 

@@ -3,30 +3,20 @@ package io.hdrsidecar.sidecar.expose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.Promtool;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
-import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.HistogramEncoder;
 import io.hdrsidecar.wire.InstanceId;
 import io.prometheus.metrics.expositionformats.generated.Metrics;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +35,6 @@ class ExpositionTest {
   private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0";
   private static final String PROTOBUF =
       "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited";
-  private static final long HIGHEST = 3_600_000_000_000L;
 
   private final SelfMetrics self = new SelfMetrics("1.2.3");
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
@@ -311,39 +300,12 @@ class ExpositionTest {
             });
   }
 
-  private Series register(String name, Labels labels, Unit unit) throws Exception {
-    return store.register(
-        new SeriesDefinition(
-            new SeriesKey(name, labels),
-            unit,
-            "Help of " + name + ".",
-            BucketLayout.of(1, 3),
-            HIGHEST));
+  private void register(String name, Labels labels, Unit unit) throws Exception {
+    record(name, labels, unit);
   }
 
   private void record(String name, Labels labels, Unit unit, long... values) throws Exception {
-    Series series = register(name, labels, unit);
-    PagedCounts counts = new PagedCounts(BucketLayout.of(1, 3));
-    for (long value : values) {
-      counts.add(counts.layout().indexOf(value), 1);
-    }
-    DecodedHistogram decoded = new DecodedHistogram();
-    try (HistogramEncoder encoder = new HistogramEncoder();
-        HistogramDecoder decoder = new HistogramDecoder(1 << 20)) {
-      ByteBuffer bytes = encoder.encode(counts, HIGHEST, 1);
-      byte[] payload = new byte[bytes.remaining()];
-      bytes.get(payload);
-      decoder.decode(payload, 0, payload.length, decoded);
-    }
-    long now = System.currentTimeMillis();
-    store.merge(
-        series,
-        decoded,
-        now - 1_000,
-        now,
-        0,
-        Arrays.stream(values).sum(),
-        Arrays.stream(values).min().orElseThrow(),
-        Arrays.stream(values).max().orElseThrow());
+    Recording.record(
+        store, Recording.definition(name, labels, unit, "Help of " + name + "."), values);
   }
 }

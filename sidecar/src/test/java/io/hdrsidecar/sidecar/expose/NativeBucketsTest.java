@@ -5,43 +5,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class NativeBucketsTest {
   @Test
-  void readFrom_overTheBucketLimit_fallsToACoarserSchemaAndKeepsAllCounts() {
-    Distribution distribution = RawValues.of("lognormal").counted(3);
-    NativeBuckets fine = new NativeBuckets(8, 1 << 20);
-    NativeBuckets bounded = new NativeBuckets(8, 160);
+  void reading_overTheBucketLimit_fallsToACoarserSchemaAndKeepsAllCounts() {
+    RawValues raw = RawValues.of("lognormal");
 
-    fine.readFrom(distribution, Unit.NANOSECONDS);
-    bounded.readFrom(distribution, Unit.NANOSECONDS);
+    NativeBuckets fine = raw.reading(3, List.of(), 8, 1 << 20).nativeBuckets();
+    NativeBuckets bounded = raw.reading(3, List.of(), 8, 160).nativeBuckets();
 
     assertThat(fine.size()).isGreaterThan(160);
     assertThat(bounded.size()).isBetween(1, 160);
     assertThat(bounded.schema()).isLessThan(8);
-    NativeBuckets direct = new NativeBuckets(bounded.schema(), 1 << 20);
-    direct.readFrom(distribution, Unit.NANOSECONDS);
-    assertThat(bounded.positive())
-        .usingRecursiveFieldByFieldElementComparator()
-        .containsExactlyElementsOf(direct.positive());
+    NativeBuckets direct = raw.reading(3, List.of(), bounded.schema(), 1 << 20).nativeBuckets();
+    assertThat(bounded.size()).isEqualTo(direct.size());
+    for (int i = 0; i < direct.size(); i++) {
+      assertThat(bounded.indexAt(i)).isEqualTo(direct.indexAt(i));
+      assertThat(bounded.countAt(i)).isEqualTo(direct.countAt(i));
+    }
   }
 
   @Test
   void schema_asValuesAreAdded_fallsButNeverRises() {
     Accumulation counts = new Accumulation(BucketLayout.of(1, 3));
-    Distribution distribution = new Distribution();
-    NativeBuckets buckets = new NativeBuckets(5, 40);
     SplittableRandom random = new SplittableRandom(11);
     int last = 5;
     for (int i = 0; i < 2_000; i++) {
       long value = (long) Math.pow(2, random.nextDouble(10, 12 + i * 0.02));
       counts.counts().add(counts.counts().layout().indexOf(value), 1);
-      distribution.clear();
-      distribution.add(counts.counts(), counts.sum(), true, 0, value);
-      buckets.readFrom(distribution, Unit.NANOSECONDS);
+      counts.widen(value, value);
+      NativeBuckets buckets =
+          RawValues.reading(counts, Unit.NANOSECONDS, config(5, 40)).nativeBuckets();
       assertThat(buckets.schema()).isLessThanOrEqualTo(last);
       assertThat(buckets.size()).isLessThanOrEqualTo(40);
       last = buckets.schema();
@@ -50,17 +48,40 @@ class NativeBucketsTest {
   }
 
   @Test
-  void readFrom_withTheWholeRangeAndTheFewestBuckets_staysInTheLimit() {
+  void reading_theWholeRangeInTheFewestBuckets_staysInTheLimit() {
     Accumulation counts = new Accumulation(BucketLayout.of(1, 1));
     for (int power = 0; power < 63; power++) {
       counts.counts().add(counts.counts().layout().indexOf(1L << power), 1);
+      counts.widen(1L << power, 1L << power);
     }
-    Distribution distribution = new Distribution();
-    distribution.add(counts.counts(), counts.sum(), true, 1, 1L << 62);
-    NativeBuckets buckets = new NativeBuckets(8, 16);
 
-    buckets.readFrom(distribution, Unit.NANOSECONDS);
+    HistogramReading reading = RawValues.reading(counts, Unit.NANOSECONDS, config(8, 16));
 
-    assertThat(buckets.size()).isLessThanOrEqualTo(16);
+    assertThat(reading.nativeBuckets().size()).isLessThanOrEqualTo(16);
+  }
+
+  @Test
+  void add_inAnyOrder_isSortedAndAddedUp() {
+    SplittableRandom random = new SplittableRandom(5);
+    NativeBuckets buckets = new NativeBuckets(3, 1 << 20);
+    TreeMap<Integer, Long> expected = new TreeMap<>();
+    buckets.clear();
+    for (int i = 0; i < 2_000; i++) {
+      int index = random.nextInt(-400, 400);
+      long count = random.nextInt(1, 100);
+      buckets.add(index, count);
+      expected.merge(index, count, Long::sum);
+    }
+
+    assertThat(buckets.size()).isEqualTo(expected.size());
+    int at = 0;
+    for (var bucket : expected.entrySet()) {
+      assertThat(buckets.indexAt(at)).isEqualTo(bucket.getKey());
+      assertThat(buckets.countAt(at++)).isEqualTo(bucket.getValue());
+    }
+  }
+
+  private static ExposeConfig config(int schema, int maxBuckets) {
+    return new ExposeConfig(List.of(), List.of(), List.of(), List.of(), schema, maxBuckets);
   }
 }

@@ -2,8 +2,9 @@ package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.interval.Unit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -21,10 +22,18 @@ final class RawValues {
   /** Shapes that latencies take. */
   static RawValues of(String shape) {
     SplittableRandom random = new SplittableRandom(shape.hashCode());
-    long[] values = new long[SIZE];
+    long[] values = new long[size(shape)];
     Arrays.setAll(values, i -> next(shape, random));
     Arrays.sort(values);
     return new RawValues(values);
+  }
+
+  private static int size(String shape) {
+    return switch (shape) {
+      case "one value" -> 1;
+      case "three values" -> 3;
+      default -> SIZE;
+    };
   }
 
   private static long next(String shape, SplittableRandom random) {
@@ -34,6 +43,11 @@ final class RawValues {
       case "exponential" -> (long) (-Math.log(1 - uniform) * 3e6) + 1;
       case "lognormal" -> (long) (Math.exp(random.nextGaussian() * 1.5) * 2e6) + 1;
       case "bimodal" -> (long) (uniform < 0.95 ? 2e5 * (1 + uniform) : 2e8 * (1 + uniform));
+      case "heavy tail" -> (long) Math.min(1e6 / Math.pow(1 - uniform, 1 / 1.1), 3e12);
+      case "one value", "three values" -> (long) (1e6 * Math.exp(uniform * 8));
+      // The last value of a bucket, the first of the next, and powers of two, which native ones end
+      // with: 2^30 ns is no power of two in seconds, but 5^9 * 2^k ns is.
+      case "bucket edges" -> (1_953_125L << random.nextInt(14)) + random.nextInt(-1, 2);
       case "constant" -> 4_000_000;
       case "with zeros" -> uniform < 0.1 ? 0 : (long) (uniform * 1e7);
       default -> throw new IllegalArgumentException(shape);
@@ -45,17 +59,29 @@ final class RawValues {
   }
 
   /** Counted with a lowest discernible value of 1 ns. */
-  Distribution counted(int digits) {
+  Accumulation counted(int digits) {
     Accumulation accumulation = new Accumulation(BucketLayout.of(1, digits));
     for (long value : sorted) {
       accumulation.counts().add(accumulation.counts().layout().indexOf(value), 1);
       accumulation.sum().add(value);
       accumulation.widen(value, value);
     }
-    Distribution distribution = new Distribution();
-    distribution.add(
-        accumulation.counts(), accumulation.sum(), true, accumulation.min(), accumulation.max());
-    return distribution;
+    return accumulation;
+  }
+
+  /** These counts as a page shows them. */
+  HistogramReading reading(int digits, List<Double> edges, int schema, int maxBuckets) {
+    ExposeConfig config =
+        new ExposeConfig(List.of(), edges, List.of(), List.of(), schema, maxBuckets);
+    return reading(counted(digits), Unit.NANOSECONDS, config);
+  }
+
+  static HistogramReading reading(Accumulation counted, Unit unit, ExposeConfig config) {
+    HistogramReading reading = new HistogramReading(config, true);
+    reading.begin(unit);
+    reading.add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    reading.end();
+    return reading;
   }
 
   /** The smallest value that at least this share of all values does not exceed. */

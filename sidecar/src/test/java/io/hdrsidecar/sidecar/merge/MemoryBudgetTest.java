@@ -241,15 +241,16 @@ class MemoryBudgetTest {
     SeriesStore store = store(50_000);
     DecodedHistogram wide = decoded(LAYOUT, WIDE);
     for (int i = 0; i < 30; i++) {
-      Series series = store.restore(definition("call", "i", Integer.toString(i)), clock.instant());
+      Series series =
+          store.restore().series(definition("call", "i", Integer.toString(i)), clock.instant());
       IntervalCounts counts = new IntervalCounts();
       ExactSum sum = new ExactSum();
       for (long value : WIDE) {
         sum.add(value);
       }
       counts.set(wide.counts(), sum.high(), sum.low(), true, 1, 1L << 32);
-      store.restoreTotal(series, LAYOUT, counts, 1, clock.millis());
-      store.restoreWindows(series, LAYOUT, counts, clock.millis() - 1000, clock.millis());
+      store.restore().total(series, LAYOUT, counts, 1, clock.millis());
+      store.restore().windows(series, LAYOUT, counts, clock.millis() - 1000, clock.millis());
     }
 
     assertThat(store.status().overflowSeries()).isZero();
@@ -275,7 +276,7 @@ class MemoryBudgetTest {
     SeriesStore store = new SeriesStore(longWindow, clock, clock);
     send(store, series(store, 0), WIDE);
     send(store, series(store, 1), WIDE);
-    assertThat(store.memory().windowBytes()).isGreaterThan(2 * WIDE.length * 1024);
+    assertThat(store.memory().windowBytes()).isGreaterThan(2L * WIDE.length * 1024);
 
     pass(store, IDLE);
 
@@ -306,7 +307,7 @@ class MemoryBudgetTest {
     assertThat(store.status().intervals()).isEqualTo(counted);
     assertThat(store.status().expired()).isPositive();
     assertThat(store.memory().windowBytes())
-        .isEqualTo(store.series().stream().mapToLong(Series::windowBytes).sum());
+        .isEqualTo(store.series().stream().mapToLong(SeriesBytes::ofWindows).sum());
     assertThat(store.memory().seriesWithoutWindows())
         .isEqualTo(store.series().stream().filter(s -> !s.hasWindows()).count());
     pass(store, IDLE.multipliedBy(2));

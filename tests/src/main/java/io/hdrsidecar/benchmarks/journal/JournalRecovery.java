@@ -1,5 +1,6 @@
 package io.hdrsidecar.benchmarks.journal;
 
+import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.RecoveryReport;
@@ -11,9 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -24,41 +22,9 @@ import org.jspecify.annotations.Nullable;
  * temporary one), series (10,000), seconds (3,600), values in an interval (20).
  */
 public final class JournalRecovery {
+  private static final long HISTORY_BYTES = 64L << 20;
+
   private JournalRecovery() {}
-
-  /** A clock that runs as fast as the intervals are merged. */
-  private static final class SteppingClock extends Clock {
-    private volatile long millis;
-
-    SteppingClock(long millis) {
-      this.millis = millis;
-    }
-
-    void step(long byMillis) {
-      long later = millis + byMillis;
-      millis = later;
-    }
-
-    @Override
-    public long millis() {
-      return millis;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(millis);
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-  }
 
   /** See the class. */
   public static void main(String[] args) throws Exception {
@@ -72,7 +38,8 @@ public final class JournalRecovery {
       SteppingClock clock = new SteppingClock(System.currentTimeMillis() - seconds * 1000L);
       fill(directory, clock, series, seconds, values);
       System.out.printf(Locale.ROOT, "written in %.1f s%n", (System.nanoTime() - start) / 1e9);
-      read(directory, clock, series, seconds);
+      read(directory, clock, series, seconds, 0);
+      read(directory, clock, series, seconds, HISTORY_BYTES);
     } finally {
       JournalCost.delete(directory);
     }
@@ -110,8 +77,12 @@ public final class JournalRecovery {
   }
 
   /** As right after the last interval, so that the windows are filled, too. */
-  private static void read(Path directory, Clock clock, int series, int seconds) throws Exception {
+  private static void read(Path directory, Clock clock, int series, int seconds, long historyBytes)
+      throws Exception {
     SeriesStore store = new SeriesStore(MergeConfig.defaults(), clock, System::nanoTime);
+    if (historyBytes > 0) {
+      store.keepIn(new History(historyBytes));
+    }
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long busyStart = threads.getCurrentThreadCpuTime();
     long start = System.nanoTime();
@@ -121,10 +92,11 @@ public final class JournalRecovery {
       System.out.println(report);
       System.out.printf(
           Locale.ROOT,
-          "start with %d series and %d s of intervals: %.2f s, %.2f s of them on a processor;"
+          "start with %d series, %d s of intervals and a history of %d MiB: %.2f s, %.2f s of them on a processor;"
               + " claim: less than 10 s%n",
           series,
           seconds,
+          historyBytes >> 20,
           took,
           (threads.getCurrentThreadCpuTime() - busyStart) / 1e9);
     }

@@ -9,8 +9,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -18,7 +22,7 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A Prometheus server that scrapes one sidecar each second, native histograms included.
+ * A Prometheus server that scrapes one or more sidecars each second, native histograms included.
  *
  * <p>It shares the network of the host, since the sidecar listens on loopback only; so it needs a
  * Docker engine on the machine of the test.
@@ -26,19 +30,26 @@ import org.testcontainers.utility.DockerImageName;
 public final class PrometheusServer implements AutoCloseable {
   private static final DockerImageName IMAGE = DockerImageName.parse("prom/prometheus:v3.15.0");
   private static final String CONFIG = "/etc/prometheus/prometheus.yml";
+  private static final String RULES = "/etc/prometheus/rules.yml";
   private static final Pattern LISTENING =
       Pattern.compile("\"Listening on\".*address=(127\\.0\\.0\\.1:\\d+)");
 
   private final GenericContainer<?> container;
   private final HttpClient client = HttpClient.newHttpClient();
+  private final String address;
 
   private PrometheusServer(GenericContainer<?> container) {
     this.container = container;
+    Matcher matcher = LISTENING.matcher(container.getLogs());
+    if (!matcher.find()) {
+      throw new AssertionError("no address in the log of Prometheus: " + container.getLogs());
+    }
+    this.address = matcher.group(1);
   }
 
   /** Starts one; port 0 in its own flag lets it take a free one. */
   public static PrometheusServer scraping(int sidecarHttpPort) {
-    String config =
+    return start(
         """
         global:
           scrape_interval: 1s
@@ -48,14 +59,49 @@ public final class PrometheusServer implements AutoCloseable {
             static_configs:
               - targets: ["127.0.0.1:%d"]
         """
-            .formatted(sidecarHttpPort);
+            .formatted(sidecarHttpPort),
+        "groups: []");
+  }
+
+  /**
+   * Starts one for the sidecars of several pods, with the labels that a PodMonitor gives, and with
+   * rules, which it evaluates each second.
+   *
+   * @param httpPorts of the sidecars, by pod
+   */
+  public static PrometheusServer scraping(
+      String namespace, String job, Map<String, Integer> httpPorts, String rules) {
+    StringBuilder targets = new StringBuilder();
+    httpPorts.forEach(
+        (pod, port) ->
+            targets.append(
+                "      - {targets: [\"127.0.0.1:%d\"], labels: {namespace: %s, pod: %s}}\n"
+                    .formatted(port, namespace, pod)));
+    return start(
+        """
+        global:
+          scrape_interval: 1s
+          evaluation_interval: 1s
+          scrape_native_histograms: true
+        rule_files: ["%s"]
+        scrape_configs:
+          - job_name: %s
+            static_configs:
+        %s"""
+            .formatted(RULES, job, targets),
+        rules);
+  }
+
+  private static PrometheusServer start(String config, String rules) {
     GenericContainer<?> container =
         new GenericContainer<>(IMAGE)
             .withNetworkMode("host")
             .withCopyToContainer(Transferable.of(config), CONFIG)
+            .withCopyToContainer(Transferable.of(rules), RULES)
             .withCommand(
                 "--config.file=" + CONFIG,
                 "--storage.tsdb.path=/prometheus",
+                "--enable-feature=exemplar-storage",
                 "--web.listen-address=127.0.0.1:0")
             .waitingFor(Wait.forLogMessage(".*Server is ready to receive web requests.*", 1));
     container.start();
@@ -77,26 +123,56 @@ public final class PrometheusServer implements AutoCloseable {
 
   /** The samples of an instant query. */
   public JsonArray result(String query) throws Exception {
-    URI uri =
-        URI.create(
-            "http://"
-                + address()
-                + "/api/v1/query?query="
-                + URLEncoder.encode(query, StandardCharsets.UTF_8));
+    return ((JsonObject) get("/api/v1/query", Map.of("query", query))).getJsonArray("result");
+  }
+
+  /** The series a selector matches that have exemplars, with those of the last hour. */
+  public JsonArray exemplars(String selector) throws Exception {
+    Instant now = Instant.now();
+    Map<String, String> parameters =
+        Map.of(
+            "query",
+            selector,
+            "start",
+            now.minusSeconds(3600).toString(),
+            "end",
+            now.plusSeconds(60).toString());
+    return (JsonArray) get("/api/v1/query_exemplars", parameters);
+  }
+
+  /** The series of a query over a range of time that ends now. */
+  public JsonArray result(String query, Duration range, Duration step) throws Exception {
+    Instant now = Instant.now();
+    Map<String, String> parameters =
+        Map.of(
+            "query",
+            query,
+            "start",
+            now.minus(range).toString(),
+            "end",
+            now.toString(),
+            "step",
+            step.toSeconds() + "s");
+    return ((JsonObject) get("/api/v1/query_range", parameters)).getJsonArray("result");
+  }
+
+  /**
+   * The {@code data} of an answer of the HTTP API, an object or an array.
+   *
+   * @throws AssertionError when the answer is an error
+   */
+  public Object get(String path, Map<String, String> parameters) throws Exception {
+    String query =
+        parameters.entrySet().stream()
+            .map(p -> p.getKey() + "=" + URLEncoder.encode(p.getValue(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining("&"));
+    URI uri = URI.create("http://" + address + path + "?" + query.replace("[]", "%5B%5D"));
     HttpResponse<String> response =
         client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     if (response.statusCode() != 200) {
-      throw new AssertionError(query + " is answered " + response.body());
+      throw new AssertionError(path + " " + parameters + " is answered " + response.body());
     }
-    return new JsonObject(response.body()).getJsonObject("data").getJsonArray("result");
-  }
-
-  private String address() {
-    Matcher matcher = LISTENING.matcher(container.getLogs());
-    if (!matcher.find()) {
-      throw new AssertionError("no address in the log of Prometheus: " + container.getLogs());
-    }
-    return matcher.group(1);
+    return new JsonObject(response.body()).getValue("data");
   }
 
   /** Everything {@code promtool check metrics} says about a page; nothing when it likes it. */
@@ -105,6 +181,24 @@ public final class PrometheusServer implements AutoCloseable {
     ExecResult result =
         container.execInContainer("sh", "-c", "promtool check metrics </tmp/page 2>&1");
     return result.getStdout() + (result.getExitCode() == 0 ? "" : "exit " + result.getExitCode());
+  }
+
+  /** Puts a file where {@link #run} can read it. */
+  public void copyIn(String text, String path) {
+    container.copyFileToContainer(Transferable.of(text), path);
+  }
+
+  /**
+   * What a shell command prints in the container, where promtool is.
+   *
+   * @throws AssertionError when it fails
+   */
+  public String run(String command) throws Exception {
+    ExecResult result = container.execInContainer("sh", "-c", command);
+    if (result.getExitCode() != 0) {
+      throw new AssertionError(command + " failed: " + result.getStdout() + result.getStderr());
+    }
+    return result.getStdout();
   }
 
   @Override

@@ -1,0 +1,153 @@
+package io.hdrsidecar.sidecar.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code log diff}: two logs, or two selections of one, percentile by percentile. */
+@Command(
+    name = "diff",
+    description =
+        "Compares two logs, or two selections of one, percentile by percentile, and says whether both "
+            + "have the same counts in the same buckets. All tags count unless one is named.")
+final class DiffCommand extends LogTool {
+  @Parameters(index = "0", paramLabel = "A", description = "An interval log; - is standard input.")
+  private String first = "-";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "B",
+      description = "Another (default: A, for two selections of it).")
+  private @Nullable String second;
+
+  @Option(names = "--a-tag", paramLabel = "REGEX", description = "Of A, only these tags.")
+  private @Nullable String firstTag;
+
+  @Option(names = "--b-tag", paramLabel = "REGEX", description = "Of B, only these tags.")
+  private @Nullable String secondTag;
+
+  @Option(
+      names = "--a-start",
+      paramLabel = "TIME",
+      converter = TimeBound.Converter.class,
+      description = "Of A, what starts at this time or later; as for summarize.")
+  private @Nullable TimeBound firstStart;
+
+  @Option(
+      names = "--a-end",
+      paramLabel = "TIME",
+      converter = TimeBound.Converter.class,
+      description = "Of A, what starts at this time or earlier.")
+  private @Nullable TimeBound firstEnd;
+
+  @Option(
+      names = "--b-start",
+      paramLabel = "TIME",
+      converter = TimeBound.Converter.class,
+      description = "Of B, what starts at this time or later.")
+  private @Nullable TimeBound secondStart;
+
+  @Option(
+      names = "--b-end",
+      paramLabel = "TIME",
+      converter = TimeBound.Converter.class,
+      description = "Of B, what starts at this time or earlier.")
+  private @Nullable TimeBound secondEnd;
+
+  @Option(
+      names = "--percentiles",
+      paramLabel = "LIST",
+      defaultValue = "0,25,50,75,90,95,99,99.9,99.99,99.999,100",
+      description = "Which percentiles are compared (default: ${DEFAULT-VALUE}).")
+  private String percentiles = "";
+
+  @Option(
+      names = "--ratio",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Divides values by N: 1000000 shows nanoseconds as milliseconds (default: ${DEFAULT-VALUE}).")
+  private double ratio;
+
+  DiffCommand(LogConsole console) {
+    super(console);
+  }
+
+  @Override
+  void run(Messages messages) throws IOException {
+    OutputOptions.positiveRatio(ratio);
+    List<Double> shown = NumberText.percentiles(percentiles);
+    String other = second == null ? first : second;
+    if (first.equals("-") && other.equals("-")) {
+      throw new IllegalArgumentException("-: standard input can be read once only");
+    }
+    ValueCounts a = read(first, new TimeRange(firstStart, firstEnd), tags(firstTag), messages);
+    ValueCounts b = read(other, new TimeRange(secondStart, secondEnd), tags(secondTag), messages);
+    try (TextOutput out = TextOutput.standard(console())) {
+      print(out.stream(), a, b, shown);
+    }
+  }
+
+  private static Predicate<String> tags(@Nullable String expression) {
+    return expression == null ? TagFilter.ALL : TagFilter.of(List.of(expression), List.of());
+  }
+
+  private ValueCounts read(String name, TimeRange range, Predicate<String> tags, Messages messages)
+      throws IOException {
+    List<ValueCounts> read = new ArrayList<>();
+    forEachInterval(
+        InputOptions.files(List.of(name), console()),
+        new Selection(range, tags, OmissionCorrection.NONE),
+        messages,
+        scan -> {
+          if (read.isEmpty()) {
+            read.add(ValueCounts.like(scan.entry()));
+          }
+          if (read.get(0).accepts(scan.entry())) {
+            read.get(0).add(scan.entry());
+          } else {
+            scan.refuse(ValueCounts.refusal(scan.entry()));
+          }
+        });
+    if (read.isEmpty()) {
+      warnOfNothing(messages);
+      return new IntegerCounts();
+    }
+    return read.get(0);
+  }
+
+  private void print(PrintStream out, ValueCounts a, ValueCounts b, List<Double> shown) {
+    out.printf("%-12s %16s %16s %10s%n", "", "A", "B", "B/A");
+    row(out, "count", "" + a.count(), "" + b.count(), (double) a.count(), (double) b.count());
+    valueRow(out, "mean", a.mean(), b.mean());
+    for (double percentile : shown) {
+      valueRow(
+          out,
+          NumberText.percentile(percentile) + " %",
+          a.valueAtPercentile(percentile),
+          b.valueAtPercentile(percentile));
+    }
+    valueRow(out, "max", a.maximum(), b.maximum());
+    out.println(
+        a.hasSameBucketsAs(b)
+            ? "same buckets: every value has the same count in both"
+            : "different buckets");
+  }
+
+  private void valueRow(PrintStream out, String name, double a, double b) {
+    row(out, name, NumberText.value(a, ratio), NumberText.value(b, ratio), a, b);
+  }
+
+  private static void row(PrintStream out, String name, String a, String b, double x, double y) {
+    String quotient = x == 0 ? "-" : String.format(Locale.ROOT, "%.4f", y / x);
+    out.printf("%-12s %16s %16s %10s%n", name, a, b, quotient);
+  }
+}

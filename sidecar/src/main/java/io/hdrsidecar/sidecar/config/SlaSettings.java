@@ -1,0 +1,35 @@
+package io.hdrsidecar.sidecar.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The settings about service level agreements, and about the history they can be judged on. */
+final class SlaSettings {
+  static final Setting<Optional<Path>> SLA_FILE =
+      SettingTypes.optionalPath(
+          "sla.file",
+          "YAML file; empty for none",
+          "Rules of service level agreements; read again on reload.");
+
+  static final Setting<Long> HISTORY_MAX_MEMORY =
+      new Setting<>(
+          "history.max-memory",
+          "64MiB",
+          "size, 1MiB to 64GiB; 0B for none",
+          "Memory for full histograms of recent intervals; when it is full, neighbours in time are"
+              + " added together.",
+          SlaSettings::historyBytes);
+
+  static final List<Setting<?>> ALL = List.of(SLA_FILE, HISTORY_MAX_MEMORY);
+
+  private SlaSettings() {}
+
+  private static Long historyBytes(String text) {
+    long bytes = SizeText.parse(text.strip());
+    if (bytes != 0 && (bytes < 1L << 20 || bytes > 64L << 30)) {
+      throw new IllegalArgumentException("must be 0B, or from 1MiB to 64GiB: " + text);
+    }
+    return bytes;
+  }
+}

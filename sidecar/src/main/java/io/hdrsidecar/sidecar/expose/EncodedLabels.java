@@ -1,0 +1,57 @@
+package io.hdrsidecar.sidecar.expose;
+
+import io.hdrsidecar.interval.Labels;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The labels of one series in one format, in the order of their names, with the places where {@code
+ * quantile} and {@code window} belong. They stay the same from scrape to scrape, and encoding them
+ * costs more than reading the counts.
+ */
+final class EncodedLabels {
+  /** How a format writes one label. */
+  interface Spelling {
+    /** Writes a label. */
+    void put(String name, String value, Bytes into);
+  }
+
+  private final byte[] bytes;
+  private final int quantileAt;
+  private final int windowAt;
+
+  EncodedLabels(Labels labels, Spelling spelling) {
+    Bytes encoded = new Bytes();
+    int quantile = 0;
+    int window = 0;
+    for (Map.Entry<String, String> label : new TreeMap<>(labels.asMap()).entrySet()) {
+      spelling.put(label.getKey(), label.getValue(), encoded);
+      quantile = label.getKey().compareTo("quantile") < 0 ? encoded.size() : quantile;
+      window = label.getKey().compareTo("window") < 0 ? encoded.size() : window;
+    }
+    bytes = encoded.toByteArray();
+    quantileAt = quantile;
+    windowAt = window;
+  }
+
+  boolean isEmpty() {
+    return bytes.length == 0;
+  }
+
+  void putInto(Bytes out) {
+    out.put(bytes);
+  }
+
+  /** All labels, and two more in their places. */
+  void putWith(byte[] quantile, byte[] window, Bytes out) {
+    out.put(bytes, 0, quantileAt);
+    out.put(quantile);
+    out.put(bytes, quantileAt, windowAt);
+    out.put(window);
+    out.put(bytes, windowAt, bytes.length);
+  }
+
+  int size() {
+    return bytes.length;
+  }
+}

@@ -1,0 +1,161 @@
+package io.hdrsidecar.sidecar.history;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+
+/**
+ * An interval's figures and buckets, as one array of bytes and back. A flyweight; one thread at a
+ * time.
+ *
+ * <pre>
+ * LEB128 numbers, 7 bits a byte, lowest first, the 8th bit set on all but the last:
+ *   upper 64 bits of the sum, doubled, plus 1 if the sum was derived from buckets
+ *   lower 64 bits of the sum
+ *   minimum
+ *   maximum - minimum
+ *   for each non-zero bucket in ascending order: index - index before (-1 at first), count
+ * </pre>
+ *
+ * <p>The count is the sum of the counts. Most buckets take 2 bytes; HdrHistogram's encoding takes
+ * about as many, and has none of the figures.
+ *
+ * <p>Two packed intervals added together are never longer than both: a bucket in both takes one
+ * index instead of two and a count no longer than the two counts, and the distances get smaller.
+ */
+final class PackedInterval {
+  private static final int MAX_FIGURES_BYTES = 4 * 10;
+  private static final int MAX_BUCKET_BYTES = 5 + 9;
+
+  private final SparseCounts counts = new SparseCounts();
+  private long sumHigh;
+  private long sumLow;
+  private boolean sumExact;
+  private long min;
+  private long max;
+  private int position;
+
+  /** Bytes that {@link #pack} may need at most. */
+  static int maxBytes(int buckets) {
+    return Math.addExact(MAX_FIGURES_BYTES, Math.multiplyExact(buckets, MAX_BUCKET_BYTES));
+  }
+
+  /** Takes over a copy of an interval with at least one value. */
+  void set(IntervalCounts interval) {
+    counts.clear();
+    SparseCounts from = interval.counts();
+    for (int i = 0; i < from.size(); i++) {
+      counts.visit(from.indexAt(i), from.countAt(i));
+    }
+    sumHigh = interval.sumHigh();
+    sumLow = interval.sumLow();
+    sumExact = interval.isSumExact();
+    min = interval.min();
+    max = interval.max();
+  }
+
+  /** Becomes what was packed there. */
+  void unpack(byte[] bytes) {
+    position = 0;
+    counts.clear();
+    long first = next(bytes);
+    sumHigh = first >>> 1;
+    sumExact = (first & 1) == 0;
+    sumLow = next(bytes);
+    min = next(bytes);
+    max = min + next(bytes);
+    int index = -1;
+    while (position < bytes.length) {
+      index += (int) next(bytes);
+      counts.visit(index, next(bytes));
+    }
+  }
+
+  private long next(byte[] bytes) {
+    long number = 0;
+    int shift = 0;
+    byte b;
+    do {
+      b = bytes[position++];
+      number |= (b & 0x7fL) << shift;
+      shift += 7;
+    } while (b < 0);
+    return number;
+  }
+
+  /** Becomes the sum of two others of one layout. */
+  void setSum(PackedInterval a, PackedInterval b) {
+    counts.clear();
+    SparseCounts x = a.counts;
+    SparseCounts y = b.counts;
+    int i = 0;
+    int j = 0;
+    while (i < x.size() && j < y.size()) {
+      int order = x.indexAt(i) - y.indexAt(j);
+      if (order == 0) {
+        counts.visit(x.indexAt(i), x.countAt(i++) + y.countAt(j++));
+      } else if (order < 0) {
+        counts.visit(x.indexAt(i), x.countAt(i++));
+      } else {
+        counts.visit(y.indexAt(j), y.countAt(j++));
+      }
+    }
+    for (; i < x.size(); i++) {
+      counts.visit(x.indexAt(i), x.countAt(i));
+    }
+    for (; j < y.size(); j++) {
+      counts.visit(y.indexAt(j), y.countAt(j));
+    }
+    sumLow = a.sumLow + b.sumLow;
+    boolean carry = Long.compareUnsigned(sumLow, a.sumLow) < 0;
+    sumHigh = a.sumHigh + b.sumHigh + (carry ? 1 : 0);
+    sumExact = a.sumExact && b.sumExact;
+    min = Math.min(a.min, b.min);
+    max = Math.max(a.max, b.max);
+  }
+
+  /**
+   * Writes this down.
+   *
+   * @param out of at least {@link #maxBytes} for {@link #buckets}
+   * @return how many bytes were written
+   */
+  int pack(byte[] out) {
+    position = 0;
+    put(out, sumHigh << 1 | (sumExact ? 0 : 1));
+    put(out, sumLow);
+    put(out, min);
+    put(out, max - min);
+    int before = -1;
+    for (int i = 0; i < counts.size(); i++) {
+      put(out, counts.indexAt(i) - before);
+      put(out, counts.countAt(i));
+      before = counts.indexAt(i);
+    }
+    return position;
+  }
+
+  private void put(byte[] out, long number) {
+    long rest = number;
+    while (rest >>> 7 != 0) {
+      out[position++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    out[position++] = (byte) rest;
+  }
+
+  /** Number of non-zero buckets. */
+  int buckets() {
+    return counts.size();
+  }
+
+  /** Adds this to a sum of equal layout. */
+  void addTo(Accumulation sum) {
+    sum.add(counts, sumHigh, sumLow, min, max);
+  }
+
+  /** Whether the sum was counted, not derived from the buckets. */
+  boolean isSumExact() {
+    return sumExact;
+  }
+}

@@ -1,0 +1,114 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.BucketLayout;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Adds up many series, page by page of their counters instead of bucket by bucket, which is many
+ * times faster than joining {@link Distribution}s and gives the same: counts of equal layout add,
+ * those of others are kept apart.
+ *
+ * <p>A series is copied first and added when the copy is known to be whole. Made to be reused; one
+ * thread at a time.
+ */
+public final class JoinedCounts implements SeriesCopy {
+  private static final class Part {
+    private Accumulation copy;
+    private boolean copyExact;
+    private final Accumulation joined;
+    private boolean joinedExact = true;
+
+    Part(BucketLayout layout) {
+      copy = new Accumulation(layout);
+      joined = new Accumulation(layout);
+    }
+  }
+
+  private final Map<BucketLayout, Part> byLayout = new LinkedHashMap<>();
+  private final Distribution overflow = new Distribution();
+  private int which = SeriesPart.TOTAL;
+
+  /** Forgets everything and keeps the memory. */
+  public void clear() {
+    overflow.clear();
+    for (Part part : byLayout.values()) {
+      part.joined.clear();
+      part.joinedExact = true;
+    }
+  }
+
+  /** Adds what a series counted since it began. */
+  public void addTotal(Series series) {
+    add(series, SeriesPart.TOTAL);
+  }
+
+  /**
+   * Adds what a series counted in a window.
+   *
+   * @param windowIndex place in {@link SeriesStore#windows}
+   */
+  public void addWindow(Series series, int windowIndex) {
+    add(series, windowIndex);
+  }
+
+  private void add(Series series, int index) {
+    which = index;
+    series.read(this);
+    for (Part part : byLayout.values()) {
+      if (!part.copy.isEmpty()) {
+        keep(part);
+      }
+    }
+  }
+
+  private void keep(Part part) {
+    if (part.joined.count() > Long.MAX_VALUE - part.copy.count()) {
+      // No counter could hold it; a distribution stays at the largest number there is.
+      addTo(overflow, part);
+      part.joined.clear();
+    }
+    part.joined.add(part.copy);
+    part.joinedExact &= part.copyExact;
+  }
+
+  private static void addTo(Distribution into, Part part) {
+    Accumulation joined = part.joined;
+    into.add(joined.counts(), joined.sum(), part.joinedExact, joined.min(), joined.max());
+  }
+
+  /** Adds all that was added up to a distribution. */
+  public void addTo(Distribution into) {
+    into.add(overflow);
+    byLayout.values().forEach(part -> addTo(into, part));
+  }
+
+  @Override
+  public void take(SeriesPart[] parts, long lastRecord, long intervals) {
+    byLayout.values().forEach(part -> part.copy.clear());
+    for (SeriesPart part : parts) {
+      Part into = byLayout.computeIfAbsent(part.layout(), Part::new);
+      into.copyExact = part.copyTo(into.copy, which);
+    }
+  }
+
+  @Override
+  public SeriesCopy another() {
+    JoinedCounts another = new JoinedCounts();
+    another.which = which;
+    return another;
+  }
+
+  @Override
+  public void takeOver(SeriesCopy filled) {
+    byLayout.values().forEach(part -> part.copy.clear());
+    ((JoinedCounts) filled)
+        .byLayout.forEach(
+            (layout, other) -> {
+              Part mine = byLayout.computeIfAbsent(layout, Part::new);
+              mine.copy = other.copy;
+              mine.copyExact = other.copyExact;
+            });
+  }
+}

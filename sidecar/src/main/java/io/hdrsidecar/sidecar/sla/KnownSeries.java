@@ -1,0 +1,32 @@
+package io.hdrsidecar.sidecar.sla;
+
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/**
+ * Notes when series were added to the store or removed from it, so that selectors are matched again
+ * only then. One thread.
+ */
+final class KnownSeries {
+  private final SeriesStore store;
+  private Set<Series> known = Set.of();
+  private long version;
+
+  KnownSeries(SeriesStore store) {
+    this.store = store;
+  }
+
+  /** Rises when the series are others than at the last call. O(series). */
+  long version() {
+    Set<Series> now = Collections.newSetFromMap(new IdentityHashMap<>(2 * known.size()));
+    now.addAll(store.series());
+    if (version == 0 || !now.equals(known)) {
+      known = now;
+      version++;
+    }
+    return version;
+  }
+}

@@ -1,0 +1,153 @@
+package io.hdrsidecar.sidecar.sla;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.JoinedCounts;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesMixture;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The series that a selector matches, to be joined. Rules with equal selectors share one.
+ *
+ * <p>The total never falls: when a series has gone from the store, what it had counted stays. The
+ * list of matches is made anew only when series were added to the store or removed from it. One
+ * thread at a time.
+ */
+final class SelectedSeries {
+  private final Selector selector;
+  private final SeriesStore store;
+  private final Distribution ended = new Distribution();
+  private List<Series> matched = List.of();
+  private Set<BucketLayout> layouts = Set.of();
+  private @Nullable Unit unit;
+  private Instant countedSince = Instant.MAX;
+  private long seenVersion;
+  private String mixture = "";
+
+  SelectedSeries(Selector selector, SeriesStore store) {
+    this.selector = selector;
+    this.store = store;
+  }
+
+  /**
+   * Looks whether other series match by now.
+   *
+   * @param version of {@link KnownSeries}
+   * @param now when counting begins for a selector that never matched before
+   * @param scratch overwritten
+   */
+  void refresh(long version, Instant now, Distribution scratch) {
+    if (version != seenVersion) {
+      List<Series> before = matched;
+      matched = selector.select(store);
+      keepEnded(before, scratch);
+      mixture = mixtureOf(matched);
+      seenVersion = version;
+    }
+    if (!matched.isEmpty()) {
+      layouts = layouts(matched);
+      unit = matched.get(0).unit();
+    }
+    if (countedSince.equals(Instant.MAX)) {
+      countedSince = matched.stream().map(Series::createdAt).min(Instant::compareTo).orElse(now);
+    }
+  }
+
+  private void keepEnded(List<Series> before, Distribution scratch) {
+    Set<Series> still = Collections.newSetFromMap(new IdentityHashMap<>());
+    still.addAll(matched);
+    for (Series series : before) {
+      if (!still.contains(series)) {
+        series.readTotal(scratch);
+        ended.add(scratch);
+      }
+    }
+  }
+
+  /** Why the series must not be joined; empty when they may be. */
+  static String mixtureOf(List<Series> series) {
+    if (series.stream().anyMatch(each -> each.unit() != series.get(0).unit())) {
+      return "the selector matches series of different units: "
+          + series.stream()
+              .map(each -> each.key().name() + " in " + each.unit().symbol())
+              .distinct()
+              .limit(10)
+              .collect(Collectors.joining(", "));
+    }
+    try {
+      SeriesMixture.refuse(series);
+      return "";
+    } catch (ApiException e) {
+      return "the selector " + e.message().replaceFirst("^series: ", "");
+    }
+  }
+
+  /** The bucket layouts of all these. */
+  static Set<BucketLayout> layouts(List<Series> series) {
+    return series.stream()
+        .flatMap(each -> each.layouts().stream())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** As of the last {@link #refresh}, in the order of their keys. */
+  List<Series> matched() {
+    return matched;
+  }
+
+  /** Why the matched series must not be joined; empty when they may be. */
+  String mixture() {
+    return mixture;
+  }
+
+  /** When the total was 0: the earliest creation of a matched series, or the first look. */
+  Instant countedSince() {
+    return countedSince;
+  }
+
+  /** Unit of the series, or of the last there were; null before any matched. */
+  @Nullable Unit unit() {
+    return unit;
+  }
+
+  /** The bucket layouts of the series, or of the last there were. */
+  Set<BucketLayout> layouts() {
+    return layouts;
+  }
+
+  /**
+   * What all series counted since they began, with those that have ended since the first look.
+   *
+   * @param scratch overwritten
+   */
+  void readTotal(Distribution into, JoinedCounts scratch) {
+    scratch.clear();
+    matched.forEach(scratch::addTotal);
+    into.clear();
+    into.add(ended);
+    scratch.addTo(into);
+  }
+
+  /**
+   * What all series counted in a window.
+   *
+   * @param scratch overwritten
+   */
+  void readWindow(int index, Distribution into, JoinedCounts scratch) {
+    scratch.clear();
+    matched.forEach(series -> scratch.addWindow(series, index));
+    into.clear();
+    scratch.addTo(into);
+  }
+}

@@ -1,0 +1,127 @@
+package io.hdrsidecar.sidecar.sla;
+
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.JoinedCounts;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.Answer;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.Envelope;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Answers {@code GET /api/v1/sla}: how each rule stands, and how it stood in a past range, as far
+ * as the history has it.
+ *
+ * <p>How it stands is what the last evaluation found, as on {@code /metrics}. A rule made for the
+ * question is judged when it is asked.
+ */
+public final class SlaAnswers {
+  private final SlaEvaluator evaluator;
+  private final SeriesStore store;
+  private final Clock clock;
+  private final int maxSeries;
+
+  /**
+   * Answers from this evaluator and store.
+   *
+   * @param maxSeries most series a rule may be about to be judged on the past
+   */
+  public SlaAnswers(SlaEvaluator evaluator, SeriesStore store, Clock clock, int maxSeries) {
+    this.evaluator = evaluator;
+    this.store = store;
+    this.clock = clock;
+    this.maxSeries = maxSeries;
+  }
+
+  /**
+   * Answers one question. Any thread; time in proportion to the history asked for.
+   *
+   * @throws ApiException for a bad parameter, or a rule that is not there
+   */
+  public Answer answer(Parameters parameters) throws ApiException {
+    SlaQuery query = SlaQuery.of(parameters, clock.instant());
+    SlaRule adHoc = query.adHoc();
+    JsonArray slas = new JsonArray();
+    if (adHoc != null) {
+      slas.add(json(judged(adHoc), query));
+    } else {
+      for (SlaStatus status : statuses(query)) {
+        slas.add(json(status, query));
+      }
+    }
+    return Envelope.success(
+        new JsonObject()
+            .put("start", SlaJson.time(query.startMillis()))
+            .put("end", SlaJson.time(query.endMillis()))
+            .put("slas", slas));
+  }
+
+  private List<SlaStatus> statuses(SlaQuery query) throws ApiException {
+    String name = query.name();
+    List<SlaStatus> all = evaluator.statuses();
+    if (name == null) {
+      return all;
+    }
+    List<SlaStatus> named = all.stream().filter(s -> s.rule().name().equals(name)).toList();
+    if (named.isEmpty()) {
+      throw new ApiException(404, "not_found", "sla: no rule has this name: " + name);
+    }
+    return named;
+  }
+
+  private SlaStatus judged(SlaRule rule) {
+    Instant now = clock.instant();
+    Distribution joined = new Distribution();
+    JoinedCounts counts = new JoinedCounts();
+    SelectedSeries selected = new SelectedSeries(rule.parsedSelector(), store);
+    selected.refresh(1, now, joined);
+    RuleState state = RuleState.silent(rule, selected);
+    state.begin();
+    if (state.isJudged()) {
+      selected.readTotal(joined, counts);
+      state.total(joined);
+    }
+    List<WindowSpec> windows = store.windows();
+    for (int i = 0; i < windows.size(); i++) {
+      selected.readWindow(i, joined, counts);
+      state.window(windows.get(i).name(), joined, now);
+    }
+    return state.end(now);
+  }
+
+  private JsonObject json(SlaStatus status, SlaQuery query) throws ApiException {
+    JsonObject json = SlaJson.of(status);
+    if (status.trouble().isEmpty()) {
+      json.put("past", SlaJson.of(past(status.rule(), query)));
+    }
+    return json;
+  }
+
+  private PastVerdict past(SlaRule rule, SlaQuery query) throws ApiException {
+    List<Series> series = rule.parsedSelector().select(store);
+    if (series.size() > maxSeries) {
+      throw new ApiException(
+          400,
+          "bad_data",
+          "sla: "
+              + rule.name()
+              + " is about "
+              + series.size()
+              + " series; at most "
+              + maxSeries
+              + " are judged on the past (query.max-series)");
+    }
+    // A series may have come or gone since the verdict.
+    if (!RuleState.troubleOf(rule, series, SelectedSeries.mixtureOf(series)).isEmpty()) {
+      return PastVerdict.NOTHING;
+    }
+    return PastVerdict.of(rule, series, query.startMillis(), query.endMillis());
+  }
+}

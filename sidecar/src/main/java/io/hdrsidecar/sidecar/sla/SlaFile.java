@@ -1,0 +1,303 @@
+package io.hdrsidecar.sidecar.sla;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * Reads rules from YAML:
+ *
+ * <pre>
+ * slas:
+ *   - name: checkout
+ *     selector: checkout{route="/pay"}
+ *     windows: [1m]          # names of sliding windows; all of them when left out
+ *     limits:
+ *       50%: 20ms
+ *       99.9%: 500ms
+ *       100%: 2s             # required: what must never be exceeded
+ *     objective: 99.9%       # optional: the row whose error budget alerts are about
+ * </pre>
+ *
+ * <p>Every problem is found in one pass and named with its line, so the nodes of the YAML are read
+ * and not objects made from them. Nothing but text, lists and mappings is understood; tags make no
+ * objects.
+ */
+public final class SlaFile {
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int MAX_RULES = 1000;
+  private static final String EXAMPLE = "example.yaml";
+
+  private final String source;
+  private final @Nullable List<String> knownWindows;
+  private final List<String> problems = new ArrayList<>();
+  private final List<SlaRule> rules = new ArrayList<>();
+  private final Map<String, Integer> linesByName = new HashMap<>();
+
+  private SlaFile(String source, @Nullable List<String> knownWindows) {
+    this.source = source;
+    this.knownWindows = knownWindows;
+  }
+
+  /**
+   * The rules of a file; a file without any gives none.
+   *
+   * @param knownWindows names of the windows there are; null when they are not known, and then not
+   *     compared
+   * @throws SlaFileException with every problem, also when the file cannot be read
+   */
+  public static List<SlaRule> read(Path file, @Nullable List<String> knownWindows)
+      throws SlaFileException {
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw new SlaFileException(List.of(file + ": must have at most " + MAX_BYTES + " bytes"));
+      }
+      return parse(Files.readString(file), file.toString(), knownWindows);
+    } catch (IOException e) {
+      throw new SlaFileException(List.of(file + ": cannot be read: " + e));
+    }
+  }
+
+  /**
+   * The rules of a text.
+   *
+   * @param source name of the text in problems
+   * @throws SlaFileException with every problem
+   */
+  static List<SlaRule> parse(String text, String source, @Nullable List<String> knownWindows)
+      throws SlaFileException {
+    SlaFile file = new SlaFile(source, knownWindows);
+    file.read(text);
+    if (!file.problems.isEmpty()) {
+      throw new SlaFileException(file.problems);
+    }
+    return List.copyOf(file.rules);
+  }
+
+  /** The example that every talk about latency uses, for the series of the demo. */
+  public static List<SlaRule> example() {
+    try (InputStream in = SlaFile.class.getResourceAsStream(EXAMPLE)) {
+      byte[] text = Objects.requireNonNull(in, EXAMPLE).readAllBytes();
+      return parse(new String(text, StandardCharsets.UTF_8), EXAMPLE, null);
+    } catch (IOException | SlaFileException e) {
+      throw new IllegalStateException("the example in the jar cannot be read", e);
+    }
+  }
+
+  private void read(String text) {
+    try {
+      Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+      if (root != null) {
+        readRoot(root);
+      }
+    } catch (MarkedYAMLException e) {
+      int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine();
+      problem(line, "not YAML: " + e.getProblem());
+    } catch (YAMLException e) {
+      problem(0, "not YAML: " + e.getMessage());
+    }
+  }
+
+  private void readRoot(Node root) {
+    Map<String, NodeTuple> entries = entries(root, "the file", List.of("slas"));
+    NodeTuple slas = entries.get("slas");
+    if (slas == null) {
+      return;
+    }
+    List<Node> nodes = list(slas.getValueNode(), "slas");
+    if (nodes.size() > MAX_RULES) {
+      problem(line(slas.getValueNode()), "at most " + MAX_RULES + " rules: " + nodes.size());
+      return;
+    }
+    nodes.forEach(this::readRule);
+  }
+
+  private void readRule(Node node) {
+    int before = problems.size();
+    Map<String, NodeTuple> entries =
+        entries(node, "a rule", List.of("name", "selector", "windows", "limits", "objective"));
+    String name = scalar(node, entries, "name");
+    String selector = scalar(node, entries, "selector");
+    if (!name.isEmpty()) {
+      check(entries, "name", () -> SlaRule.requireName(name));
+      requireNew(name, lineOf(entries, "name"));
+    }
+    if (!selector.isEmpty()) {
+      check(entries, "selector", () -> SlaRule.requireSelector(selector));
+    }
+    List<String> windows = windows(entries.get("windows"));
+    List<SlaLimit> limits = limits(node, entries.get("limits"));
+    String objective = entries.containsKey("objective") ? scalar(node, entries, "objective") : "";
+    if (problems.size() == before) {
+      check(
+          entries,
+          "objective",
+          () -> rules.add(new SlaRule(name, selector, windows, limits, percentile(objective))));
+    }
+  }
+
+  private static @Nullable BigDecimal percentile(String text) {
+    return text.isEmpty() ? null : SlaLimit.percentile(text);
+  }
+
+  private void requireNew(String name, int line) {
+    Integer first = linesByName.putIfAbsent(name, line);
+    if (first != null) {
+      problem(line, "name is used twice: " + name + ", first in line " + (first + 1));
+    }
+  }
+
+  private List<String> windows(@Nullable NodeTuple entry) {
+    if (entry == null) {
+      return List.of();
+    }
+    List<String> names = new ArrayList<>();
+    Node value = entry.getValueNode();
+    List<Node> nodes = value instanceof ScalarNode ? List.of(value) : list(value, "windows");
+    for (Node node : nodes) {
+      String name = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+      if (knownWindows != null && !knownWindows.contains(name)) {
+        problem(
+            line(node),
+            "not a known window: " + name + "; known: " + String.join(", ", knownWindows));
+      } else if (names.contains(name)) {
+        problem(line(node), "window is named twice: " + name);
+      }
+      names.add(name);
+    }
+    if (nodes.isEmpty()) {
+      problem(line(value), "windows must name at least one window");
+    }
+    return names;
+  }
+
+  private List<SlaLimit> limits(Node rule, @Nullable NodeTuple entry) {
+    List<SlaLimit> limits = new ArrayList<>();
+    if (entry == null) {
+      problem(line(rule), "limits are missing");
+      return limits;
+    }
+    int before = problems.size();
+    entries(entry.getValueNode(), "limits", null)
+        .forEach((percentile, row) -> addLimit(percentile, row, limits));
+    if (problems.size() == before) {
+      requireMaximum(line(entry.getKeyNode()), limits);
+    }
+    return limits;
+  }
+
+  private void addLimit(String percentile, NodeTuple row, List<SlaLimit> limits) {
+    int line = line(row.getKeyNode());
+    if (!(row.getValueNode() instanceof ScalarNode value)) {
+      problem(line, percentile + ": must be a limit such as 20ms");
+      return;
+    }
+    try {
+      SlaLimit limit = SlaLimit.parse(percentile, value.getValue());
+      if (!limits.isEmpty()) {
+        SlaRule.requireOrder(limits.get(limits.size() - 1), limit);
+      }
+      limits.add(limit);
+    } catch (IllegalArgumentException e) {
+      problem(line, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void requireMaximum(int line, List<SlaLimit> limits) {
+    if (limits.size() > SlaRule.MAX_LIMITS) {
+      problem(line, "limits must have at most " + SlaRule.MAX_LIMITS + " rows");
+    }
+    boolean hasMaximum =
+        limits.stream().anyMatch(limit -> limit.percentile().compareTo(SlaLimit.MAXIMUM) == 0);
+    if (!hasMaximum) {
+      problem(line, "limits must have a row 100%, which says what must never be exceeded");
+    }
+  }
+
+  /**
+   * The entries of a mapping in their order.
+   *
+   * @param known names there may be; null for any
+   */
+  private Map<String, NodeTuple> entries(Node node, String what, @Nullable List<String> known) {
+    Map<String, NodeTuple> entries = new LinkedHashMap<>();
+    if (!(node instanceof MappingNode mapping)) {
+      problem(line(node), what + " must be a mapping of names to values");
+      return entries;
+    }
+    for (NodeTuple tuple : mapping.getValue()) {
+      int line = line(tuple.getKeyNode());
+      String key = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+      if (known != null && !known.contains(key)) {
+        problem(line, "no such key: " + key + "; known: " + String.join(", ", known));
+      } else if (entries.putIfAbsent(key, tuple) != null) {
+        problem(line, "given twice: " + key);
+      }
+    }
+    return entries;
+  }
+
+  private List<Node> list(Node node, String what) {
+    if (node instanceof SequenceNode sequence) {
+      return sequence.getValue();
+    }
+    problem(line(node), what + " must be a list");
+    return List.of();
+  }
+
+  /** The text of an entry; empty when there is none, which is a problem. */
+  private String scalar(Node rule, Map<String, NodeTuple> entries, String key) {
+    NodeTuple entry = entries.get(key);
+    if (entry == null) {
+      problem(line(rule), key + " is missing");
+      return "";
+    }
+    if (entry.getValueNode() instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
+      return scalar.getValue();
+    }
+    problem(line(entry.getKeyNode()), key + " must be a text");
+    return "";
+  }
+
+  private void check(Map<String, NodeTuple> entries, String key, Runnable check) {
+    try {
+      check.run();
+    } catch (IllegalArgumentException e) {
+      problem(lineOf(entries, key), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static int lineOf(Map<String, NodeTuple> entries, String key) {
+    NodeTuple entry = entries.get(key);
+    return entry == null ? 0 : line(entry.getKeyNode());
+  }
+
+  private static int line(Node node) {
+    return node.getStartMark() == null ? 0 : node.getStartMark().getLine();
+  }
+
+  /** Lines are counted from 0 by the parser and from 1 by people. */
+  private void problem(int line, String message) {
+    problems.add(source + ", line " + (line + 1) + ": " + message);
+  }
+}

@@ -1,0 +1,39 @@
+package io.hdrsidecar.sidecar.sla;
+
+import io.hdrsidecar.interval.Unit;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one evaluation found out about a rule.
+ *
+ * @param rule the rule
+ * @param at when it was evaluated
+ * @param trouble why there is no verdict; empty when there is one
+ * @param series keys of the series that match
+ * @param unit unit of their values; null while none ever matched
+ * @param counted whether {@code total} may be shown: what a mixture counts means nothing
+ * @param total every row against all that was counted; empty while nothing was
+ * @param countedSince when nothing was
+ * @param windows every window of the rule
+ */
+record SlaStatus(
+    SlaRule rule,
+    Instant at,
+    String trouble,
+    List<String> series,
+    @Nullable Unit unit,
+    boolean counted,
+    List<Row> total,
+    Instant countedSince,
+    List<WindowStatus> windows) {
+  /**
+   * The rows of a rule in one window.
+   *
+   * @param window its name
+   * @param rows in the order of the rule; empty while the window is, or there is trouble
+   * @param since since when each row is what it is, met or not
+   */
+  record WindowStatus(String window, List<Row> rows, List<Instant> since) {}
+}

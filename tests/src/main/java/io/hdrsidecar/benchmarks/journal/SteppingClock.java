@@ -1,0 +1,40 @@
+package io.hdrsidecar.benchmarks.journal;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/** A clock that runs as fast as the intervals are merged. */
+final class SteppingClock extends Clock {
+  private volatile long millis;
+
+  SteppingClock(long millis) {
+    this.millis = millis;
+  }
+
+  void step(long byMillis) {
+    long later = millis + byMillis;
+    millis = later;
+  }
+
+  @Override
+  public long millis() {
+    return millis;
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.ofEpochMilli(millis);
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+}

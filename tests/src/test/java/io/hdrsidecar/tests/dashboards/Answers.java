@@ -1,0 +1,75 @@
+package io.hdrsidecar.tests.dashboards;
+
+import io.hdrsidecar.tests.support.PrometheusServer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+
+/** What Prometheus answers to every panel when its dashboard opens, with all that a chart needs. */
+final class Answers {
+  private static final Duration SCRAPE_INTERVAL = Duration.ofSeconds(1);
+
+  /** As many points as fit on a chart. */
+  private static final int POINTS = 300;
+
+  private final PrometheusServer prometheus;
+  private final Duration range;
+  private final Duration step;
+
+  Answers(PrometheusServer prometheus, Duration range) {
+    this.prometheus = prometheus;
+    this.range = range;
+    this.step = Duration.ofSeconds(Math.max(1, range.toSeconds() / POINTS));
+  }
+
+  JsonArray all() throws Exception {
+    JsonArray dashboards = new JsonArray();
+    for (Dashboard dashboard : Dashboard.all()) {
+      Selection selection =
+          new Choices(prometheus).first(Selection.of(dashboard, range, SCRAPE_INTERVAL));
+      JsonArray grid = new JsonArray();
+      for (JsonObject panel : dashboard.grid()) {
+        grid.add(panel.getString("type").equals("row") ? panel : answered(panel, selection));
+      }
+      JsonArray chosen = new JsonArray();
+      selection
+          .values()
+          .forEach(
+              (name, value) -> chosen.add(new JsonObject().put("name", name).put("value", value)));
+      dashboards.add(
+          new JsonObject()
+              .put("uid", dashboard.uid())
+              .put("title", dashboard.json().getString("title"))
+              .put("variables", new JsonArray(dashboard.variables()))
+              .put("chosen", chosen)
+              .put("panels", grid));
+    }
+    return dashboards;
+  }
+
+  /** A panel that is repeated for each value of a variable is answered for the first of them. */
+  private JsonObject answered(JsonObject panel, Selection selection) throws Exception {
+    Selection own = selection;
+    if (panel.containsKey("repeat")) {
+      String variable = panel.getString("repeat");
+      List<String> values = new Choices(prometheus).values(selection, variable);
+      own = selection.with(variable, values.get(values.size() > 1 ? 1 : 0));
+    }
+    JsonObject answered = panel.copy().put("title", own.replaceIn(panel.getString("title")));
+    JsonArray answers = new JsonArray();
+    for (Dashboard.Query query : new Dashboard.Panel(panel).queries()) {
+      String asked = own.replaceIn(query.expression());
+      answers.add(
+          new JsonObject()
+              .put("refId", query.json().getString("refId"))
+              .put("legend", own.replaceIn(query.json().getString("legendFormat", "")))
+              .put(
+                  "result",
+                  query.isInstant()
+                      ? prometheus.result(asked)
+                      : prometheus.result(asked, range, step)));
+    }
+    return answered.put("answers", answers);
+  }
+}

@@ -1,0 +1,92 @@
+package io.hdrsidecar.tests.dashboards;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One of the files Grafana is given. */
+record Dashboard(String uid, JsonObject json) {
+  /** Of the repository, seen from the module's folder, which Maven runs tests in. */
+  static final Path FOLDER = Path.of("../dashboards");
+
+  /** All of them, by name. */
+  static List<Dashboard> all() {
+    try (Stream<Path> files = Files.list(FOLDER.resolve("grafana"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".json"))
+          .sorted()
+          .map(Dashboard::read)
+          .toList();
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot list the dashboards", e);
+    }
+  }
+
+  private static Dashboard read(Path file) {
+    try {
+      JsonObject json = new JsonObject(Files.readString(file));
+      return new Dashboard(json.getString("uid"), json);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read " + file, e);
+    }
+  }
+
+  /** Everything on the grid, headings included. */
+  List<JsonObject> grid() {
+    return objects(json.getJsonArray("panels"));
+  }
+
+  /** What asks queries. */
+  List<Panel> panels() {
+    return grid().stream()
+        .filter(panel -> !panel.getString("type").equals("row"))
+        .map(Panel::new)
+        .toList();
+  }
+
+  /** As they stand at the top, in order. */
+  List<JsonObject> variables() {
+    return objects(json.getJsonObject("templating").getJsonArray("list"));
+  }
+
+  /** Marks on the time axis. */
+  List<JsonObject> annotations() {
+    return objects(json.getJsonObject("annotations").getJsonArray("list"));
+  }
+
+  private static List<JsonObject> objects(JsonArray array) {
+    return array.stream().map(JsonObject.class::cast).toList();
+  }
+
+  @Override
+  public String toString() {
+    return uid;
+  }
+
+  /** A panel that asks. */
+  record Panel(JsonObject json) {
+    String title() {
+      return json.getString("title");
+    }
+
+    List<Query> queries() {
+      return objects(json.getJsonArray("targets")).stream().map(Query::new).toList();
+    }
+  }
+
+  /** One query of a panel. */
+  record Query(JsonObject json) {
+    String expression() {
+      return json.getString("expr");
+    }
+
+    /** Whether it is asked for one moment instead of a range. */
+    boolean isInstant() {
+      return json.getBoolean("instant", false);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.hdrsidecar.tests.dashboards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What makes a dashboard one that can be provisioned as it is, and read by somebody new to it. */
+final class DashboardTest {
+  private static final String DATA_SOURCE = "${datasource}";
+  private static final int GRID_WIDTH = 24;
+
+  static Stream<Dashboard> dashboards() {
+    return Dashboard.all().stream();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("dashboards")
+  void dashboard_provisioned_isBoundToNoInstallation(Dashboard dashboard) {
+    assertThat(dashboard.json().getValue("id")).isNull();
+    assertThat(dashboard.uid()).matches("hdr-sidecar-[a-z]+");
+    assertThat(dashboard.variables().get(0).getString("name")).isEqualTo("datasource");
+    assertThat(dashboard.variables().get(0).getString("type")).isEqualTo("datasource");
+    Stream.of(
+            dashboard.panels().stream().map(Dashboard.Panel::json),
+            dashboard.annotations().stream())
+        .flatMap(asking -> asking)
+        .forEach(asking -> assertThat(dataSource(asking)).isEqualTo(DATA_SOURCE));
+    dashboard.panels().stream()
+        .flatMap(panel -> panel.queries().stream())
+        .forEach(query -> assertThat(dataSource(query.json())).isEqualTo(DATA_SOURCE));
+  }
+
+  private static String dataSource(JsonObject asking) {
+    return asking.getJsonObject("datasource").getString("uid");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("dashboards")
+  void everyPanel_read_saysWhatItIsAndInWhichUnit(Dashboard dashboard) {
+    Set<String> titles = new HashSet<>();
+    for (Dashboard.Panel panel : dashboard.panels()) {
+      assertThat(panel.title()).isNotBlank();
+      assertThat(titles.add(panel.title())).as("used once: " + panel.title()).isTrue();
+      assertThat(panel.json().getString("description")).as(panel.title()).hasSizeGreaterThan(20);
+      JsonObject defaults = panel.json().getJsonObject("fieldConfig").getJsonObject("defaults");
+      assertThat(defaults.getString("unit")).as(panel.title()).isNotBlank();
+      assertThat(panel.queries()).as(panel.title()).isNotEmpty();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("dashboards")
+  void everyPanel_onTheGrid_hasAPlaceOfItsOwn(Dashboard dashboard) {
+    Set<List<Integer>> taken = new HashSet<>();
+    for (JsonObject panel : dashboard.grid()) {
+      JsonObject place = panel.getJsonObject("gridPos");
+      for (int x = 0; x < place.getInteger("w"); x++) {
+        for (int y = 0; y < place.getInteger("h"); y++) {
+          int column = place.getInteger("x") + x;
+          assertThat(column).isLessThan(GRID_WIDTH);
+          assertThat(taken.add(List.of(column, place.getInteger("y") + y)))
+              .as("overlaps: " + panel.getString("title"))
+              .isTrue();
+        }
+      }
+    }
+  }
+
+  /**
+   * A fixed range is too short for some scrape interval, and leaves gaps, or too long for a zoom.
+   */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("dashboards")
+  void everyRate_overTime_takesGrafanasInterval(Dashboard dashboard) {
+    for (Dashboard.Panel panel : dashboard.panels()) {
+      boolean isAboutFixedSpans = panel.title().startsWith("Budget burn");
+      for (Dashboard.Query query : panel.queries()) {
+        if (!isAboutFixedSpans) {
+          assertThat(query.expression()).as(panel.title()).doesNotContainPattern("\\[\\d");
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("dashboards")
+  void everyVariable_read_hasALabelAndADescription(Dashboard dashboard) {
+    for (JsonObject variable : dashboard.variables()) {
+      assertThat(variable.getString("label")).as(variable.getString("name")).isNotBlank();
+      assertThat(variable.getString("description")).as(variable.getString("name")).isNotBlank();
+    }
+  }
+
+  @Test
+  void everyAlert_thatFires_hasARunbookAndADashboard() throws IOException {
+    String rules = Files.readString(Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-rules.yaml"));
+    String readme = Files.readString(Dashboard.FOLDER.resolve("README.md"));
+    List<String> alerts = new ArrayList<>();
+    for (String rule : rules.split("- alert: ", -1)) {
+      String name = rule.lines().findFirst().orElse("");
+      if (name.matches("\\w+")) {
+        alerts.add(name);
+        assertThat(readme).contains("### " + name + System.lineSeparator());
+        assertThat(rule)
+            .contains("runbook: dashboards/README.md#" + name.toLowerCase(Locale.ROOT))
+            .containsPattern("dashboard: /d/hdr-sidecar-(sla|health)\\?");
+      }
+    }
+    assertThat(alerts).doesNotHaveDuplicates().hasSizeGreaterThan(5);
+  }
+}

@@ -1,0 +1,319 @@
+package io.hdrsidecar.tests.dashboards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.tests.support.PrometheusServer;
+import io.hdrsidecar.tests.support.RequiresDocker;
+import io.hdrsidecar.tests.support.SidecarProcess;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Every query of every panel and every rule, asked of a Prometheus that has scraped two sidecars
+ * with two applications under load for a minute. {@code -Ddashboards.watched=5m} watches longer,
+ * and writes down the answers, for {@code dashboards/pictures/drawing/draw.py}.
+ */
+@RequiresDocker
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DashboardsIT {
+  private static final Path RULES = Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-rules.yaml");
+  private static final Path RULES_TEST =
+      Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-rules-test.yaml");
+  private static final String WATCHED_PROPERTY = "dashboards.watched";
+  private static final Duration WATCHED =
+      Duration.parse("PT" + System.getProperty(WATCHED_PROPERTY, "60s"));
+  private static final Duration SCRAPE_INTERVAL = Duration.ofSeconds(1);
+
+  /** Panels whose queries may return nothing, and why; the series they read must be there. */
+  private static final Map<String, String> MAY_BE_EMPTY =
+      Map.of(
+          "Since",
+          "one of its two queries is about an SLA that is met, the other about one that is broken");
+
+  /** Type of a rule that records nothing; in health it gives nothing either. */
+  private static final String ALERTING = "alerting";
+
+  private LoadedPods pods;
+  private PrometheusServer prometheus;
+
+  @BeforeAll
+  void load(@TempDir Path directory) throws Exception {
+    pods = LoadedPods.watched(directory, Files.readString(RULES), WATCHED);
+    prometheus = pods.prometheus();
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (pods == null) {
+      return;
+    }
+    try (LoadedPods closing = pods) {
+      if (System.getProperty(WATCHED_PROPERTY) != null) {
+        String answers = new Answers(closing.prometheus(), WATCHED).all().encode();
+        Files.writeString(Path.of("target/dashboards.json"), answers);
+      }
+    }
+  }
+
+  @Test
+  void everyQueryOfEveryPanel_forEveryValueOfEachVariable_returnsData() throws Exception {
+    AnswerTable table = new AnswerTable();
+    List<String> empty = new ArrayList<>();
+    for (Dashboard dashboard : Dashboard.all()) {
+      for (Selection selection : new Choices(prometheus).all(nothingChosen(dashboard))) {
+        for (Dashboard.Panel panel : dashboard.panels()) {
+          for (Dashboard.Query query : panel.queries()) {
+            String asked = selection.replaceIn(query.expression());
+            int returned = rows(query, asked);
+            table.add(dashboard, panel, query, returned);
+            if (returned == 0 && !MAY_BE_EMPTY.containsKey(panel.title())) {
+              empty.add(panel.title() + " " + selection + ": " + asked);
+            }
+          }
+        }
+      }
+    }
+    System.out.println(table);
+    Files.writeString(
+        Files.createDirectories(Path.of("target")).resolve("dashboards.txt"), table.toString());
+    assertThat(empty).isEmpty();
+    assertThat(table.asked()).isGreaterThan(Dashboard.all().size());
+  }
+
+  @Test
+  void everyVariable_asked_hasTheValuesOfTheLoad() throws Exception {
+    for (Dashboard dashboard : Dashboard.all()) {
+      Choices choices = new Choices(prometheus);
+      choices.all(nothingChosen(dashboard));
+      Map<String, Set<String>> found = choices.found();
+      assertThat(found.get("job")).containsExactly(Selection.ALL, "shop");
+      assertThat(found.get("pod_label")).containsExactly("pod", "instance");
+      assertThat(found.get("pod"))
+          .hasSize(1 + 2 * pods.sidecars().size())
+          .contains(Selection.ALL, "shop-a", "shop-b");
+      if (found.containsKey("series")) {
+        assertThat(found.get("series"))
+            .containsExactly(
+                "checkout",
+                "jvm_hiccup",
+                "jvm_hiccup_raw",
+                "query",
+                "sidecar_hiccup",
+                "sidecar_hiccup_raw");
+        assertThat(found.get("kind")).containsExactly("response", "service", "wait", "");
+        assertThat(found.get("window")).containsExactly("1m", "10s");
+      }
+      if (found.containsKey("sla")) {
+        assertThat(found.get("sla")).containsExactly(Selection.ALL, "checkout", "query");
+      }
+    }
+  }
+
+  /** Of one row, sampled each minute: met for four, broken for three, and met again or not. */
+  @ParameterizedTest(name = "{0}, query {2}")
+  @CsvSource({
+    "1x3 0x2 1x9, 180, 0, 1", // within since minute 6
+    "1x3 0x9,     360, 1, 0", // broken since minute 3
+  })
+  void since_minuteNine_isTheTimeSinceItWasOtherwise(
+      String met, int seconds, int answering, int silent) throws Exception {
+    Dashboard sla =
+        Dashboard.all().stream()
+            .filter(d -> d.uid().equals("hdr-sidecar-sla"))
+            .findAny()
+            .orElseThrow();
+    Dashboard.Panel since =
+        sla.panels().stream().filter(p -> p.title().equals("Since")).findAny().orElseThrow();
+    Selection selection =
+        new Choices(prometheus)
+            .first(Selection.of(sla, Duration.ofMinutes(10), Duration.ofMinutes(1)));
+    prometheus.copyIn(
+        """
+        evaluation_interval: 1m
+        tests:
+          - interval: 1m
+            input_series:
+              - series: hdr_sla_met{job="shop", sla="checkout", quantile="0.9", window="1m"}
+                values: %s
+            promql_expr_test:
+              - {expr: '%s', eval_time: 9m, exp_samples: [{labels: '{}', value: %d}]}
+              - {expr: '%s', eval_time: 9m}
+        """
+            .formatted(
+                met,
+                selection.replaceIn(since.queries().get(answering).expression()),
+                seconds,
+                selection.replaceIn(since.queries().get(silent).expression())),
+        "/tmp/since.yaml");
+
+    assertThat(prometheus.run("promtool test rules /tmp/since.yaml 2>&1")).contains("SUCCESS");
+  }
+
+  @Test
+  void everyQuery_withAFilterOfLabels_returnsData() throws Exception {
+    List<Dashboard> filtered =
+        Dashboard.all().stream()
+            .filter(d -> d.variables().stream().anyMatch(v -> v.getString("type").equals("adhoc")))
+            .toList();
+    assertThat(filtered).isNotEmpty();
+    for (Dashboard dashboard : filtered) {
+      Selection selection = new Choices(prometheus).first(nothingChosen(dashboard));
+      for (Dashboard.Panel panel : dashboard.panels()) {
+        for (Dashboard.Query query : panel.queries()) {
+          String asked = withMatcher(selection.replaceIn(query.expression()), "namespace", "web");
+          assertThat(asked).contains("namespace=\"web\"");
+          if (!MAY_BE_EMPTY.containsKey(panel.title())) {
+            assertThat(rows(query, asked)).as(asked).isPositive();
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void everySelector_ofRulesMarksAndPanelsThatMayBeEmpty_matchesSeries() throws Exception {
+    List<String> mayBeEmpty = queries(panel -> MAY_BE_EMPTY.containsKey(panel.title()));
+    assertThat(mayBeEmpty).hasSizeGreaterThan(rules().size());
+    for (String query : mayBeEmpty) {
+      for (String selector : PromQl.parse(prometheus, query).selectors()) {
+        boolean writtenByPrometheusWhenAnAlertFires = selector.contains("=\"ALERTS\"");
+        if (!writtenByPrometheusWhenAnAlertFires) {
+          assertThat(prometheus.result("last_over_time(" + selector + "[1h])"))
+              .as("%s in %s", selector, query)
+              .isNotEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyQuery_withPercentiles_onlyChoosesAmongThem() throws Exception {
+    for (String query : queries(panel -> true)) {
+      assertThat(PromQl.parse(prometheus, query).combinedPercentiles()).as(query).isEmpty();
+    }
+  }
+
+  @Test
+  void averagesAndSumsOfPercentiles_areFound() throws Exception {
+    for (String wrong :
+        List.of(
+            "avg by (quantile) (checkout_window_seconds)",
+            "max(avg_over_time(checkout_window_seconds{quantile=\"0.99\"}[5m]))",
+            "sum({__name__=~\"checkout_window_seconds\"})",
+            "quantile(0.5, hdr_sla_actual_seconds)",
+            "max(rate(hdr_sla_actual_seconds[5m]))")) {
+      assertThat(PromQl.parse(prometheus, wrong).combinedPercentiles()).as(wrong).hasSize(1);
+    }
+  }
+
+  @Test
+  void everyRule_evaluated_isHealthyAndRecordsData() throws Exception {
+    int recorded = 0;
+    for (JsonObject rule : rules()) {
+      assertThat(rule.getString("health")).as(rule.encodePrettily()).isEqualTo("ok");
+      if (!rule.getString("type").equals(ALERTING)) {
+        recorded++;
+        assertThat(finite(prometheus.result(rule.getString("name"))))
+            .as(rule.getString("name"))
+            .isPositive();
+      }
+    }
+    assertThat(recorded).isPositive();
+  }
+
+  @Test
+  void promtool_checksRulesTestsRulesAndChecksMetrics_withoutComplaint() throws Exception {
+    prometheus.copyIn(Files.readString(RULES), "/tmp/rules/" + RULES.getFileName());
+    prometheus.copyIn(Files.readString(RULES_TEST), "/tmp/rules/" + RULES_TEST.getFileName());
+    String checked =
+        prometheus.run(
+            "cd /tmp/rules && promtool check rules --lint=all --lint-fatal " + RULES.getFileName());
+    String tested =
+        prometheus.run(
+            "cd /tmp/rules && promtool test rules " + RULES_TEST.getFileName() + " 2>&1");
+    System.out.println(checked.strip());
+    System.out.println(tested.strip());
+    assertThat(tested).contains("SUCCESS");
+    for (SidecarProcess sidecar : pods.sidecars().values()) {
+      assertThat(prometheus.promtoolCheck(sidecar.metrics())).isEmpty();
+    }
+  }
+
+  /** Of these panels and of marks, as they are asked when a dashboard opens, and of rules. */
+  private List<String> queries(Predicate<Dashboard.Panel> panels) throws Exception {
+    List<String> queries = new ArrayList<>();
+    for (Dashboard dashboard : Dashboard.all()) {
+      Selection selection = new Choices(prometheus).first(nothingChosen(dashboard));
+      dashboard.panels().stream()
+          .filter(panels)
+          .flatMap(panel -> panel.queries().stream())
+          .forEach(query -> queries.add(selection.replaceIn(query.expression())));
+      dashboard
+          .annotations()
+          .forEach(mark -> queries.add(selection.replaceIn(mark.getString("expr"))));
+    }
+    rules().forEach(rule -> queries.add(rule.getString("query")));
+    return queries;
+  }
+
+  private List<JsonObject> rules() throws Exception {
+    JsonArray groups =
+        ((JsonObject) prometheus.get("/api/v1/rules", Map.of())).getJsonArray("groups");
+    return groups.stream()
+        .flatMap(group -> ((JsonObject) group).getJsonArray("rules").stream())
+        .map(JsonObject.class::cast)
+        .toList();
+  }
+
+  private static Selection nothingChosen(Dashboard dashboard) {
+    return Selection.of(dashboard, WATCHED, SCRAPE_INTERVAL);
+  }
+
+  /** Rows with a number in them; nothing divided by nothing is none. */
+  private int rows(Dashboard.Query query, String asked) throws Exception {
+    return finite(
+        query.isInstant()
+            ? prometheus.result(asked)
+            : prometheus.result(asked, WATCHED, SCRAPE_INTERVAL));
+  }
+
+  private static int finite(JsonArray result) {
+    return (int) result.stream().filter(series -> !onlyNaN((JsonObject) series)).count();
+  }
+
+  private static boolean onlyNaN(JsonObject series) {
+    if (series.containsKey("histogram") || series.containsKey("histograms")) {
+      return false;
+    }
+    JsonArray samples =
+        series.containsKey("value")
+            ? new JsonArray().add(series.getJsonArray("value"))
+            : series.getJsonArray("values");
+    return samples.stream().allMatch(sample -> ((JsonArray) sample).getString(1).equals("NaN"));
+  }
+
+  /** As Grafana adds a filter: to every selector. */
+  private String withMatcher(String query, String label, String value) throws Exception {
+    prometheus.copyIn(query, "/tmp/query");
+    return prometheus.run(
+        "promtool --experimental promql label-matchers set \"$(cat /tmp/query)\" "
+            + label
+            + " "
+            + value);
+  }
+}

@@ -1,0 +1,72 @@
+package io.hdrsidecar.tests.support;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Programs of other languages that a test runs. */
+public final class Tool {
+  private Tool() {}
+
+  /**
+   * What a command prints.
+   *
+   * @throws IOException when there is no such command
+   * @throws AssertionError when it fails
+   */
+  public static String run(List<String> command, Path directory)
+      throws IOException, InterruptedException {
+    Path errors = Files.createTempFile("tool", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .directory(directory.toFile())
+              .redirectError(errors.toFile())
+              .start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new AssertionError(command + " failed: " + output + Files.readString(errors));
+      }
+      return output;
+    } finally {
+      Files.delete(errors);
+    }
+  }
+
+  /** Runs what brings a tool; without it the test is skipped, unless nothing may be. */
+  public static void bring(List<String> command, Path directory)
+      throws IOException, InterruptedException {
+    try {
+      run(command, directory);
+    } catch (IOException | AssertionError e) {
+      if (Boolean.parseBoolean(System.getenv(RequiresDocker.REQUIRED))) {
+        throw e;
+      }
+      abort("cannot run " + command + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * A Python with packages from its registry, in a folder of its own under {@code target}.
+   *
+   * @param packages as {@code pip install} takes them
+   */
+  public static String python(String folder, List<String> packages)
+      throws IOException, InterruptedException {
+    Path environment = Path.of("target", folder).toAbsolutePath();
+    Path python = environment.resolve("bin/python");
+    if (!Files.exists(python)) {
+      bring(List.of("python3", "-m", "venv", environment.toString()), Path.of("."));
+    }
+    List<String> install =
+        new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet"));
+    install.addAll(packages);
+    bring(install, Path.of("."));
+    return python.toString();
+  }
+}
