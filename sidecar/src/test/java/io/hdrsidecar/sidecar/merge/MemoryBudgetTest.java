@@ -71,7 +71,16 @@ class MemoryBudgetTest {
     return read.count();
   }
 
-  /** What 40 series hold when nothing limits them. */
+  /** The same by the way that joins many series. */
+  private static long joinedWindow(Series series) {
+    JoinedCounts joined = new JoinedCounts();
+    joined.addWindow(series, 0);
+    Distribution all = new Distribution();
+    joined.addTo(all);
+    return all.count();
+  }
+
+  /** What so many series hold when nothing limits them. */
   private MemoryState unlimited(int count) throws Exception {
     SeriesStore store = store(Long.MAX_VALUE);
     for (int i = 0; i < count; i++) {
@@ -129,6 +138,7 @@ class MemoryBudgetTest {
       pass(store, SECOND);
       send(store, kept, 7);
       hidden++;
+      assertThat(joinedWindow(kept)).isEqualTo(window(kept));
     }
 
     assertThat(hidden).isBetween(9, 12);
@@ -217,7 +227,7 @@ class MemoryBudgetTest {
 
   @Test
   void register_namesOfEndedSeriesTakeTheMemory_forgetsThemFirst() throws Exception {
-    SeriesStore store = store(100_000);
+    SeriesStore store = store(180_000);
     List<Registration> ended = new ArrayList<>();
     for (int round = 0; round < 4; round++) {
       for (int i = 0; i < 15; i++) {
