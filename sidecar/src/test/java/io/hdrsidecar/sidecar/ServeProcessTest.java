@@ -256,12 +256,21 @@ class ServeProcessTest {
 
   @Test
   void serve_moreThanTheHeapAllowed_warnsAndNamesWhatToLower() throws Exception {
-    start("--series-max=10000000");
+    start("--series-max-memory=1024GiB");
 
     assertThat(output().lines().filter(line -> line.contains("event=memory_bound_above_heap")))
         .singleElement()
         .asString()
-        .contains("WARNING", "windows=", "raise -Xmx, or lower series.max");
+        .contains("WARNING", "raise -Xmx, or lower series.max-memory");
+  }
+
+  @Test
+  void serve_defaults_saysTheBoundAndDoesNotWarn() throws Exception {
+    start();
+
+    assertThat(output())
+        .contains("event=memory_bound ")
+        .doesNotContain("event=memory_bound_above_heap");
   }
 
   @Test
