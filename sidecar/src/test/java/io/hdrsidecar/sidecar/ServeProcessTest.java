@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -187,6 +188,8 @@ class ServeProcessTest {
         assertThat(socket.isConnected()).isTrue();
       } catch (ConnectException refused) {
         return;
+      } catch (SocketException reset) {
+        continue; // The listener closed while this connection was being made: ask again.
       }
     }
   }
