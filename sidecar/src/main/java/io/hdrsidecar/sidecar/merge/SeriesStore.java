@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Counts of equal layout add bucket by bucket; counts of another layout form another part of the
  * series and are joined only when read. At the limit of series, further label sets of a name share
- * one series {@code name{overflow="true"}}: detail is lost, counts are not.
+ * series {@code name{overflow="true"}}, in which {@code corrected} and {@code kind} are still told
+ * apart: detail is lost, counts are not.
  *
  * <p>An interval's place in the windows is {@code monotonic now - (wall now - its end)}: only its
  * age is taken from the wall clock, so a jump of that clock can misplace the intervals on their way
