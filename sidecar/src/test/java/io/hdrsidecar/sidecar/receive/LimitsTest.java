@@ -197,6 +197,47 @@ class LimitsTest {
     }
   }
 
+  @Test
+  void hello_whileTheOldConnectionIsHalfOpen_keepsTheInstanceOnceAndForgetsItInItsTurn()
+      throws Exception {
+    InstanceId x = new InstanceId(0, 100);
+    try (RunningServer sidecar = sidecar(20, 10)) {
+      try (FrameClient halfOpen = sidecar.connect()) {
+        halfOpen.hello(x);
+        halfOpen.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+        try (FrameClient back = sidecar.connect()) {
+          assertThat(back.hello(x).lastSequence()).isEqualTo(1);
+          halfOpen.awaitClose();
+          RunningServer.eventually(() -> sidecar.server().counters().connections() == 1);
+          assertThat(sidecar.server().counters().instances()).isEqualTo(1);
+          comeAndGo(sidecar, 1, 9);
+          back.series(1, definition("x")).interval(2, 1, 6).awaitAck(2);
+        }
+      }
+      RunningServer.eventually(() -> sidecar.server().counters().connections() == 0);
+      comeAndGo(sidecar, 10, 10); // one more than are remembered: the first is away longest
+
+      assertThat(lastSequence(sidecar, 1)).isZero();
+      try (FrameClient again = sidecar.connect()) {
+        assertThat(again.hello(x).lastSequence()).isEqualTo(2);
+        again.series(1, definition("x")).interval(2, 1, 6).interval(3, 1, 7).awaitAck(3);
+      }
+      assertThat(sidecar.total("x").count()).isEqualTo(3 + 10);
+    }
+  }
+
+  /** Instances that send one value each and leave, one after the other. */
+  private static void comeAndGo(RunningServer sidecar, long first, long last) throws Exception {
+    int connections = sidecar.server().counters().connections();
+    for (long i = first; i <= last; i++) {
+      try (FrameClient client = sidecar.connect()) {
+        client.hello(new InstanceId(0, i));
+        client.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+      }
+      RunningServer.eventually(() -> sidecar.server().counters().connections() == connections);
+    }
+  }
+
   private static long lastSequence(RunningServer sidecar, long instance) throws Exception {
     try (FrameClient client = sidecar.connect()) {
       return client.hello(new InstanceId(0, instance)).lastSequence();
