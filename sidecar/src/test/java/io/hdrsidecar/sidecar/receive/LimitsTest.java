@@ -104,6 +104,37 @@ class LimitsTest {
   }
 
   @Test
+  void connection_notReadFromAsTheJournalIsFull_isNotIdle() throws Exception {
+    FullLog disk = new FullLog();
+    ReceiveLimits limits =
+        new ReceiveLimits(
+            8 << 10,
+            16,
+            5,
+            5,
+            3,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            10,
+            Duration.ofHours(1));
+    ReceiveConfig config = new ReceiveConfig("127.0.0.1", 0, null, limits);
+    try (RunningServer sidecar = new RunningServer(config, MergeConfig.defaults(), disk);
+        FrameClient held = sidecar.welcomed();
+        FrameClient silent = sidecar.connect()) {
+      held.series(1, definition("x")).interval(1, 1, 5);
+      // Twice the idle time of the one that is not read from since its HELLO.
+      assertThat(silent.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.IDLE);
+      silent.awaitClose();
+      assertThat(sidecar.rejected(RejectReason.IDLE)).isEqualTo(1);
+
+      disk.makeRoom();
+      assertThat(held.awaitAck(1)).isEmpty();
+      assertThat(held.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.IDLE);
+      assertThat(sidecar.total("x").count()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void health_badName_isDroppedAndCounted() throws Exception {
     try (RunningServer sidecar = sidecar(2, 10);
         FrameClient client = sidecar.welcomed()) {
