@@ -28,6 +28,7 @@ public final class PagedCounts {
 
   private final BucketLayout layout;
   private long[][] pages = NO_PAGES;
+  private int pageCount;
   private long total;
 
   /** No counts yet, and no memory but the object. */
@@ -157,6 +158,7 @@ public final class PagedCounts {
     if (counters == null) {
       counters = new long[PAGE_LENGTH];
       pages[page] = counters;
+      pageCount++;
     }
     return counters;
   }
@@ -283,6 +285,7 @@ public final class PagedCounts {
     for (int page = 0; page < pages.length; page++) {
       if (pages[page] != null && isEmpty(pages[page])) {
         pages[page] = null;
+        pageCount--;
       }
     }
   }
@@ -291,11 +294,26 @@ public final class PagedCounts {
     return counters[PAGE_TOTAL] == 0;
   }
 
-  /** Memory of the pages and their table, in bytes, on a JVM with compressed references. */
+  /** Memory of the pages and their table, in bytes, on a JVM with compressed references. O(1). */
   public long allocatedBytes() {
-    long bytes = 16 + 4L * pages.length;
-    for (long[] counters : pages) {
-      bytes += counters == null ? 0 : PAGE_BYTES;
+    return 16 + 4L * pages.length + (long) pageCount * PAGE_BYTES;
+  }
+
+  /** By how much {@link #allocatedBytes} would rise if these counts were added; O(buckets). */
+  public long growthFor(SparseCounts counts) {
+    int size = counts.size();
+    if (size == 0) {
+      return 0;
+    }
+    int lastPage = counts.indexAt(size - 1) >>> PAGE_BITS;
+    long bytes = 4L * Math.max(0, lastPage + 1 - pages.length);
+    int before = -1;
+    for (int i = 0; i < size; i++) {
+      int page = counts.indexAt(i) >>> PAGE_BITS;
+      if (page != before) {
+        bytes += page >= pages.length || pages[page] == null ? PAGE_BYTES : 0;
+        before = page;
+      }
     }
     return bytes;
   }
