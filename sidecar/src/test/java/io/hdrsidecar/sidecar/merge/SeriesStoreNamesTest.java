@@ -161,7 +161,7 @@ class SeriesStoreNamesTest {
   @Test
   void registerAndRestore_overflowSeriesByItsKey_takeNoOrdinaryPlace() throws Exception {
     String[] labels = {"overflow", "true", "kind", "wait"};
-    store.restore(definition("x", labels), Instant.EPOCH);
+    store.restore().series(definition("x", labels), Instant.EPOCH);
     store.register(definition("y", labels));
     for (int i = 0; i < 3; i++) {
       store.register(definition("x", "user", "u" + i));
