@@ -183,13 +183,13 @@ class ServeProcessTest {
   }
 
   private static void awaitRefusal(int port) throws Exception {
-    while (true) {
+    boolean refused = false;
+    while (!refused) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         assertThat(socket.isConnected()).isTrue();
-      } catch (ConnectException refused) {
-        return;
-      } catch (SocketException reset) {
-        continue; // The listener closed while this connection was being made: ask again.
+      } catch (SocketException e) {
+        // A reset is not yet a refusal: the listener closed while the connection was being made.
+        refused = e instanceof ConnectException;
       }
     }
   }
