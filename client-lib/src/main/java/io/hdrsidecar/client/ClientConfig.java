@@ -10,6 +10,7 @@ import io.hdrsidecar.client.send.TlsContext;
 import io.hdrsidecar.client.send.TlsFiles;
 import io.hdrsidecar.client.send.TokenSource;
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.OverflowLabels;
 import io.hdrsidecar.spill.SpillFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,9 +30,8 @@ public final class ClientConfig {
   public static final String DEFAULT_ADDRESS = "tcp://127.0.0.1:9924";
 
   /** Label of the series that take what lies above the series limit. */
-  static final String OVERFLOW_LABEL = "overflow";
-
   private final SendConfig sendConfig;
+
   private final Duration closeTimeout;
   private final int maxSeries;
   private final boolean shutdownHook;
@@ -217,9 +217,9 @@ public final class ClientConfig {
 
     /** Labels that every series has in addition to its own. Default none. */
     public Builder commonLabels(Labels labels) {
-      if (!labels.get(OVERFLOW_LABEL).isEmpty()) {
+      if (!labels.get(OverflowLabels.MARK).isEmpty()) {
         throw new IllegalArgumentException(
-            "common labels must not set " + OVERFLOW_LABEL + ", which marks overflow series");
+            "common labels must not set " + OverflowLabels.MARK + ", which marks overflow series");
       }
       this.commonLabels = labels;
       return this;
@@ -300,7 +300,8 @@ public final class ClientConfig {
 
     /**
      * Most series with labels of their own, 1 to 1,000,000. Above it the values of new label sets
-     * go to one series per name with the label {@code overflow="true"}. Default 1,000.
+     * go to overflow series with the label {@code overflow="true"}, see {@link OverflowLabels}.
+     * Default 1,000.
      */
     public Builder maxSeries(int limit) {
       if (limit < 1 || limit > 1_000_000) {

@@ -7,6 +7,7 @@ import io.hdrsidecar.client.hiccup.HiccupMeter;
 import io.hdrsidecar.client.send.IntervalSender;
 import io.hdrsidecar.client.send.SendFigures;
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.OverflowLabels;
 import io.hdrsidecar.interval.SeriesKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,9 +104,10 @@ public final class HdrSidecarClient implements AutoCloseable {
    * more than recording.
    *
    * <p>Above {@link ClientConfig#maxSeries} series, new label sets of a name share one recorder
-   * with the single label {@code overflow="true"}; such lookups are counted in {@link #health()}.
-   * Overflow recorders come on top of the limit, one per name: names are expected to be written in
-   * code, label values not.
+   * labelled {@code overflow="true"}; such lookups are counted in {@link #health()}. What must not
+   * be added up, as response and wait time ({@code kind}), has overflow recorders of its own. They
+   * come on top of the limit, at most {@value OverflowLabels#MOST} for a name: names are expected
+   * to be written in code, label values not.
    *
    * @param name as Prometheus allows, without unit: {@code checkout}, not {@code checkout_seconds}
    * @param labels in addition to the common labels of the client

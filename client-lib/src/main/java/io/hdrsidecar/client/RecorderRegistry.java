@@ -1,6 +1,7 @@
 package io.hdrsidecar.client;
 
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.OverflowLabels;
 import io.hdrsidecar.interval.SeriesKey;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +19,7 @@ final class RecorderRegistry {
   private final Map<OverflowKey, LatencyRecorder> overflow = new HashMap<>();
 
   /** Label sets of one name may differ in configuration, and such values do not share counters. */
-  private record OverflowKey(String name, RecorderConfig config) {}
+  private record OverflowKey(SeriesKey key, RecorderConfig config) {}
 
   RecorderRegistry(int maxSeries, Labels commonLabels, Sampling sampling) {
     this.maxSeries = maxSeries;
@@ -53,20 +54,18 @@ final class RecorderRegistry {
     key.labels().and(commonLabels); // Refuses labels that contradict the common ones.
     CorrectedSeries.refuseLabelOf(key);
     if (recorders.size() >= maxSeries) {
-      return overflowFor(key.name(), config);
+      return overflowFor(key, config);
     }
     LatencyRecorder created = newRecorder(key, correctedName, config);
     recorders.put(key, created);
     return created;
   }
 
-  private LatencyRecorder overflowFor(String name, RecorderConfig config) {
+  private LatencyRecorder overflowFor(SeriesKey key, RecorderConfig config) {
     sampling.tally().overflowedLookups().increment();
+    SeriesKey shared = new SeriesKey(key.name(), OverflowLabels.of(key.labels()));
     return overflow.computeIfAbsent(
-        new OverflowKey(name, config),
-        absent ->
-            newRecorder(
-                new SeriesKey(name, Labels.of(ClientConfig.OVERFLOW_LABEL, "true")), name, config));
+        new OverflowKey(shared, config), absent -> newRecorder(shared, key.name(), config));
   }
 
   private LatencyRecorder newRecorder(SeriesKey key, String correctedName, RecorderConfig config) {

@@ -80,6 +80,20 @@ class RecorderTest {
   }
 
   @Test
+  void recorder_aboveTheLimit_keepsKindsOfTimeApart() {
+    for (int i = 0; i < 3; i++) {
+      client.recorder("a", Labels.of("id", "" + i));
+    }
+
+    LatencyRecorder waits = client.recorder("a", Labels.of("id", "3", "kind", "wait"));
+    assertThat(waits.key().toString()).isEqualTo("a{kind=\"wait\",overflow=\"true\"}");
+    assertThat(client.recorder("a", Labels.of("id", "4", "kind", "wait"))).isSameAs(waits);
+    assertThat(client.recorder("a", Labels.of("id", "3", "kind", "service"))).isNotSameAs(waits);
+    assertThat(client.recorder("a", Labels.of("id", "3", "kind", "cache")))
+        .isSameAs(client.recorder("a", Labels.of("id", "5")));
+  }
+
+  @Test
   void record_anyValue_neverThrows() {
     LatencyRecorder recorder = client.recorder("a");
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,6 +108,48 @@ class SpillTest {
       assertThat(peer.hellos().stream().filter(hello -> !hello.commonLabels().isEmpty()))
           .hasSizeGreaterThanOrEqualTo(2)
           .allMatch(hello -> hello.instance().equals(peer.hellos().get(0).instance()));
+    }
+  }
+
+  @Test
+  void laterClient_ofAFileDamagedBehindWhatItReads_setsItAside() throws Exception {
+    try (TestPeer peer = TestPeer.onUnixSocket(directory.resolve("sidecar.sock"))) {
+      peer.judge((n, series) -> Verdict.MERGE_SILENTLY);
+      HdrSidecarClient first = HdrSidecarClient.create(config().build());
+      record(first, "calls", 1, 100);
+      Await.until("the first merge of which nobody tells", () -> peer.mergedValues() == 100);
+      record(first, "calls", 101, 200);
+      Await.until("the second", () -> peer.mergedValues() == 200);
+      peer.stop();
+      Await.until("the loss", () -> !first.health().connected());
+      damageLastInterval(Objects.requireNonNull(first.close(Duration.ofMillis(10)).spillFile()));
+
+      peer.judge((n, series) -> Verdict.ACKNOWLEDGE);
+      peer.start();
+      HdrSidecarClient later = HdrSidecarClient.create(config().build());
+      Await.until("the end of the file", this::isSetAside);
+      later.close(Duration.ofSeconds(20));
+
+      assertThat(peer.breaches()).isEmpty();
+      assertHasExactly(peer, "calls", 1, 200);
+    }
+  }
+
+  private static void damageLastInterval(Path file) throws IOException {
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    int last = lines.size() - 1;
+    while (lines.get(last).startsWith("#")) {
+      last--;
+    }
+    lines.set(last, lines.get(last).substring(1));
+    Files.write(file, lines);
+  }
+
+  private boolean isSetAside() {
+    try {
+      return files().stream().allMatch(name -> name.endsWith(".bad"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.client.micrometer;
 
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.OverflowLabels;
 import io.micrometer.core.instrument.Tag;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,9 +13,6 @@ import java.util.TreeMap;
 final class TagLabels {
   /** Prometheus' own prefix for a label of the target that it has to set itself. */
   private static final String EXPORTED = "exported_";
-
-  /** Marks the series that take what lies above the series limit. */
-  private static final String OVERFLOW = "overflow";
 
   private TagLabels() {}
 
@@ -42,7 +40,7 @@ final class TagLabels {
 
   private static String labelName(String key) {
     String legal = shortened(HdrSidecarNamingConvention.legal(key, false));
-    if (Labels.isReserved(legal) || legal.equals(OVERFLOW)) {
+    if (Labels.isReserved(legal) || legal.equals(OverflowLabels.MARK)) {
       return EXPORTED + legal;
     }
     return legal.startsWith("__") ? legal.replaceFirst("^_+", "_") : legal;

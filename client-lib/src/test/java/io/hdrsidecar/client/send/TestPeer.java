@@ -200,6 +200,10 @@ public final class TestPeer implements AutoCloseable {
       while (true) {
         SocketChannel channel = listening.accept();
         synchronized (this) {
+          if (!listening.isOpen()) {
+            channel.close(); // Came while the peer was being stopped, in time for the last accept.
+            return;
+          }
           open.add(channel);
         }
         spawn(() -> serve(channel));

@@ -84,7 +84,7 @@ public final class Settings {
           "10000",
           1,
           10_000_000,
-          "Most series; further label sets of a name share one series with overflow=\"true\".");
+          "Most series; further label sets of a name share series with overflow=\"true\".");
   static final Setting<Integer> SERIES_MAX_LAYOUTS =
       SettingTypes.integer(
           "series.max-layouts",

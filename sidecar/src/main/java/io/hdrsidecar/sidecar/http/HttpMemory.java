@@ -19,6 +19,11 @@ public final class HttpMemory {
   /** Name, numbers and punctuation of a line besides its labels. */
   private static final long LINE_BYTES = 320;
 
+  /**
+   * The labels of an overflow series, at most: {@code corrected}, {@code kind}, {@code overflow}.
+   */
+  private static final long OVERFLOW_LABELS_BYTES = 64;
+
   /** Three formats, each with four ways to escape names. */
   private static final int FORMATS = 12;
 
@@ -39,7 +44,7 @@ public final class HttpMemory {
     long page =
         plus(
             times(merge.maxSeries(), lines, LINE_BYTES + UTF8_BYTES * merge.maxLabelLength()),
-            times(merge.maxSeries(), lines, LINE_BYTES)); // of overflow series
+            times(merge.maxSeries(), lines, LINE_BYTES + OVERFLOW_LABELS_BYTES));
     return List.of(
         new MemoryItem(
             "http_connections",

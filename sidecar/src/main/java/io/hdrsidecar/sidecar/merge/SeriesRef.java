@@ -12,7 +12,7 @@ final class SeriesRef {
   /**
    * What a series is begun with.
    *
-   * @param overflow whether it is the overflow series of its name
+   * @param overflow whether it counts for label sets that have no series of their own
    */
   record Identity(SeriesKey key, FamilyClaim claim, boolean overflow) {}
 

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Counts of equal layout add bucket by bucket; counts of another layout form another part of the
  * series and are joined only when read. At the limit of series, further label sets of a name share
- * one series {@code name{overflow="true"}}: detail is lost, counts are not.
+ * series {@code name{overflow="true"}}, in which {@code corrected} and {@code kind} are still told
+ * apart: detail is lost, counts are not.
  *
  * <p>What all series hold keeps to {@link MergeConfig#maxMemoryBytes}: windows are given up first,
  * then labels, counts last, see {@link MemoryState.Pressure}. {@link IntervalClock} says where in

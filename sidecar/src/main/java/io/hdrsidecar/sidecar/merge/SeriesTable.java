@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.OverflowLabels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
@@ -28,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * and have to be registered again.
  */
 final class SeriesTable {
-  private static final Labels OVERFLOW = Labels.of("overflow", "true");
-
   private final MergeConfig config;
   private final WindowScratch scratch;
   private final Map<SeriesKey, Series> byKey = new ConcurrentHashMap<>();
@@ -62,13 +61,13 @@ final class SeriesTable {
     return (int) overflowSeries.get();
   }
 
-  /** Finds or begins a series; at the limit, the overflow series of its name. */
+  /** Finds or begins a series; at the limit, the overflow series for its name and labels. */
   Series register(SeriesDefinition definition, Instant now, long idleNanos)
       throws SeriesRefusedException {
     requireWithinLimits(definition);
     SeriesKey key = definition.key();
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
-    return with(definition.layout(), key, false, claim, now, idleNanos);
+    return with(definition.layout(), key, claim, now, idleNanos);
   }
 
   /** The same for a series known from before this start. */
@@ -77,10 +76,9 @@ final class SeriesTable {
     requireWithinLimits(definition);
     SeriesKey key = definition.key();
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
-    boolean overflow = key.labels().equals(OVERFLOW);
     memory.restoring(true);
     try {
-      return with(definition.layout(), key, overflow, claim, createdAt, idleNanos);
+      return with(definition.layout(), key, claim, createdAt, idleNanos);
     } finally {
       memory.restoring(false);
     }
@@ -94,26 +92,22 @@ final class SeriesTable {
     }
     FamilyClaim before = ended.claim();
     FamilyClaim claim = families.check(before.seriesName(), before.unit(), before.help());
-    return with(old.layout(), ended.key(), ended.overflow(), claim, now, idleNanos);
+    return with(old.layout(), ended.key(), claim, now, idleNanos);
   }
 
   private Series with(
-      BucketLayout layout,
-      SeriesKey key,
-      boolean overflow,
-      FamilyClaim claim,
-      Instant createdAt,
-      long idleNanos)
+      BucketLayout layout, SeriesKey key, FamilyClaim claim, Instant createdAt, long idleNanos)
       throws SeriesRefusedException {
     Series series = byKey.get(key);
     if (series == null) {
       while (memory.isAboveNinety() && !ended.isEmpty()) {
         forgetEldest();
       }
+      boolean overflow = OverflowLabels.areThese(key.labels());
       int ordinary = byKey.size() - overflowSeries();
       series =
           overflow || ordinary >= config.maxSeries() || memory.isShortForLabels()
-              ? overflow(claim, createdAt, idleNanos)
+              ? overflow(key.labels(), claim, createdAt, idleNanos)
               : begin(key, false, claim, createdAt, idleNanos);
     }
     addLayout(series, layout);
@@ -141,9 +135,9 @@ final class SeriesTable {
     }
   }
 
-  private Series overflow(FamilyClaim claim, Instant createdAt, long idleNanos)
+  private Series overflow(Labels labels, FamilyClaim claim, Instant createdAt, long idleNanos)
       throws SeriesRefusedException {
-    SeriesKey key = new SeriesKey(claim.seriesName(), OVERFLOW);
+    SeriesKey key = new SeriesKey(claim.seriesName(), OverflowLabels.of(labels));
     Series series = byKey.get(key);
     if (series != null) {
       return series;

@@ -315,7 +315,10 @@ final class ClientConnection {
 
   /** The journal has room again. */
   void release() {
-    peer.release();
+    if (peer.isHeld()) {
+      lastFrameNanos = shared.nanoTime().getAsLong(); // Its silence was ours.
+      peer.release();
+    }
   }
 
   /** Sends what is due: refusals are in the encoder already, the ACK goes last. */
@@ -356,8 +359,11 @@ final class ClientConnection {
     reject(RejectReason.REPLACED, "another connection of this instance has said HELLO");
   }
 
-  /** Ends the connection when it has been silent for too long. */
+  /** Ends the connection when it has been silent for too long, if it could be heard. */
   void checkIdle(long nowNanos) {
+    if (peer.isHeld()) {
+      return;
+    }
     long silentNanos = nowNanos - lastFrameNanos;
     if (state == State.EXPECTING_HELLO && silentNanos > shared.limits().helloTimeout().toNanos()) {
       reject(RejectReason.IDLE, "no HELLO within " + shared.limits().helloTimeout());

@@ -38,11 +38,11 @@ final class Instances {
   Instance connect(InstanceId id, ClientConnection connection) {
     Instance instance = takeKnown(id);
     ClientConnection before = instance.connection();
-    if (before != null) {
-      before.replaced();
-    }
     instance.connect(connection);
     connected.put(id, instance);
+    if (before != null) {
+      before.replaced(); // Its end is not the end of the instance's connection any more.
+    }
     return instance;
   }
 
@@ -75,6 +75,7 @@ final class Instances {
     Map<InstanceId, Instance> kept = saidGoodbye ? leaving : away;
     instance.disconnect(nowNanos + (saidGoodbye ? AFTER_GOODBYE.toNanos() : memoryNanos));
     if (instance.lastSequence() > 0) {
+      kept.remove(instance.id()); // A place in the order of time must not be an old one.
       kept.put(instance.id(), instance);
       dropEldestAbove(kept);
     }

@@ -56,6 +56,11 @@ final class Peer {
     socket.pause();
   }
 
+  /** Whether it is not read from since {@link #hold}. */
+  boolean isHeld() {
+    return held;
+  }
+
   /** Ends {@link #hold}. */
   void release() {
     if (held) {

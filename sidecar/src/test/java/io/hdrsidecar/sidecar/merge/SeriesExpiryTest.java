@@ -223,6 +223,21 @@ class SeriesExpiryTest {
   }
 
   @Test
+  void renewed_seriesOfAKindAboveTheLimit_countsInTheOverflowSeriesOfThatKind() throws Exception {
+    send(registered("checkout", "id", "1"), 5);
+    send(registered("checkout", "id", "2"), 5);
+    Registration third = send(registered("checkout", "id", "3", "kind", "wait"), 5, 6);
+    pass(LIMIT);
+
+    third = send(third, 6);
+
+    assertThat(third.series().key().toString())
+        .isEqualTo("checkout{kind=\"wait\",overflow=\"true\"}");
+    assertThat(count(third.series())).isEqualTo(1);
+    assertThat(store.status().overflowSeries()).isEqualTo(1);
+  }
+
+  @Test
   void registration_moreEndedThanAreRemembered_theEldestIsForgotten() throws Exception {
     List<Registration> all = new ArrayList<>();
     for (int i = 0; i < 5; i++) { // of which 2 ordinary and 2 overflow could live at a time

@@ -11,6 +11,7 @@ import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.wire.RejectReason;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +120,57 @@ class SeriesStoreNamesTest {
     assertThat(all.count()).isEqualTo(100);
     assertThat(all.sum().low()).isEqualTo(99 * 100 / 2);
     assertThat(overflow.intervals()).isEqualTo(97);
+  }
+
+  /**
+   * Raw and corrected values, or several times of one call, added up have percentiles of nothing.
+   */
+  @Test
+  void register_aboveTheLimit_keepsApartWhatMustNotBeAddedUp() throws Exception {
+    SeriesStore full = new SeriesStore(new MergeConfig(8, 4, 100_000, List.of()));
+    for (int i = 0; i < 8; i++) {
+      full.register(definition("x", "user", "u" + i));
+    }
+    merge(full, 10, "route", "a");
+    merge(full, 30, "route", "a", "corrected", "expected_interval");
+    merge(full, 5, "route", "b", "corrected", "by_hand");
+    merge(full, 3, "route", "a", "kind", "service");
+    merge(full, 4, "route", "a", "kind", "response");
+    merge(full, 2, "route", "b", "kind", "response");
+    merge(full, 1, "route", "b", "kind", "cache"); // says nothing of the time of a call
+
+    assertThat(count(full, "overflow", "true")).isEqualTo(10 + 1);
+    assertThat(count(full, "overflow", "true", "corrected", "expected_interval")).isEqualTo(30);
+    assertThat(count(full, "overflow", "true", "corrected", "other")).isEqualTo(5);
+    assertThat(count(full, "overflow", "true", "kind", "service")).isEqualTo(3);
+    assertThat(count(full, "overflow", "true", "kind", "response")).isEqualTo(4 + 2);
+    assertThat(full.status().overflowSeries()).isEqualTo(5);
+  }
+
+  private static void merge(SeriesStore into, int values, String... labels) throws Exception {
+    Series series = into.register(definition("x", labels));
+    into.merge(series, decoded(LAYOUT, new long[values]), 0, 0, 0, 0, 0, 0);
+  }
+
+  private static long count(SeriesStore of, String... labels) {
+    Distribution total = new Distribution();
+    of.find(new SeriesKey("x", Labels.of(labels))).orElseThrow().readTotal(total);
+    return total.count();
+  }
+
+  @Test
+  void registerAndRestore_overflowSeriesByItsKey_takeNoOrdinaryPlace() throws Exception {
+    String[] labels = {"overflow", "true", "kind", "wait"};
+    store.restore().series(definition("x", labels), Instant.EPOCH);
+    store.register(definition("y", labels));
+    for (int i = 0; i < 3; i++) {
+      store.register(definition("x", "user", "u" + i));
+    }
+
+    assertThat(store.status().overflowSeries()).isEqualTo(2);
+    assertThat(store.register(definition("x", "user", "u3", "kind", "wait")).key())
+        .isEqualTo(new SeriesKey("x", Labels.of(labels)));
+    assertThat(store.series()).hasSize(5);
   }
 
   @Test

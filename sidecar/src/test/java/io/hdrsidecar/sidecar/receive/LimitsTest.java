@@ -104,6 +104,37 @@ class LimitsTest {
   }
 
   @Test
+  void connection_notReadFromAsTheJournalIsFull_isNotIdle() throws Exception {
+    FullLog disk = new FullLog();
+    ReceiveLimits limits =
+        new ReceiveLimits(
+            8 << 10,
+            16,
+            5,
+            5,
+            3,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            10,
+            Duration.ofHours(1));
+    ReceiveConfig config = new ReceiveConfig("127.0.0.1", 0, null, limits);
+    try (RunningServer sidecar = new RunningServer(config, MergeConfig.defaults(), disk);
+        FrameClient held = sidecar.welcomed();
+        FrameClient silent = sidecar.connect()) {
+      held.series(1, definition("x")).interval(1, 1, 5);
+      // Twice the idle time of the one that is not read from since its HELLO.
+      assertThat(silent.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.IDLE);
+      silent.awaitClose();
+      assertThat(sidecar.rejected(RejectReason.IDLE)).isEqualTo(1);
+
+      disk.makeRoom();
+      assertThat(held.awaitAck(1)).isEmpty();
+      assertThat(held.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.IDLE);
+      assertThat(sidecar.total("x").count()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void health_badName_isDroppedAndCounted() throws Exception {
     try (RunningServer sidecar = sidecar(2, 10);
         FrameClient client = sidecar.welcomed()) {
@@ -194,6 +225,47 @@ class LimitsTest {
       assertThat(sidecar.server().counters().instances()).isEqualTo(10);
       assertThat(lastSequence(sidecar, 1)).isZero();
       assertThat(lastSequence(sidecar, 12)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void hello_whileTheOldConnectionIsHalfOpen_keepsTheInstanceOnceAndForgetsItInItsTurn()
+      throws Exception {
+    InstanceId x = new InstanceId(0, 100);
+    try (RunningServer sidecar = sidecar(20, 10)) {
+      try (FrameClient halfOpen = sidecar.connect()) {
+        halfOpen.hello(x);
+        halfOpen.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+        try (FrameClient back = sidecar.connect()) {
+          assertThat(back.hello(x).lastSequence()).isEqualTo(1);
+          halfOpen.awaitClose();
+          RunningServer.eventually(() -> sidecar.server().counters().connections() == 1);
+          assertThat(sidecar.server().counters().instances()).isEqualTo(1);
+          comeAndGo(sidecar, 1, 9);
+          back.series(1, definition("x")).interval(2, 1, 6).awaitAck(2);
+        }
+      }
+      RunningServer.eventually(() -> sidecar.server().counters().connections() == 0);
+      comeAndGo(sidecar, 10, 10); // one more than are remembered: the first is away longest
+
+      assertThat(lastSequence(sidecar, 1)).isZero();
+      try (FrameClient again = sidecar.connect()) {
+        assertThat(again.hello(x).lastSequence()).isEqualTo(2);
+        again.series(1, definition("x")).interval(2, 1, 6).interval(3, 1, 7).awaitAck(3);
+      }
+      assertThat(sidecar.total("x").count()).isEqualTo(3 + 10);
+    }
+  }
+
+  /** Instances that send one value each and leave, one after the other. */
+  private static void comeAndGo(RunningServer sidecar, long first, long last) throws Exception {
+    int connections = sidecar.server().counters().connections();
+    for (long i = first; i <= last; i++) {
+      try (FrameClient client = sidecar.connect()) {
+        client.hello(new InstanceId(0, i));
+        client.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+      }
+      RunningServer.eventually(() -> sidecar.server().counters().connections() == connections);
     }
   }
 

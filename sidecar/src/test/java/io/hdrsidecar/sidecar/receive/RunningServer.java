@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.receive;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -11,6 +12,7 @@ import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -31,8 +33,12 @@ final class RunningServer implements AutoCloseable {
   }
 
   RunningServer(ReceiveConfig config, MergeConfig merge) {
+    this(config, merge, IntervalLog.NONE);
+  }
+
+  RunningServer(ReceiveConfig config, MergeConfig merge, IntervalLog log) {
     store = new SeriesStore(merge);
-    server = new FrameServer(config, store);
+    server = new FrameServer(config, store, log, Map.of(), null);
     try {
       await(vertx.deployVerticle(server));
     } catch (CompletionException e) {
