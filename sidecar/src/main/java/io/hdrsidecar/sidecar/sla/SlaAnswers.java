@@ -86,7 +86,7 @@ public final class SlaAnswers {
     state.begin();
     if (state.isJudged()) {
       selected.readTotal(joined, counts);
-      state.total(joined);
+      state.total(joined, now);
     }
     List<WindowSpec> windows = store.windows();
     for (int i = 0; i < windows.size(); i++) {
