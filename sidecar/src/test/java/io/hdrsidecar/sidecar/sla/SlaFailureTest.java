@@ -83,6 +83,22 @@ class SlaFailureTest {
   }
 
   @Test
+  void page_rawBesideCorrected_isNotJudgedAlthoughSeriesMatch() throws Exception {
+    recorded.merge("x", "route", "a", START.toEpochMilli(), 1_000_000);
+    useBothRules();
+    assertThat(page()).contains("hdr_sla_judged{sla=\"plain\"} 1.0");
+    recorded.merge("x", "corrected", "expected_interval", START.toEpochMilli(), 1_000_000);
+
+    evaluator.evaluate();
+
+    assertThat(page())
+        .contains("hdr_sla_judged{sla=\"plain\"} 0.0")
+        .contains("hdr_sla_matched_series{sla=\"plain\"} 2.0")
+        .doesNotContain("hdr_sla_met{quantile=\"1\",sla=\"plain\"")
+        .doesNotContain("hdr_sla_events_total{quantile=\"1\",sla=\"plain\"");
+  }
+
+  @Test
   void statuses_evaluationLongAgo_areWithoutVerdictUntilTheNext() throws Exception {
     recorded.merge("x", "route", "a", START.toEpochMilli(), 1_000_000);
     useBothRules();
