@@ -186,7 +186,7 @@ class SlaCountersTest {
   }
 
   @Test
-  void evaluate_severalEndBesideAMixture_keepsThoseThatWereCounted() throws Exception {
+  void evaluate_remainingMustNotJoinWhatWasCounted_beginsAtZero() throws Exception {
     use("x", "100%: 4ms");
     recorded.merge("x", "kind", "response", clock.millis(), MILLI, 9 * MILLI);
     recordMillis("route", "b", 1);
