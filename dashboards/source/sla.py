@@ -9,12 +9,15 @@ ROW = "sla, quantile, window"
 LIMIT = f"min by ({ROW}) (hdr_sla_limit_seconds{{{WHERE}}})"
 ACTUAL = f"max by ({ROW}) (hdr_sla_actual_seconds{{{WHERE}}})"
 OF_LIMIT = f"hdr_sla_actual_seconds{{{WHERE}}} / hdr_sla_limit_seconds{{{WHERE}}}"
-MET = f"min(hdr_sla_met{{{WHERE}}})"
+
+# 1 when every row is met, 0 when one is broken, and between them when none is but a rule is not judged.
+MET = f"min(hdr_sla_met{{{WHERE}}} or (hdr_sla_judged{{{WHERE}}} == 0) + 0.5)"
 
 # Of the rows that have an error budget, the share of calls that must be within the limit.
 OBJECTIVE = f"max by (sla, quantile) (hdr_sla_objective{{{WHERE}}})"
 
 YES_NO = p.texts(_1=("YES", p.GREEN), _0=("NO", p.RED))
+STATE = p.texts(**{"1": ("YES", p.GREEN), "0.5": ("NOT JUDGED", p.ORANGE), "0": ("NO", p.RED)})
 BURN = p.steps(p.GREEN, (1, p.YELLOW), (6, p.ORANGE), (14.4, p.RED))
 
 
@@ -31,18 +34,19 @@ def burn(span, function="rate"):
 
 
 def last_time(state):
-    """The last moment in the range shown at which all rows were met (1) or some was not (0)."""
-    return f"max_over_time(timestamp({MET} == {state})[$__range:$__interval])"
+    """The last moment in the range shown at which all rows were met (== 1) or that could not be said (< 1)."""
+    return f"max_over_time(timestamp({MET} {state})[$__range:$__interval])"
 
 
 VERDICT = [
-    p.number("Within SLA", "none", "Whether every row of every rule is met now, on every pod.", 4, MET, mappings=YES_NO,
-             thresholds=p.steps(p.RED, (1, p.GREEN)), no_value="NO DATA"),
+    p.number("Within SLA", "none", """Whether every row of every rule is met now, on every pod. Not judged: none is known to be broken, but a rule has no
+             verdict; /api/v1/sla says why.""", 4, MET, mappings=STATE,
+             thresholds=p.steps(p.RED, (0.5, p.ORANGE), (1, p.GREEN)), no_value="NO DATA"),
     p.number("Since", "s",
              """How long that has been so: since the last moment in the time shown at which it was otherwise. If it has been so
              all the time, choose a longer time.""", 5,
-             [p.query(f"time() - {last_time(0)} and on () ({MET} == 1)", "within", instant=True),
-              p.query(f"time() - {last_time(1)} and on () ({MET} == 0)", "broken", instant=True)],
+             [p.query(f"time() - {last_time('< 1')} and on () ({MET} == 1)", "within", instant=True),
+              p.query(f"time() - {last_time('== 1')} and on () ({MET} < 1)", "broken", instant=True)],
              no_value="all the time shown", thresholds=p.steps(p.GREY)),
     p.number("How bad: actual of limit", "percentunit", "The worst row on the worst pod: its percentile now, as a share of its limit.",
              5, f"max({OF_LIMIT})", thresholds=p.steps(p.GREEN, (0.8, p.YELLOW), (1.0000001, p.RED)), decimals=0),
@@ -54,9 +58,9 @@ VERDICT = [
              "Of the calls that may be over the limit in the time shown, the share still left, for the worst rule. Negative: overspent.",
              3, f"1 - max({burn('$__range', 'increase')})",
              thresholds=p.steps(p.RED, (0, p.ORANGE), (0.5, p.GREEN)), decimals=0, no_value="no objective"),
-    p.number("Rules without series", "none",
-             """Rules whose selector matches nothing. They are not met and not broken: nobody is looking. Check the selector, or
-             ask /api/v1/sla why.""", 3, f"sum(max by (sla) (hdr_sla_matched_series{{{WHERE}}}) == bool 0)",
+    p.number("Rules not judged", "none",
+             """Rules whose selector matches nothing, or series that must not be added up, or that are not evaluated. They are not
+             met and not broken: nobody is looking. Ask /api/v1/sla why.""", 3, f"sum(min by (sla) (hdr_sla_judged{{{WHERE}}}) == bool 0)",
              thresholds=p.steps(p.GREEN, (1, p.ORANGE))),
 ]
 

@@ -88,7 +88,7 @@ public final class Sidecar implements AutoCloseable {
     this.ownHiccups =
         new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, Clock.systemUTC());
-    slas.use(config.slas());
+    slas.begin(config.slas());
     this.httpServer =
         new HttpServerVerticle(
             config.http(),

@@ -32,26 +32,32 @@ final class RuleState {
   private final SelectedSeries selected;
   private final Map<Place, Standing> standings = new HashMap<>();
   private final List<WindowStatus> windows = new ArrayList<>();
+  private final SlaCounters counters;
   private final boolean logs;
   private String logged = "";
   private String trouble = "";
   private boolean counted;
   private List<Row> total = List.of();
 
-  private RuleState(SlaRule rule, SelectedSeries selected, boolean logs) {
+  private RuleState(SlaRule rule, SelectedSeries selected, boolean atZero, boolean logs) {
     this.rule = rule;
     this.selected = selected;
+    this.counters = new SlaCounters(selected, rule.limits().size(), atZero);
     this.logs = logs;
   }
 
-  /** A rule in force, which logs when it cannot be judged, and when it can again. */
-  static RuleState inForce(SlaRule rule, SelectedSeries selected) {
-    return new RuleState(rule, selected, true);
+  /**
+   * A rule in force, which logs when it cannot be judged, and when it can again.
+   *
+   * @param atZero whether its counters begin at 0
+   */
+  static RuleState inForce(SlaRule rule, SelectedSeries selected, boolean atZero) {
+    return new RuleState(rule, selected, atZero, true);
   }
 
   /** A rule for one question. */
   static RuleState silent(SlaRule rule, SelectedSeries selected) {
-    return new RuleState(rule, selected, false);
+    return new RuleState(rule, selected, false, false);
   }
 
   SlaRule rule() {
@@ -112,10 +118,13 @@ final class RuleState {
   }
 
   /** Takes what was counted since the series began. */
-  void total(Distribution joined) {
+  void total(Distribution joined, Instant now) {
     Unit unit = selected.unit();
     if (counted && unit != null && unit.baseUnit().equals(rule.baseUnit())) {
       total = rows(joined, unit);
+    }
+    if (counted) {
+      counters.take(total, now);
     }
   }
 
@@ -161,6 +170,20 @@ final class RuleState {
         .toList();
   }
 
+  /** Ends an evaluation that failed: there is no verdict, and what stood before stands no more. */
+  SlaStatus fail(String why, List<String> windowNames, Instant now) {
+    trouble = why;
+    counted = false;
+    total = List.of();
+    standings.clear();
+    windows.clear();
+    windowNames.stream()
+        .filter(this::isAbout)
+        .forEach(window -> windows.add(new WindowStatus(window, List.of(), List.of())));
+    logOnce();
+    return end(now);
+  }
+
   /** Ends the evaluation. */
   SlaStatus end(Instant now) {
     @Nullable Unit unit = selected.unit();
@@ -173,6 +196,8 @@ final class RuleState {
         counted,
         total,
         selected.countedSince(),
+        counters.counts(),
+        counters.since(),
         List.copyOf(windows));
   }
 }

@@ -9,8 +9,11 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Selector;
 import io.hdrsidecar.sidecar.query.SeriesMixture;
+import io.hdrsidecar.sidecar.query.SeriesSort;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,14 +24,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The series that a selector matches, to be joined. Rules with equal selectors share one.
  *
- * <p>The total never falls: when a series has gone from the store, what it had counted stays. The
- * list of matches is made anew only when series were added to the store or removed from it. One
- * thread at a time.
+ * <p>The total does not fall: when a series has gone from the store, what it had counted stays, if
+ * it may be joined with those that are counted; one that only passed by and must not be joined with
+ * them leaves nothing. When all that match by now must not be joined with what was counted before,
+ * the total begins anew.
+ *
+ * <p>The list of matches is made anew only when series were added to the store or removed from it.
+ * One thread at a time.
  */
 final class SelectedSeries {
   private final Selector selector;
   private final SeriesStore store;
   private final Distribution ended = new Distribution();
+  private Set<SeriesSort> countedSorts = Set.of();
+  private int beginnings = 1;
+  private boolean isWhole = true;
   private List<Series> matched = List.of();
   private Set<BucketLayout> layouts = Set.of();
   private @Nullable Unit unit;
@@ -45,33 +55,65 @@ final class SelectedSeries {
    * Looks whether other series match by now.
    *
    * @param version of {@link KnownSeries}
-   * @param now when counting begins for a selector that never matched before
+   * @param at when counting begins for a selector that never matched before
    * @param scratch overwritten
    */
-  void refresh(long version, Instant now, Distribution scratch) {
+  void refresh(long version, Instant at, Distribution scratch) {
     if (version != seenVersion) {
+      if (!isWhole) {
+        beginAnew(); // the last look ended halfway, so what it left of ended series is unknown
+      }
       List<Series> before = matched;
-      matched = selector.select(store);
+      List<Series> now = selector.select(store);
+      mixture = mixtureOf(now);
+      isWhole = false;
+      matched = now;
+      followMatched();
       keepEnded(before, scratch);
-      mixture = mixtureOf(matched);
+      isWhole = true;
       seenVersion = version;
     }
-    if (!matched.isEmpty()) {
+    if (!matched.isEmpty() && (mixture.isEmpty() || unit == null)) {
       layouts = layouts(matched);
       unit = matched.get(0).unit();
     }
     if (countedSince.equals(Instant.MAX)) {
-      countedSince = matched.stream().map(Series::createdAt).min(Instant::compareTo).orElse(now);
+      countedSince = matched.stream().map(Series::createdAt).min(Instant::compareTo).orElse(at);
     }
+  }
+
+  private void followMatched() {
+    if (!matched.isEmpty() && mixture.isEmpty()) {
+      List<SeriesSort> sorts = matched.stream().map(SeriesSort::of).toList();
+      if (!SeriesSort.mayJoin(countedWith(sorts))) {
+        beginAnew();
+      }
+      countedSorts = countedWith(sorts);
+    }
+  }
+
+  private Set<SeriesSort> countedWith(Collection<SeriesSort> others) {
+    Set<SeriesSort> all = new HashSet<>(countedSorts);
+    all.addAll(others);
+    return all;
+  }
+
+  private void beginAnew() {
+    ended.clear();
+    countedSorts = Set.of();
+    countedSince = Instant.MAX;
+    beginnings++;
   }
 
   private void keepEnded(List<Series> before, Distribution scratch) {
     Set<Series> still = Collections.newSetFromMap(new IdentityHashMap<>());
     still.addAll(matched);
     for (Series series : before) {
-      if (!still.contains(series)) {
+      Set<SeriesSort> sorts = countedWith(Set.of(SeriesSort.of(series)));
+      if (!still.contains(series) && SeriesSort.mayJoin(sorts)) {
         series.readTotal(scratch);
         ended.add(scratch);
+        countedSorts = sorts;
       }
     }
   }
@@ -111,23 +153,29 @@ final class SelectedSeries {
     return mixture;
   }
 
+  /** How often the total has begun: rises when it has nothing to do with what it was before. */
+  int beginnings() {
+    return beginnings;
+  }
+
   /** When the total was 0: the earliest creation of a matched series, or the first look. */
   Instant countedSince() {
     return countedSince;
   }
 
-  /** Unit of the series, or of the last there were; null before any matched. */
+  /** Unit of the series, or of the last that could be joined; null before any matched. */
   @Nullable Unit unit() {
     return unit;
   }
 
-  /** The bucket layouts of the series, or of the last there were. */
+  /** The bucket layouts of the series, or of the last that could be joined. */
   Set<BucketLayout> layouts() {
     return layouts;
   }
 
   /**
-   * What all series counted since they began, with those that have ended since the first look.
+   * What all series counted since they began, with those that have ended since the first look and
+   * may be joined with them. Only while there is no {@link #mixture}.
    *
    * @param scratch overwritten
    */

@@ -31,7 +31,8 @@ public final class SlaAnswers {
   /**
    * Answers from this evaluator and store.
    *
-   * @param maxSeries most series a rule may be about to be judged on the past
+   * @param maxSeries most series that are judged when somebody asks: now, of a rule made for the
+   *     question, and on the past
    */
   public SlaAnswers(SlaEvaluator evaluator, SeriesStore store, Clock clock, int maxSeries) {
     this.evaluator = evaluator;
@@ -76,7 +77,11 @@ public final class SlaAnswers {
     return named;
   }
 
-  private SlaStatus judged(SlaRule rule) {
+  private SlaStatus judged(SlaRule rule) throws ApiException {
+    int series = rule.parsedSelector().select(store).size();
+    if (series > maxSeries) {
+      throw ApiException.badParameter("selector", "matches " + tooMany(series));
+    }
     Instant now = clock.instant();
     Distribution joined = new Distribution();
     JoinedCounts counts = new JoinedCounts();
@@ -86,42 +91,40 @@ public final class SlaAnswers {
     state.begin();
     if (state.isJudged()) {
       selected.readTotal(joined, counts);
-      state.total(joined);
+      state.total(joined, now);
     }
     List<WindowSpec> windows = store.windows();
     for (int i = 0; i < windows.size(); i++) {
-      selected.readWindow(i, joined, counts);
+      if (state.isJudged()) {
+        selected.readWindow(i, joined, counts);
+      }
       state.window(windows.get(i).name(), joined, now);
     }
     return state.end(now);
   }
 
-  private JsonObject json(SlaStatus status, SlaQuery query) throws ApiException {
+  private String tooMany(int series) {
+    return series + " series; at most " + maxSeries + " are looked at (query.max-series)";
+  }
+
+  private JsonObject json(SlaStatus status, SlaQuery query) {
     JsonObject json = SlaJson.of(status);
     if (status.trouble().isEmpty()) {
-      json.put("past", SlaJson.of(past(status.rule(), query)));
+      json.put("past", past(status.rule(), query));
     }
     return json;
   }
 
-  private PastVerdict past(SlaRule rule, SlaQuery query) throws ApiException {
+  /** One rule that asks for too much must not take the table from the others. */
+  private JsonObject past(SlaRule rule, SlaQuery query) {
     List<Series> series = rule.parsedSelector().select(store);
-    if (series.size() > maxSeries) {
-      throw new ApiException(
-          400,
-          "bad_data",
-          "sla: "
-              + rule.name()
-              + " is about "
-              + series.size()
-              + " series; at most "
-              + maxSeries
-              + " are judged on the past (query.max-series)");
-    }
-    // A series may have come or gone since the verdict.
-    if (!RuleState.troubleOf(rule, series, SelectedSeries.mixtureOf(series)).isEmpty()) {
-      return PastVerdict.NOTHING;
-    }
-    return PastVerdict.of(rule, series, query.startMillis(), query.endMillis());
+    String trouble =
+        series.size() > maxSeries
+            ? "the selector matches " + tooMany(series.size())
+            // A series may have come or gone since the verdict.
+            : RuleState.troubleOf(rule, series, SelectedSeries.mixtureOf(series));
+    return trouble.isEmpty()
+        ? SlaJson.of(PastVerdict.of(rule, series, query.startMillis(), query.endMillis()))
+        : SlaJson.of(PastVerdict.NOTHING).put("trouble", trouble);
   }
 }

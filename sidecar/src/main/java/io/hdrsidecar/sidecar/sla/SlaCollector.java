@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
  * The verdicts as {@code hdr_sla_*}.
@@ -26,24 +25,21 @@ import java.util.function.Supplier;
  */
 public final class SlaCollector implements MultiCollector {
   private static final String PREFIX = "hdr_sla_";
+  private static final String EVALUATION = "hdr_sidecar_sla_evaluation_";
   private static final String SLA = "sla";
   private static final String QUANTILE = "quantile";
   private static final String WINDOW = "window";
 
-  private final Supplier<List<SlaStatus>> statuses;
+  private final SlaEvaluator evaluator;
 
-  /** Shows what the last evaluation found. */
+  /** Shows what the last evaluation found, and how evaluating goes. */
   public SlaCollector(SlaEvaluator evaluator) {
-    this(evaluator::statuses);
-  }
-
-  SlaCollector(Supplier<List<SlaStatus>> statuses) {
-    this.statuses = statuses;
+    this.evaluator = evaluator;
   }
 
   @Override
   public MetricSnapshots collect() {
-    List<SlaStatus> now = statuses.get();
+    List<SlaStatus> now = evaluator.statuses();
     MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
     if (!now.isEmpty()) {
       Map<String, List<SlaStatus>> byUnit = new TreeMap<>();
@@ -55,8 +51,39 @@ public final class SlaCollector implements MultiCollector {
       byUnit.forEach((unit, of) -> addLimits(snapshots, unit, of));
       addVerdicts(snapshots, now);
       addCounters(snapshots, now);
+      addEvaluation(snapshots);
     }
     return snapshots.build();
+  }
+
+  private void addEvaluation(MetricSnapshots.Builder snapshots) {
+    snapshots
+        .metricSnapshot(
+            single(
+                "timestamp",
+                "When rules were evaluated last.",
+                evaluator.lastEvaluationAt().toEpochMilli() / 1e3))
+        .metricSnapshot(
+            single(
+                "duration",
+                "How long the last evaluation of all rules took.",
+                evaluator.lastEvaluationNanos() / 1e9))
+        .metricSnapshot(
+            CounterSnapshot.builder()
+                .name(EVALUATION + "failures")
+                .help("Evaluations of the series of a rule that failed.")
+                .dataPoint(
+                    CounterDataPointSnapshot.builder().value((double) evaluator.failures()).build())
+                .build());
+  }
+
+  private static GaugeSnapshot single(String what, String help, double seconds) {
+    return GaugeSnapshot.builder()
+        .name(EVALUATION + what + "_seconds")
+        .unit(Unit.SECONDS)
+        .help(help)
+        .dataPoint(GaugeDataPointSnapshot.builder().value(seconds).build())
+        .build();
   }
 
   private static void addLimits(
@@ -98,12 +125,13 @@ public final class SlaCollector implements MultiCollector {
         GaugeSnapshot.builder()
             .name(PREFIX + "matched_series")
             .help("Series that the selector of the SLA matches.");
+    GaugeSnapshot.Builder judged =
+        GaugeSnapshot.builder()
+            .name(PREFIX + "judged")
+            .help("1 while the SLA can be judged, 0 while it cannot; /api/v1/sla says why.");
     for (SlaStatus status : statuses) {
-      matched.dataPoint(
-          GaugeDataPointSnapshot.builder()
-              .labels(Labels.of(SLA, status.rule().name()))
-              .value((double) status.series().size())
-              .build());
+      matched.dataPoint(ofRule(status, status.series().size()));
+      judged.dataPoint(ofRule(status, status.trouble().isEmpty() ? 1 : 0));
       for (WindowStatus window : status.windows()) {
         for (Row row : window.rows()) {
           met.dataPoint(point(labels(status, row.limit(), window.window()), row.met() ? 1 : 0));
@@ -118,9 +146,16 @@ public final class SlaCollector implements MultiCollector {
         }
       }
     }
-    snapshots.metricSnapshot(matched.build());
+    snapshots.metricSnapshot(matched.build()).metricSnapshot(judged.build());
     addIfAny(snapshots, met.build());
     addIfAny(snapshots, objectives.build());
+  }
+
+  private static GaugeDataPointSnapshot ofRule(SlaStatus status, double value) {
+    return GaugeDataPointSnapshot.builder()
+        .labels(Labels.of(SLA, status.rule().name()))
+        .value(value)
+        .build();
   }
 
   private static void addIfAny(MetricSnapshots.Builder snapshots, UnknownSnapshot snapshot) {
@@ -131,21 +166,16 @@ public final class SlaCollector implements MultiCollector {
 
   private static void addCounters(MetricSnapshots.Builder snapshots, List<SlaStatus> statuses) {
     CounterSnapshot.Builder good =
-        CounterSnapshot.builder()
-            .name(PREFIX + "good")
-            .help("Events within the limit, since the series of the SLA began.");
+        CounterSnapshot.builder().name(PREFIX + "good").help("Events within the limit.");
     CounterSnapshot.Builder events =
-        CounterSnapshot.builder()
-            .name(PREFIX + "events")
-            .help("All events, since the series of the SLA began.");
+        CounterSnapshot.builder().name(PREFIX + "events").help("All events the SLA is about.");
     for (SlaStatus status : statuses) {
       List<SlaLimit> limits = status.counted() ? status.rule().limits() : List.of();
       for (int i = 0; i < limits.size(); i++) {
-        boolean none = status.total().isEmpty();
         Labels labels =
             Labels.of(SLA, status.rule().name(), QUANTILE, limits.get(i).quantileLabel());
-        good.dataPoint(counter(status, labels, none ? 0 : status.total().get(i).good()));
-        events.dataPoint(counter(status, labels, none ? 0 : status.total().get(i).events()));
+        good.dataPoint(counter(status, labels, status.counts().get(i).good()));
+        events.dataPoint(counter(status, labels, status.counts().get(i).events()));
       }
     }
     snapshots.metricSnapshot(good.build()).metricSnapshot(events.build());

@@ -10,12 +10,15 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,32 +30,59 @@ import org.jspecify.annotations.Nullable;
  * different selector and window. Whatever the rules, it takes at most a tenth of one core: after an
  * evaluation of a length the thread rests at least nine times that length.
  *
- * <p>Rules that stay the same keep what was counted and since when they stand when others change.
+ * <p>A verdict is not shown for longer than it can be believed: not when the evaluation of its
+ * series failed, and not when the last evaluation is older than a minute and than three times the
+ * time from one to the next.
+ *
+ * <p>Rules that stay the same keep what was counted and since when they stand when others change. A
+ * rule whose name was in force before, with anything in it different, begins its counters at 0.
  */
 public final class SlaEvaluator implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SlaEvaluator.class.getName());
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int REST = 9;
   private static final long STOP_MILLIS = 10_000;
+  private static final long MIN_BELIEVED_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int BELIEVED_PERIODS = 3;
+
+  /**
+   * What one evaluation found.
+   *
+   * @param at when it began
+   * @param endNanos when it ended, monotonic
+   */
+  private record Evaluation(List<SlaStatus> statuses, Instant at, long endNanos, long tookNanos) {
+    long periodNanos() {
+      return Math.max(PERIOD_NANOS, (REST + 1) * tookNanos);
+    }
+  }
 
   private final SeriesStore store;
   private final Clock clock;
+  private final LongSupplier nanoClock;
   private final KnownSeries knownSeries;
   private final Distribution joined = new Distribution();
   private final Distribution scratch = new Distribution();
   private final JoinedCounts counts = new JoinedCounts();
+  private final Set<String> namesUsed = new HashSet<>();
   private Map<String, SelectedSeries> selections = Map.of();
   private List<RuleState> states = List.of();
   private volatile List<SlaRule> rules = List.of();
-  private volatile List<SlaStatus> statuses = List.of();
-  private volatile long lastNanos;
+  private final Set<SelectedSeries> failing = new HashSet<>();
+  private final AtomicLong failures = new AtomicLong();
+  private volatile Evaluation last = new Evaluation(List.of(), Instant.EPOCH, 0, 0);
   private volatile boolean running = true;
   private @Nullable Thread thread;
 
   /** Judges no rules yet, and not by itself before {@link #start}. */
   public SlaEvaluator(SeriesStore store, Clock clock) {
+    this(store, clock, System::nanoTime);
+  }
+
+  SlaEvaluator(SeriesStore store, Clock clock, LongSupplier nanoClock) {
     this.store = store;
     this.clock = clock;
+    this.nanoClock = nanoClock;
     this.knownSeries = new KnownSeries(store);
   }
 
@@ -67,7 +97,8 @@ public final class SlaEvaluator implements AutoCloseable {
   private void run() {
     while (running) {
       evaluateOrLog();
-      long rest = Math.max(PERIOD_NANOS - lastNanos, REST * lastNanos);
+      Evaluation evaluation = last;
+      long rest = evaluation.periodNanos() - evaluation.tookNanos();
       long until = System.nanoTime() + rest;
       for (long left = rest; running && left > 0; left = until - System.nanoTime()) {
         LockSupport.parkNanos(left);
@@ -75,11 +106,14 @@ public final class SlaEvaluator implements AutoCloseable {
     }
   }
 
-  /** A fault in one evaluation must not end all that would follow. */
+  /**
+   * A fault in one evaluation, memory that ran out included, must not end all that would follow.
+   */
   private void evaluateOrLog() {
     try {
       evaluate();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      failures.incrementAndGet();
       LOG.log(Level.ERROR, "event=sla_evaluation_failed", e);
     }
   }
@@ -104,6 +138,15 @@ public final class SlaEvaluator implements AutoCloseable {
         .toList();
   }
 
+  /**
+   * Judges by the rules that a process begins with. Their counters begin at 0: what the journal
+   * brought back was counted before the restart, under the same names, and not all of it is back.
+   */
+  public synchronized void begin(List<SlaRule> first) {
+    first.forEach(rule -> namesUsed.add(rule.name()));
+    use(first);
+  }
+
   /** Judges by these rules from now on, and at once. Any thread. */
   public synchronized void use(List<SlaRule> newRules) {
     Map<SlaRule, RuleState> kept = new HashMap<>();
@@ -119,8 +162,10 @@ public final class SlaEvaluator implements AutoCloseable {
                 return before == null ? new SelectedSeries(rule.parsedSelector(), store) : before;
               });
       RuleState before = kept.get(rule);
-      next.add(before == null ? RuleState.inForce(rule, selected) : before);
+      boolean atZero = namesUsed.contains(rule.name());
+      next.add(before == null ? RuleState.inForce(rule, selected, atZero) : before);
     }
+    newRules.forEach(rule -> namesUsed.add(rule.name()));
     selections = used;
     states = next;
     rules = List.copyOf(newRules);
@@ -129,27 +174,49 @@ public final class SlaEvaluator implements AutoCloseable {
 
   /** Judges all rules now. Any thread; blocks while another does. */
   public synchronized void evaluate() {
-    long start = System.nanoTime();
+    long start = nanoClock.getAsLong();
     Instant now = clock.instant();
     long version = selections.isEmpty() ? 0 : knownSeries.version();
     Map<String, SlaStatus> found = new HashMap<>();
+    failing.retainAll(selections.values());
     selections.forEach(
         (selector, selected) -> {
           List<RuleState> of =
               states.stream().filter(s -> s.rule().selector().equals(selector)).toList();
-          selected.refresh(version, now, scratch);
-          evaluate(selected, of, now);
-          of.forEach(state -> found.put(state.rule().name(), state.end(now)));
+          evaluateOrFail(selected, of, version, now)
+              .forEach(status -> found.put(status.rule().name(), status));
         });
-    statuses = states.stream().map(state -> found.get(state.rule().name())).toList();
-    lastNanos = System.nanoTime() - start;
+    List<SlaStatus> statuses =
+        states.stream().map(state -> found.get(state.rule().name())).toList();
+    long end = nanoClock.getAsLong();
+    last = new Evaluation(statuses, now, end, end - start);
+  }
+
+  /** What cannot be evaluated of one selector says so, and does not take the others with it. */
+  private List<SlaStatus> evaluateOrFail(
+      SelectedSeries selected, List<RuleState> of, long version, Instant now) {
+    try {
+      selected.refresh(version, now, scratch);
+      evaluate(selected, of, now);
+      failing.remove(selected);
+      return of.stream().map(state -> state.end(now)).toList();
+    } catch (RuntimeException | VirtualMachineError e) {
+      failures.incrementAndGet();
+      if (failing.add(selected)) {
+        LOG.log(Level.ERROR, "event=sla_evaluation_failed sla=" + of.get(0).rule().name(), e);
+      }
+      List<String> windows = store.windows().stream().map(WindowSpec::name).toList();
+      return of.stream()
+          .map(state -> state.fail("the evaluation failed, see the log: " + e, windows, now))
+          .toList();
+    }
   }
 
   private void evaluate(SelectedSeries selected, List<RuleState> of, Instant now) {
     of.forEach(RuleState::begin);
     if (selected.mixture().isEmpty()) {
       selected.readTotal(joined, counts);
-      of.forEach(state -> state.total(joined));
+      of.forEach(state -> state.total(joined, now));
     }
     List<WindowSpec> windows = store.windows();
     for (int i = 0; i < windows.size(); i++) {
@@ -167,14 +234,33 @@ public final class SlaEvaluator implements AutoCloseable {
     return rules;
   }
 
-  /** What the last evaluation found, one for each rule, in their order. Any thread. */
+  /**
+   * What the last evaluation found, one for each rule, in their order; without verdicts when that
+   * was too long ago. Any thread.
+   */
   List<SlaStatus> statuses() {
-    return statuses;
+    Evaluation evaluation = last;
+    long believed = Math.max(MIN_BELIEVED_NANOS, BELIEVED_PERIODS * evaluation.periodNanos());
+    if (nanoClock.getAsLong() - evaluation.endNanos() <= believed) {
+      return evaluation.statuses();
+    }
+    String why = "not evaluated since " + evaluation.at() + ", see the sidecar's log and load";
+    return evaluation.statuses().stream().map(status -> status.withoutVerdict(why)).toList();
+  }
+
+  /** When the last evaluation that ended began; 1970 before any. Any thread. */
+  Instant lastEvaluationAt() {
+    return last.at();
   }
 
   /** How long the last evaluation took. Any thread. */
   public long lastEvaluationNanos() {
-    return lastNanos;
+    return last.tookNanos();
+  }
+
+  /** Evaluations that failed, each selector by itself. Any thread. */
+  long failures() {
+    return failures.get();
   }
 
   /** Ends the thread. Idempotent. */

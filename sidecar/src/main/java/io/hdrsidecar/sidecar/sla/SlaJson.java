@@ -39,7 +39,7 @@ final class SlaJson {
         .put(
             "total",
             new JsonObject()
-                .put("since", status.countedSince().toString())
+                .put("since", status.totalSince().toString())
                 .put("rows", rows(status.total(), List.of())));
   }
 

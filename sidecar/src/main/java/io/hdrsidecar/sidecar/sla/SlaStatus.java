@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param trouble why there is no verdict; empty when there is one
  * @param series keys of the series that match
  * @param unit unit of their values; null while none ever matched
- * @param counted whether {@code total} may be shown: what a mixture counts means nothing
+ * @param counted whether {@code total} and {@code counts} may be shown: what a mixture counts means
+ *     nothing
  * @param total every row against all that was counted; empty while nothing was
- * @param countedSince when nothing was
+ * @param totalSince when nothing was
+ * @param counts the counters of every row
+ * @param countedSince when those were 0
  * @param windows every window of the rule
  */
 record SlaStatus(
@@ -26,8 +29,20 @@ record SlaStatus(
     @Nullable Unit unit,
     boolean counted,
     List<Row> total,
+    Instant totalSince,
+    List<SlaCounters.Count> counts,
     Instant countedSince,
     List<WindowStatus> windows) {
+  /** The same rule and series without a verdict. */
+  SlaStatus withoutVerdict(String why) {
+    List<WindowStatus> empty =
+        windows.stream()
+            .map(window -> new WindowStatus(window.window(), List.of(), List.of()))
+            .toList();
+    return new SlaStatus(
+        rule, at, why, series, unit, false, List.of(), totalSince, counts, countedSince, empty);
+  }
+
   /**
    * The rows of a rule in one window.
    *

@@ -1,0 +1,227 @@
+package io.hdrsidecar.sidecar.sla;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Counters of a rule, against the values recorded, while rules change and series come and go. */
+class SlaCountersTest {
+  private static final Instant START = Instant.ofEpochMilli(1_700_000_000_000L);
+  private static final long MILLI = 1_000_000;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+
+        @Override
+        public Instant instant() {
+          return START.plusNanos(nanos.get());
+        }
+      };
+  private final SeriesStore store =
+      new SeriesStore(
+          new MergeConfig(10, 4, 100_000, List.of(), 2048, Duration.ofSeconds(10)),
+          clock,
+          nanos::get);
+  private final Recorded recorded = new Recorded(store);
+  private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
+
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+      store.expireIdle();
+    }
+  }
+
+  private void recordMillis(String label, String value, long... millis) throws Exception {
+    long[] values = Arrays.stream(millis).map(m -> m * MILLI).toArray();
+    recorded.merge("x", label, value, clock.millis(), values);
+  }
+
+  private void use(String selector, String limits) throws Exception {
+    evaluator.use(rules(selector, limits));
+  }
+
+  private static List<SlaRule> rules(String selector, String limits) throws Exception {
+    String yaml = "slas: [{name: pay, selector: '" + selector + "', limits: {" + limits + "}}]";
+    return SlaFile.parse(yaml, "test", null);
+  }
+
+  private SlaStatus status() {
+    evaluator.evaluate();
+    return evaluator.statuses().get(0);
+  }
+
+  private static SlaCounters.Count count(long good, long events) {
+    return new SlaCounters.Count(good, events);
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "x   | 50%: 2ms, 100%: 10ms  | stricter",
+        "x   | 50%: 8ms, 100%: 20ms  | laxer",
+        "x{} | 50%: 4ms, 100%: 10ms  | the same series",
+        "x   | 50%: 4ms, 90%: 5ms, 100%: 10ms | one row more"
+      })
+  void use_nameInForceWithAnotherRule_beginsAtZero(String selector, String limits, String ignored)
+      throws Exception {
+    use("x", "50%: 4ms, 100%: 10ms");
+    recordMillis("route", "a", 1, 3, 7, 15);
+    recordMillis("route", "b", 3);
+    status();
+    pass(6);
+    recordMillis("route", "b", 30);
+    pass(6); // a has ended
+    assertThat(status().counts()).containsExactly(count(3, 6), count(4, 6));
+    pass(1);
+
+    use(selector, limits);
+
+    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(13));
+    assertThat(status().counts()).isNotEmpty().allMatch(count(0, 0)::equals);
+    recordMillis("route", "b", 1, 50, 60);
+    assertThat(status().counts()).hasSize(rules("x", limits).get(0).limits().size());
+    assertThat(status().counts()).allMatch(count(1, 3)::equals);
+    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(13));
+  }
+
+  @Test
+  void use_nameThatWasGoneForAWhile_beginsAtZero() throws Exception {
+    use("x", "100%: 4ms");
+    recordMillis("route", "a", 1, 5);
+    assertThat(status().counts()).containsExactly(count(1, 2));
+    evaluator.use(List.of());
+
+    use("x", "100%: 4ms");
+
+    assertThat(status().counts()).containsExactly(count(0, 0));
+  }
+
+  @Test
+  void use_sameRuleAgain_countsOn() throws Exception {
+    use("x", "100%: 4ms");
+    recordMillis("route", "a", 1, 5);
+
+    use("x", "100%: 4ms");
+
+    assertThat(status().counts()).containsExactly(count(1, 2));
+    assertThat(status().countedSince()).isEqualTo(START);
+  }
+
+  @Test
+  void begin_seriesOfBeforeTheRestart_areNotCountedAgain() throws Exception {
+    recordMillis("route", "a", 1, 5);
+    pass(3);
+
+    evaluator.begin(rules("x", "100%: 4ms"));
+
+    recordMillis("route", "a", 1, 5, 6);
+    assertThat(status().counts()).containsExactly(count(1, 3));
+    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(3));
+    assertThat(status().total()).extracting(Row::events).containsExactly(5L);
+  }
+
+  @ParameterizedTest(name = "{0}={1}")
+  @CsvSource({"kind,response,kind,service", "route,a,corrected,expected_interval"})
+  void evaluate_seriesThatMustNotBeJoinedPassesBy_leavesNothing(
+      String label, String value, String otherLabel, String other) throws Exception {
+    use("x", "100%: 4ms");
+    recordMillis(label, value, 1, 3, 15);
+    assertThat(status().counts()).containsExactly(count(2, 3));
+    recordMillis(otherLabel, other, 2, 2, 20, 20);
+    assertThat(status().counted()).isFalse();
+    pass(6);
+    recordMillis(label, value, 2);
+    pass(6);
+
+    SlaStatus healed = status();
+
+    assertThat(healed.series()).hasSize(1);
+    assertThat(healed.counted()).isTrue();
+    assertThat(healed.counts()).containsExactly(count(3, 4));
+    assertThat(healed.total()).extracting(Row::events).containsExactly(4L);
+    assertThat(healed.countedSince()).isEqualTo(START);
+    pass(6);
+    assertThat(status().counts()).as("all have ended").containsExactly(count(3, 4));
+  }
+
+  @Test
+  void evaluate_seriesOfAnotherUnitPassesBy_leavesNothing() throws Exception {
+    use("{__name__=~\"x|y\"}", "100%: 4ms");
+    recordMillis("route", "a", 1, 3, 15);
+    assertThat(status().counts()).containsExactly(count(2, 3));
+    recorded.merge(Recorded.LAYOUT, Unit.BYTES, "y", "route", "a", clock.millis(), 7, 8, 9);
+    assertThat(status().trouble()).contains("different units");
+    assertThat(status().counted()).isFalse();
+    pass(6);
+    recordMillis("route", "a", 2);
+    pass(6); // y has ended
+
+    assertThat(status().trouble()).isEmpty();
+    assertThat(status().counts()).containsExactly(count(3, 4));
+  }
+
+  @Test
+  void evaluate_remainingMustNotJoinWhatWasCounted_beginsAtZero() throws Exception {
+    use("x", "100%: 4ms");
+    recorded.merge("x", "kind", "response", clock.millis(), MILLI, 9 * MILLI);
+    recordMillis("route", "b", 1);
+    assertThat(status().counts()).containsExactly(count(2, 3));
+    pass(6);
+    recordMillis("kind", "service", 2, 20);
+    recordMillis("route", "b", 1);
+    status();
+    pass(6); // response has ended, beside a mixture until then
+    recordMillis("route", "b", 3);
+
+    SlaStatus withService = status();
+
+    assertThat(withService.counts())
+        .as("service times do not go on where response times ended")
+        .containsExactly(count(0, 0));
+    assertThat(withService.countedSince()).isEqualTo(START.plusSeconds(12));
+    recordMillis("kind", "service", 1, 30);
+    assertThat(status().counts()).containsExactly(count(1, 2));
+  }
+
+  @Test
+  void evaluate_onlyOtherSortsLeft_beginsAnew() throws Exception {
+    use("x", "100%: 4ms");
+    recordMillis("kind", "response", 1, 9);
+    assertThat(status().counts()).containsExactly(count(1, 2));
+    pass(11);
+    assertThat(status().counts()).containsExactly(count(1, 2));
+
+    recordMillis("kind", "service", 1, 1, 9);
+
+    assertThat(status().counts()).containsExactly(count(0, 0));
+    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(11));
+    assertThat(status().total()).extracting(Row::events).containsExactly(3L);
+    recordMillis("kind", "service", 1, 9);
+    assertThat(status().counts()).containsExactly(count(1, 2));
+  }
+}
