@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.HistorySlices;
+import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -189,6 +190,14 @@ public final class Series {
               add(one, counts, exact);
               visitor.visit(start, end, one);
             });
+  }
+
+  /**
+   * What the history has of a range of time, as {@link #forEachInterval}, to be read later: it
+   * stays as it is, whatever becomes of the series. Any thread; O(intervals).
+   */
+  public List<KeptInterval> historyIntervals(long fromMillis, long toMillis) {
+    return history(fromMillis, toMillis).intervals();
   }
 
   private HistorySlices history(long fromMillis, long toMillis) {
