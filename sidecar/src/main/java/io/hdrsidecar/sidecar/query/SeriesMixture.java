@@ -25,13 +25,18 @@ public final class SeriesMixture {
    * @throws ApiException of the parameter {@code series}
    */
   public static void refuse(List<Series> series) throws ApiException {
+    refuse("series", series);
+  }
+
+  /** The same, of another parameter. */
+  static void refuse(String parameter, List<Series> series) throws ApiException {
     Set<String> corrections = values(series, CORRECTED);
     if (corrections.size() > 1) {
-      throw mixed(CORRECTED, corrections, "raw and corrected values");
+      throw mixed(parameter, CORRECTED, corrections, "raw and corrected values");
     }
     Set<String> kinds = values(series, KIND);
     if (kinds.size() > 1 && KINDS.containsAll(kinds)) {
-      throw mixed(KIND, kinds, "different times of the same calls");
+      throw mixed(parameter, KIND, kinds, "different times of the same calls");
     }
   }
 
@@ -42,14 +47,15 @@ public final class SeriesMixture {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static ApiException mixed(String label, Set<String> values, String what) {
+  private static ApiException mixed(
+      String parameter, String label, Set<String> values, String what) {
     String choices =
         values.stream()
             .limit(10)
             .map(value -> label + "=\"" + value + "\"")
             .collect(Collectors.joining(" or "));
     return ApiException.badParameter(
-        "series",
+        parameter,
         "matches series that differ in the label "
             + label
             + ", "
