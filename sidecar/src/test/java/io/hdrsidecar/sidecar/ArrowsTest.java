@@ -44,7 +44,7 @@ class ArrowsTest {
 
   @ArchTest
   static final ArchRule QUERY =
-      arrows("query", "merge", "window", "expose", "receive", "selfmetrics");
+      arrows("query", "merge", "window", "history", "expose", "receive", "selfmetrics");
 
   @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "history", "query");
 

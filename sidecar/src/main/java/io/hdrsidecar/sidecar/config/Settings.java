@@ -244,7 +244,13 @@ public final class Settings {
           SELF_HICCUPS);
 
   private static final List<Setting<?>> ALL =
-      Stream.of(OWN, BoundSettings.ALL, SlaSettings.ALL, SpillSettings.ALL, AccessSettings.ALL)
+      Stream.of(
+              OWN,
+              BoundSettings.ALL,
+              SlaSettings.ALL,
+              SpillSettings.ALL,
+              QuerySettings.ALL,
+              AccessSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();
 

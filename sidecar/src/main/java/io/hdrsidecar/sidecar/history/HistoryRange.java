@@ -14,7 +14,8 @@ public record HistoryRange(long fromMillis, long toMillis, int intervals, long l
   /** No intervals. */
   public static final HistoryRange EMPTY = new HistoryRange(Long.MAX_VALUE, Long.MIN_VALUE, 0, 0);
 
-  static HistoryRange of(long start, long end) {
+  /** Of one interval. */
+  public static HistoryRange of(long start, long end) {
     return new HistoryRange(start, end, 1, end - start);
   }
 

@@ -55,6 +55,20 @@ public final class HistorySlices {
     slice.packed.add(bytes);
   }
 
+  /** All intervals, those of a layout in the order of their starts; they stay valid. */
+  public List<KeptInterval> intervals() {
+    List<KeptInterval> all = new ArrayList<>();
+    for (Slice slice : slices) {
+      for (int i = 0; i < slice.packed.size(); i++) {
+        long[] time = slice.times.get(i);
+        all.add(
+            new KeptInterval(
+                slice.counts.counts().layout(), time[0], time[1], slice.packed.get(i)));
+      }
+    }
+    return all;
+  }
+
   /** Visits each interval, those of a layout in the order of their starts. */
   public void forEach(Visitor visitor) {
     for (Slice slice : slices) {

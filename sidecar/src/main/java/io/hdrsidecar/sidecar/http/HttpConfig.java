@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.query.QueryLimits;
 
 /**
  * Where the HTTP server listens, what it asks of those who ask, and its limits.
@@ -11,6 +12,7 @@ import io.hdrsidecar.sidecar.access.AccessConfig;
  * @param access TLS and token
  * @param openMetrics whether {@code /metrics} is served without a token
  * @param limits what connections and queries may cost
+ * @param queryLimits what a query about the history may cost
  */
 public record HttpConfig(
     String host,
@@ -18,7 +20,8 @@ public record HttpConfig(
     int maxBodyBytes,
     AccessConfig access,
     boolean openMetrics,
-    HttpLimits limits) {
+    HttpLimits limits,
+    QueryLimits queryLimits) {
   private static final int MIN_BODY_BYTES = 1024;
 
   /** Checks the ranges; throws IllegalArgumentException. */
@@ -33,6 +36,17 @@ public record HttpConfig(
       throw new IllegalArgumentException(
           "maxBodyBytes must be at least " + MIN_BODY_BYTES + ": " + maxBodyBytes);
     }
+  }
+
+  /** With the default limits to queries about the history. */
+  public HttpConfig(
+      String host,
+      int port,
+      int maxBodyBytes,
+      AccessConfig access,
+      boolean openMetrics,
+      HttpLimits limits) {
+    this(host, port, maxBodyBytes, access, openMetrics, limits, QueryLimits.defaults());
   }
 
   /** Open to all who can connect, with the default limits. */

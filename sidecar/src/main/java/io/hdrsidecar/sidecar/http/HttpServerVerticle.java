@@ -14,11 +14,14 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +43,7 @@ public final class HttpServerVerticle extends VerticleBase {
   private final Exposition exposition;
   private final LastPage lastPage = new LastPage();
   private volatile @Nullable Access access;
+  private volatile Set<String> routes = Set.of();
   private @Nullable HttpServer server;
 
   /**
@@ -163,7 +167,7 @@ public final class HttpServerVerticle extends VerticleBase {
     // Scrapes wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
-    QueryRoutes query = new QueryRoutes(store, slas, queries, config.limits().maxSelectedSeries());
+    QueryRoutes query = new QueryRoutes(store, slas, queries, config);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
     router
@@ -173,7 +177,11 @@ public final class HttpServerVerticle extends VerticleBase {
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
     route(router, HttpMethod.GET, "/api/v1/series", query::series);
     route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
+    route(router, HttpMethod.GET, "/api/v1/percentiles", query::percentiles);
+    route(router, HttpMethod.GET, "/api/v1/heatmap", query::heatmap);
+    route(router, HttpMethod.GET, "/api/v1/compare", query::compare);
     route(router, HttpMethod.GET, "/api/v1/sla", query::sla);
+    route(router, HttpMethod.GET, "/api/v1/openapi.yaml", OpenApiRoute.load());
     route(router, HttpMethod.GET, "/api/v1/status", statusRoute::status);
     route(
         router,
@@ -183,10 +191,28 @@ public final class HttpServerVerticle extends VerticleBase {
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
+    routes = routesOf(router);
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);
     return router;
+  }
+
+  /** Method and path of each route, HEAD left out, which goes with GET. */
+  private static Set<String> routesOf(Router router) {
+    Set<String> found = new TreeSet<>();
+    for (Route route : router.getRoutes()) {
+      Set<HttpMethod> methods = route.methods();
+      if (methods != null && !methods.contains(HttpMethod.HEAD)) {
+        methods.forEach(method -> found.add(method + " " + route.getPath()));
+      }
+    }
+    return found;
+  }
+
+  /** Everything it answers, such as {@code GET /metrics}; empty before it has started. */
+  Set<String> routes() {
+    return routes;
   }
 
   /** Other methods on the path are refused, naming the right one. GET serves HEAD too. */

@@ -2,32 +2,46 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
+import io.hdrsidecar.sidecar.query.CompareAnswers;
+import io.hdrsidecar.sidecar.query.HeatmapAnswers;
 import io.hdrsidecar.sidecar.query.HistogramAnswers;
-import io.hdrsidecar.sidecar.query.HistogramQuery;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PercentilesAnswers;
+import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.SeriesAnswers;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
 import java.util.concurrent.Callable;
 
-/** Serves {@code /api/v1/series}, {@code histogram} and {@code sla}, on workers. */
+/**
+ * Serves {@code /api/v1/series}, {@code histogram}, {@code percentiles}, {@code heatmap}, {@code
+ * compare} and {@code sla}, on workers.
+ */
 final class QueryRoutes {
   private static final String OCTET_STREAM = "application/octet-stream";
 
-  private final SeriesStore store;
   private final SlaAnswers slaAnswers;
   private final WorkerExecutor workers;
   private final SeriesAnswers seriesAnswers;
   private final HistogramAnswers histogramAnswers;
+  private final PercentilesAnswers percentilesAnswers;
+  private final HeatmapAnswers heatmapAnswers;
+  private final CompareAnswers compareAnswers;
+  private final Clock clock = Clock.systemUTC();
 
-  QueryRoutes(SeriesStore store, SlaAnswers slaAnswers, WorkerExecutor workers, int maxSeries) {
-    this.store = store;
+  QueryRoutes(SeriesStore store, SlaAnswers slaAnswers, WorkerExecutor workers, HttpConfig config) {
+    int maxSeries = config.limits().maxSelectedSeries();
+    QueryLimits limits = config.queryLimits();
     this.slaAnswers = slaAnswers;
     this.workers = workers;
     this.seriesAnswers = new SeriesAnswers(store, maxSeries);
-    this.histogramAnswers = new HistogramAnswers(store, maxSeries);
+    this.histogramAnswers = new HistogramAnswers(store, maxSeries, limits);
+    this.percentilesAnswers = new PercentilesAnswers(store, maxSeries, limits);
+    this.heatmapAnswers = new HeatmapAnswers(store, maxSeries, limits);
+    this.compareAnswers = new CompareAnswers(store, maxSeries, limits);
   }
 
   void series(RoutingContext context) {
@@ -41,9 +55,19 @@ final class QueryRoutes {
   void histogram(RoutingContext context) {
     String accept = context.request().getHeader(HttpHeaders.ACCEPT);
     boolean binary = accept != null && accept.contains(OCTET_STREAM);
-    answer(
-        context,
-        () -> histogramAnswers.answer(HistogramQuery.of(parameters(context), store), binary));
+    answer(context, () -> histogramAnswers.answer(parameters(context), binary, clock.instant()));
+  }
+
+  void percentiles(RoutingContext context) {
+    answer(context, () -> percentilesAnswers.answer(parameters(context), clock.instant()));
+  }
+
+  void heatmap(RoutingContext context) {
+    answer(context, () -> heatmapAnswers.answer(parameters(context), clock.instant()));
+  }
+
+  void compare(RoutingContext context) {
+    answer(context, () -> compareAnswers.answer(parameters(context), clock.instant()));
   }
 
   private static Parameters parameters(RoutingContext context) throws Exception {
@@ -58,6 +82,7 @@ final class QueryRoutes {
   }
 
   static void send(RoutingContext context, Answer answer) {
+    answer.headers().forEach(context.response()::putHeader);
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType()).end(answer.body());
   }
 }

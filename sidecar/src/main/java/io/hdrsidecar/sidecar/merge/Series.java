@@ -6,6 +6,7 @@ import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryRange;
+import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -179,6 +180,14 @@ public final class Series {
    */
   public void forEachInterval(long fromMillis, long toMillis, IntervalVisitor visitor) {
     SeriesHistory.forEach(this, fromMillis, toMillis, visitor);
+  }
+
+  /**
+   * What the history has of a range of time, as {@link #forEachInterval}, to be read later: it
+   * stays as it is, whatever becomes of the series. Any thread; O(intervals).
+   */
+  public List<KeptInterval> historyIntervals(long fromMillis, long toMillis) {
+    return SeriesHistory.slices(this, fromMillis, toMillis).intervals();
   }
 
   /** Merge context: keeps an interval of this part in the history. */

@@ -29,7 +29,8 @@ final class SeriesHistory {
             });
   }
 
-  private static HistorySlices slices(Series series, long fromMillis, long toMillis) {
+  /** Any thread: as {@link Series#historyIntervals}. */
+  static HistorySlices slices(Series series, long fromMillis, long toMillis) {
     HistorySlices slices = new HistorySlices();
     series.read(new HistoryCopy(fromMillis, toMillis, slices));
     return slices;

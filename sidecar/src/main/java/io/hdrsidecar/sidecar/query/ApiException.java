@@ -11,7 +11,8 @@ public final class ApiException extends Exception {
    * An error.
    *
    * @param status HTTP status code
-   * @param errorType as in Prometheus' HTTP API: bad_data, not_found, unavailable, internal
+   * @param errorType as in Prometheus' HTTP API: bad_data, execution, not_found, unavailable,
+   *     internal
    */
   public ApiException(int status, String errorType, String message) {
     super(message);
@@ -22,6 +23,11 @@ public final class ApiException extends Exception {
   /** 400, naming the parameter. */
   public static ApiException badParameter(String parameter, String message) {
     return new ApiException(400, "bad_data", parameter + ": " + message);
+  }
+
+  /** 422: what was asked is understood, and more than will be done; the message says what helps. */
+  public static ApiException tooCostly(String parameter, String message) {
+    return new ApiException(422, "execution", parameter + ": " + message);
   }
 
   /** HTTP status code. */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
 /** The frame that Prometheus' HTTP API puts around every JSON answer. */
@@ -12,6 +13,15 @@ public final class Envelope {
   /** A success; {@code data} is a JSON object or array. */
   public static Answer success(Object data) {
     JsonObject envelope = new JsonObject().put("status", "success").put("data", data);
+    return new Answer(CONTENT_TYPE, envelope.toBuffer());
+  }
+
+  /** A success with warnings, as Prometheus gives them; none are left out. */
+  public static Answer success(JsonObject data, JsonArray warnings) {
+    JsonObject envelope = new JsonObject().put("status", "success").put("data", data);
+    if (!warnings.isEmpty()) {
+      envelope.put("warnings", warnings);
+    }
     return new Answer(CONTENT_TYPE, envelope.toBuffer());
   }
 

@@ -2,20 +2,17 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Base64;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code GET /api/v1/histogram}.
+ * Answers {@code GET /api/v1/histogram}: since start, in a window, or in a range of time.
  *
  * <p>All numbers are in the series' own unit. Count, sum, minimum and maximum are those of the
  * values (of the buckets, where only buckets were sent); a percentile is the highest value of the
@@ -24,70 +21,94 @@ import org.HdrHistogram.Histogram;
 public final class HistogramAnswers {
   private final SeriesStore store;
   private final int maxSeries;
+  private final QueryLimits limits;
 
   /**
    * Answers from this store.
    *
    * @param maxSeries most series one query may look at
    */
-  public HistogramAnswers(SeriesStore store, int maxSeries) {
+  public HistogramAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
     this.store = store;
     this.maxSeries = maxSeries;
+    this.limits = limits;
   }
 
   /**
    * Answers one query. Any thread; takes time and memory in proportion to the buckets of all series
-   * matched.
+   * matched, in a range of time to those of all intervals.
    *
    * @param binary whether the caller takes V2 as bytes instead of base64 text
-   * @throws ApiException when nothing matches, or units differ
+   * @throws ApiException when a parameter is wrong, nothing matches, or units differ
    */
-  public Answer answer(HistogramQuery query, boolean binary) throws ApiException {
-    SeriesJoin join = SeriesJoin.of(query, store, maxSeries);
+  public Answer answer(Parameters parameters, boolean binary, Instant now) throws ApiException {
+    HistogramQuery query = HistogramQuery.of(parameters, store, now);
+    Selection selection = Selection.of("series", query.selector(), store, maxSeries);
+    Correction correction = Correction.of(parameters, selection, limits);
+    SeriesJoin join = join(query, selection, now);
+    Distribution shown =
+        correction == null ? join.distribution() : correction.of(join.distribution());
+    if (query.format() == HistogramQuery.Format.JSON) {
+      return json(query, join, shown, correction);
+    }
+    HistogramText text = new HistogramText(histogram(shown), headers(join, correction));
     return switch (query.format()) {
-      case JSON -> Envelope.success(json(query, join));
-      case HGRM -> hgrm(query, histogram(join));
-      case V2 -> v2(histogram(join), binary);
+      case HGRM -> text.percentiles(query, false);
+      case CSV -> text.percentiles(query, true);
+      case HLOG -> text.log(join.startMillis(), join.endMillis(), query.ratio());
+      default -> text.v2(binary);
     };
   }
 
-  private static JsonObject json(HistogramQuery query, SeriesJoin join) {
-    Distribution distribution = join.distribution();
+  private SeriesJoin join(HistogramQuery query, Selection selection, Instant now)
+      throws ApiException {
+    TimeRange range = query.range();
+    if (range != null) {
+      return SeriesJoin.ofRange(selection, range, store, limits);
+    }
+    return query.windowIndex() == HistogramQuery.TOTAL
+        ? SeriesJoin.ofTotal(selection)
+        : SeriesJoin.ofWindow(selection, store, query.windowIndex(), now);
+  }
+
+  private static Answer json(
+      HistogramQuery query,
+      SeriesJoin join,
+      Distribution distribution,
+      @Nullable Correction correction) {
+    PastCounts past = join.past();
+    JsonObject data = new JsonObject().put("series", join.selection().names());
+    if (past == null) {
+      data.put("window", query.window());
+    } else {
+      data.put("range", past.asked()).put("covered", past.coverage());
+    }
     boolean empty = distribution.count() == 0;
-    JsonArray names = new JsonArray();
-    join.series().forEach(series -> names.add(series.key().toString()));
-    JsonObject data =
-        new JsonObject()
-            .put("series", names)
-            .put("window", query.window())
-            .put("unit", join.unit().symbol())
-            .put("count", distribution.count())
-            .put("sum", distribution.sum().toBigInteger())
-            .put("sumIsExact", distribution.sumIsExact())
-            .put("min", empty ? null : distribution.min())
-            .put("max", empty ? null : distribution.max())
-            .put("percentiles", percentiles(query, distribution));
-    return query.withBuckets() ? data.put("buckets", buckets(distribution)) : data;
+    data.put("unit", join.selection().unit().symbol())
+        .put("corrected", correction == null ? null : correction.json())
+        .put("count", distribution.count())
+        .put("sum", distribution.sum().toBigInteger())
+        .put("sumIsExact", distribution.sumIsExact())
+        .put("min", empty ? null : distribution.min())
+        .put("max", empty ? null : distribution.max())
+        .put("percentiles", percentiles(query, distribution));
+    if (query.withBuckets()) {
+      data.put("buckets", buckets(distribution));
+    }
+    return Envelope.success(data, past == null ? new JsonArray() : past.warnings());
   }
 
   private static JsonArray percentiles(HistogramQuery query, Distribution distribution) {
     JsonArray percentiles = new JsonArray();
     if (distribution.count() > 0) {
       for (BigDecimal percentile : query.percentiles()) {
-        long value = distribution.valueAtPercentile(percentile.doubleValue());
         percentiles.add(
             new JsonObject()
-                .put("percentile", plain(percentile))
-                .put("value", distribution.withinExtremes(value)));
+                .put("percentile", Percentiles.plain(percentile))
+                .put("value", Percentiles.valueAt(distribution, percentile)));
       }
     }
     return percentiles;
-  }
-
-  /** Without trailing zeros, and never as 1E+2. */
-  private static BigDecimal plain(BigDecimal number) {
-    BigDecimal stripped = number.stripTrailingZeros();
-    return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
   }
 
   private static JsonArray buckets(Distribution distribution) {
@@ -102,31 +123,29 @@ public final class HistogramAnswers {
     return buckets;
   }
 
-  private static Histogram histogram(SeriesJoin join) throws ApiException {
+  private static Histogram histogram(Distribution distribution) throws ApiException {
     try {
-      return join.distribution().toHistogram();
+      return distribution.toHistogram();
     } catch (ArithmeticException e) {
       throw ApiException.badParameter(
           "series", "the counts of all series matched add up to more than 2^63 - 1");
     }
   }
 
-  private static Answer hgrm(HistogramQuery query, Histogram histogram) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try (PrintStream out = new PrintStream(text, false, StandardCharsets.UTF_8)) {
-      histogram.outputPercentileDistribution(out, query.ticks(), query.ratio());
+  private static Map<String, String> headers(SeriesJoin join, @Nullable Correction correction) {
+    Map<String, String> headers = new TreeMap<>();
+    PastCounts past = join.past();
+    if (past != null) {
+      headers.put(
+          "Hdr-Sidecar-Covered",
+          past.intervals().isEmpty()
+              ? "nothing"
+              : TimeRange.text(join.startMillis()) + "/" + TimeRange.text(join.endMillis()));
+      headers.put("Hdr-Sidecar-Resolution", past.covered().longestMillis() / 1000.0 + "s");
     }
-    return new Answer("text/plain; charset=utf-8", Buffer.buffer(text.toByteArray()));
-  }
-
-  private static Answer v2(Histogram histogram, boolean binary) {
-    ByteBuffer encoded = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(encoded);
-    byte[] payload = Arrays.copyOf(encoded.array(), length);
-    return binary
-        ? new Answer("application/octet-stream", Buffer.buffer(payload))
-        : new Answer(
-            "text/plain; charset=us-ascii",
-            Buffer.buffer(Base64.getEncoder().encodeToString(payload)));
+    if (correction != null) {
+      headers.put("Hdr-Sidecar-Corrected", correction.header());
+    }
+    return headers;
   }
 }

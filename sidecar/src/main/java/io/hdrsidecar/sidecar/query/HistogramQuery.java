@@ -2,10 +2,11 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.math.BigDecimal;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code GET /api/v1/histogram} is asked.
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
  * @param selector which series to join
  * @param windowIndex place in {@link SeriesStore#windows}, or {@link #TOTAL}
  * @param window as written
+ * @param range asked for in place of a window; or null
  * @param format of the answer
  * @param percentiles asked for, as written: 0 to 100
  * @param withBuckets whether JSON lists every bucket
@@ -23,6 +25,7 @@ public record HistogramQuery(
     Selector selector,
     int windowIndex,
     String window,
+    @Nullable TimeRange range,
     Format format,
     List<BigDecimal> percentiles,
     boolean withBuckets,
@@ -32,9 +35,18 @@ public record HistogramQuery(
   public static final int TOTAL = -1;
 
   private static final List<String> KNOWN =
-      List.of("series", "window", "format", "percentiles", "buckets", "ratio", "ticks");
-  private static final String DEFAULT_PERCENTILES = "50,75,90,95,99,99.9,99.99,99.999,100";
-  private static final int MAX_PERCENTILES = 1000;
+      List.of(
+          "series",
+          "window",
+          "start",
+          "end",
+          "format",
+          "percentiles",
+          "buckets",
+          "ratio",
+          "ticks",
+          "expectedInterval");
+  static final String DEFAULT_PERCENTILES = "50,75,90,95,99,99.9,99.99,99.999,100";
   private static final int MAX_TICKS = 100;
 
   /** How the answer is written. */
@@ -43,6 +55,10 @@ public record HistogramQuery(
     JSON,
     /** Percentile text, as HdrHistogram prints it. */
     HGRM,
+    /** The same as comma-separated values. */
+    CSV,
+    /** An interval log with one line. */
+    HLOG,
     /** HdrHistogram's V2 encoding, compressed. */
     V2
   }
@@ -52,27 +68,25 @@ public record HistogramQuery(
    *
    * @throws ApiException naming the first that is wrong
    */
-  public static HistogramQuery of(Parameters parameters, SeriesStore store) throws ApiException {
+  public static HistogramQuery of(Parameters parameters, SeriesStore store, Instant now)
+      throws ApiException {
     parameters.requireOnly(KNOWN, "");
+    boolean ranged = TimeRange.isAsked(parameters, "start", "end");
+    if (ranged && parameters.get("window").isPresent()) {
+      throw ApiException.badParameter(
+          "window", "cannot go with start or end: ask for a window or for a range of time");
+    }
     String window = parameters.get("window", "total");
     return new HistogramQuery(
-        selector(parameters.require("series")),
+        Selector.of("series", parameters.require("series")),
         windowIndex(window, store),
         window,
+        ranged ? TimeRange.of(parameters, now) : null,
         format(parameters.get("format", "json")),
-        percentiles(parameters.get("percentiles", DEFAULT_PERCENTILES)),
+        Percentiles.parse(parameters.get("percentiles", DEFAULT_PERCENTILES)),
         flag("buckets", parameters.get("buckets", "false")),
         ratio(parameters.get("ratio", "1")),
         ticks(parameters.get("ticks", "5")));
-  }
-
-  /** Reads a selector parameter. */
-  static Selector selector(String text) throws ApiException {
-    try {
-      return Selector.parse(text);
-    } catch (MalformedSelectorException e) {
-      throw ApiException.badParameter("series", String.valueOf(e.getMessage()));
-    }
   }
 
   private static int windowIndex(String window, SeriesStore store) throws ApiException {
@@ -97,31 +111,12 @@ public record HistogramQuery(
     return switch (text) {
       case "json" -> Format.JSON;
       case "hgrm" -> Format.HGRM;
+      case "csv" -> Format.CSV;
+      case "hlog" -> Format.HLOG;
       case "v2" -> Format.V2;
-      default -> throw ApiException.badParameter("format", "must be json, hgrm or v2: " + text);
+      default ->
+          throw ApiException.badParameter("format", "must be json, hgrm, csv, hlog or v2: " + text);
     };
-  }
-
-  private static List<BigDecimal> percentiles(String text) throws ApiException {
-    List<BigDecimal> percentiles = new ArrayList<>();
-    for (String part : text.split(",", MAX_PERCENTILES + 1)) {
-      percentiles.add(percentile(part.strip()));
-    }
-    if (percentiles.size() > MAX_PERCENTILES) {
-      throw ApiException.badParameter("percentiles", "at most " + MAX_PERCENTILES);
-    }
-    return percentiles;
-  }
-
-  private static BigDecimal percentile(String text) throws ApiException {
-    if (text.matches("\\d{1,3}(\\.\\d{1,12})?")) {
-      BigDecimal percentile = new BigDecimal(text);
-      if (percentile.compareTo(BigDecimal.valueOf(100)) <= 0) {
-        return percentile;
-      }
-    }
-    throw ApiException.badParameter(
-        "percentiles", "must be numbers from 0 to 100, separated by commas: " + text);
   }
 
   private static boolean flag(String name, String text) throws ApiException {

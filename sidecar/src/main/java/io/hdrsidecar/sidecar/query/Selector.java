@@ -30,6 +30,15 @@ public final class Selector {
     return new SelectorParser(text).parse();
   }
 
+  /** Reads the selector of a parameter. */
+  static Selector of(String parameter, String text) throws ApiException {
+    try {
+      return parse(text);
+    } catch (MalformedSelectorException e) {
+      throw ApiException.badParameter(parameter, String.valueOf(e.getMessage()));
+    }
+  }
+
   /** Whether a series is chosen. */
   public boolean accepts(Series series) {
     for (LabelMatcher matcher : matchers) {
@@ -47,13 +56,14 @@ public final class Selector {
   /**
    * The same with a limit to what it may cost: series are looked at whose name fits.
    *
+   * @param parameter that had the selector
    * @throws ApiException when more would have to be looked at
    */
-  List<Series> select(SeriesStore store, int maxSeries) throws ApiException {
+  List<Series> select(String parameter, SeriesStore store, int maxSeries) throws ApiException {
     long lookedAt = store.series().stream().filter(this::acceptsName).limit(maxSeries + 1L).count();
     if (lookedAt > maxSeries) {
       throw ApiException.badParameter(
-          "series",
+          parameter,
           "more than "
               + maxSeries
               + " series have a name that fits (query.max-series); name the series wanted");

@@ -30,9 +30,9 @@ public final class SeriesAnswers {
    */
   public Answer answer(Parameters parameters) throws ApiException {
     parameters.requireOnly(List.of("series"), "");
-    Selector selector = HistogramQuery.selector(parameters.get("series", ALL));
+    Selector selector = Selector.of("series", parameters.get("series", ALL));
     JsonArray all = new JsonArray();
-    selector.select(store, maxSeries).forEach(series -> all.add(json(series)));
+    selector.select("series", store, maxSeries).forEach(series -> all.add(json(series)));
     return Envelope.success(all);
   }
 

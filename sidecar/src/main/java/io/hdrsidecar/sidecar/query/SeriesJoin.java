@@ -1,50 +1,67 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import java.util.List;
-import java.util.stream.Collectors;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The join of all series a query matches: counts add, percentiles are of the whole.
  *
- * @param series at least one, all of one unit
- * @param unit unit of the values
+ * @param selection what was joined
  * @param distribution what all of them counted
+ * @param startMillis from when it is, milliseconds since the epoch
+ * @param endMillis until when
+ * @param past what was read of the history; null for the total or a window
  */
-record SeriesJoin(List<Series> series, Unit unit, Distribution distribution) {
-  /** Reads what matches, each series as of one moment. */
-  static SeriesJoin of(HistogramQuery query, SeriesStore store, int maxSeries) throws ApiException {
-    List<Series> series = query.selector().select(store, maxSeries);
-    if (series.isEmpty()) {
-      throw new ApiException(404, "not_found", "series: no series matches the selector");
-    }
-    Unit unit = series.get(0).unit();
-    if (series.stream().anyMatch(s -> s.unit() != unit)) {
-      throw ApiException.badParameter(
-          "series", "matches series of different units: " + units(series));
-    }
-    SeriesMixture.refuse(series);
+record SeriesJoin(
+    Selection selection,
+    Distribution distribution,
+    long startMillis,
+    long endMillis,
+    @Nullable PastCounts past) {
+  /** Reads all that was counted since start, each series as of one moment. */
+  static SeriesJoin ofTotal(Selection selection) {
     Distribution joined = new Distribution();
     Distribution one = new Distribution();
-    for (Series each : series) {
-      if (query.windowIndex() == HistogramQuery.TOTAL) {
-        each.readTotal(one);
-      } else {
-        each.readWindow(query.windowIndex(), one);
-      }
+    long start = Long.MAX_VALUE;
+    long end = Long.MIN_VALUE;
+    for (Series each : selection.series()) {
+      each.readTotal(one);
       joined.add(one);
+      start = Math.min(start, each.createdAt().toEpochMilli());
+      end = Math.max(end, each.lastSeen().toEpochMilli());
     }
-    return new SeriesJoin(series, unit, joined);
+    return new SeriesJoin(selection, joined, start, Math.max(start, end), null);
   }
 
-  private static String units(List<Series> series) {
-    return series.stream()
-        .map(s -> s.key().name() + " in " + s.unit().symbol())
-        .distinct()
-        .limit(10)
-        .collect(Collectors.joining(", "));
+  /** Reads a window, each series as of one moment. */
+  static SeriesJoin ofWindow(Selection selection, SeriesStore store, int index, Instant now) {
+    WindowSpec window = store.windows().get(index);
+    Distribution joined = new Distribution();
+    Distribution one = new Distribution();
+    for (Series each : selection.series()) {
+      each.readWindow(index, one);
+      joined.add(one);
+    }
+    long end = now.toEpochMilli();
+    return new SeriesJoin(selection, joined, end - window.span().toMillis(), end, null);
+  }
+
+  /** Reads a range of time from the history. */
+  static SeriesJoin ofRange(
+      Selection selection, TimeRange range, SeriesStore store, QueryLimits limits)
+      throws ApiException {
+    PastCounts past = PastCounts.of(selection, range, store, limits);
+    Distribution joined = past.sum(past.intervals());
+    boolean empty = past.intervals().isEmpty();
+    return new SeriesJoin(
+        selection,
+        joined,
+        empty ? range.startMillis() : past.covered().fromMillis(),
+        empty ? range.startMillis() : past.covered().toMillis(),
+        past);
   }
 }

@@ -25,14 +25,19 @@ public final class SeriesMixture {
    * @throws ApiException of the parameter {@code series}
    */
   public static void refuse(List<Series> series) throws ApiException {
+    refuse("series", series);
+  }
+
+  /** The same, of another parameter. */
+  static void refuse(String parameter, List<Series> series) throws ApiException {
     Set<String> corrections = values(series, CORRECTED);
     if (corrections.size() > 1) {
-      throw mixed(CORRECTED, corrections, "raw and corrected values");
+      throw mixed(parameter, CORRECTED, corrections, "raw and corrected values");
     }
     Set<String> kinds = values(series, KIND);
     kinds.retainAll(KINDS); // series of no kind, or of one of their own, make the others no better
     if (kinds.size() > 1) {
-      throw mixed(KIND, kinds, "different times of the same calls");
+      throw mixed(parameter, KIND, kinds, "different times of the same calls");
     }
   }
 
@@ -43,14 +48,15 @@ public final class SeriesMixture {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static ApiException mixed(String label, Set<String> values, String what) {
+  private static ApiException mixed(
+      String parameter, String label, Set<String> values, String what) {
     String choices =
         values.stream()
             .limit(10)
             .map(value -> label + "=\"" + value + "\"")
             .collect(Collectors.joining(" or "));
     return ApiException.badParameter(
-        "series",
+        parameter,
         "matches series that differ in the label "
             + label
             + ", "

@@ -2,15 +2,10 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.time.DateTimeException;
-import java.time.Duration;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,23 +19,17 @@ import org.jspecify.annotations.Nullable;
 public record SlaQuery(
     @Nullable String name, @Nullable SlaRule adHoc, long startMillis, long endMillis) {
   private static final List<String> KNOWN = List.of("sla", "selector", "limit", "start", "end");
-  private static final Duration DEFAULT_RANGE = Duration.ofHours(1);
   private static final String AD_HOC = "ad-hoc";
 
   /**
    * Reads the parameters: {@code sla=NAME}, or {@code selector=...} with {@code
-   * limit=99.9%:500ms,100%:2s}; {@code start} and {@code end} as seconds since the epoch or as in
-   * RFC 3339, the last hour when left out.
+   * limit=99.9%:500ms,100%:2s}; {@code start} and {@code end} as in {@link TimeRange#of}.
    *
    * @throws ApiException naming the first that is wrong
    */
   public static SlaQuery of(Parameters parameters, Instant now) throws ApiException {
     parameters.requireOnly(KNOWN, "");
-    long end = millis("end", parameters.get("end")).orElse(now.toEpochMilli());
-    long start = millis("start", parameters.get("start")).orElse(end - DEFAULT_RANGE.toMillis());
-    if (start >= end) {
-      throw ApiException.badParameter("end", "must be after start");
-    }
+    TimeRange range = TimeRange.of(parameters, now);
     String selector = parameters.get("selector", "");
     String limit = parameters.get("limit", "");
     String name = parameters.get("sla", "");
@@ -53,24 +42,8 @@ public record SlaQuery(
     return new SlaQuery(
         name.isEmpty() ? null : name,
         selector.isEmpty() ? null : rule(selector, parameters.require("limit")),
-        start,
-        end);
-  }
-
-  private static Optional<Long> millis(String name, Optional<String> text) throws ApiException {
-    return text.isPresent() ? Optional.of(millis(name, text.get())) : Optional.empty();
-  }
-
-  private static long millis(String name, String text) throws ApiException {
-    if (text.matches("\\d{1,11}(\\.\\d{1,9})?")) {
-      return new BigDecimal(text).movePointRight(3).setScale(0, RoundingMode.FLOOR).longValue();
-    }
-    try {
-      return OffsetDateTime.parse(text).toInstant().toEpochMilli();
-    } catch (DateTimeException | ArithmeticException e) {
-      throw ApiException.badParameter(
-          name, "must be seconds since 1970, or a time such as 2026-01-02T03:04:05Z: " + text);
-    }
+        range.startMillis(),
+        range.endMillis());
   }
 
   private static SlaRule rule(String selector, String limits) throws ApiException {

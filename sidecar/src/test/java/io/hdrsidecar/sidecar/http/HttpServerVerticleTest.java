@@ -125,7 +125,7 @@ class HttpServerVerticleTest {
         "series=nothing | 404 | series: no series matches the selector",
         "window=1m | 400 | series: required, but missing",
         "series=ycsb&window=5x | 400 | window: not a known window: 5x; known: 1m, total",
-        "series=ycsb&format=xml | 400 | format: must be json, hgrm or v2: xml",
+        "series=ycsb&format=xml | 400 | format: must be json, hgrm, csv, hlog or v2: xml",
         "series=ycsb&percentiles=50,101 | 400 | percentiles: must be numbers from 0 to 100",
         "series=ycsb&percentiles= | 400 | percentiles: must be numbers from 0 to 100",
         "series=ycsb&buckets=yes | 400 | buckets: must be true or false: yes",

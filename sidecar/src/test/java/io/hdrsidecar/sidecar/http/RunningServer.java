@@ -31,6 +31,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.HdrHistogram.Histogram;
@@ -47,6 +48,7 @@ final class RunningServer {
   private final Vertx vertx =
       Vertx.builder().with(self.vertxOptions()).withMetrics(self.vertxMetricsFactory()).build();
   private final int port;
+  private final Set<String> routes;
 
   RunningServer(int maxBodyBytes) throws Exception {
     this(new HttpConfig("127.0.0.1", 0, maxBodyBytes));
@@ -65,6 +67,7 @@ final class RunningServer {
             status());
     await(vertx.deployVerticle(server));
     port = server.actualPort();
+    routes = server.routes();
   }
 
   private StatusSource status() {
@@ -102,6 +105,11 @@ final class RunningServer {
         return "";
       }
     };
+  }
+
+  /** Method and path of everything it answers. */
+  Set<String> routes() {
+    return routes;
   }
 
   /** The next answer about the status will fail. */

@@ -1,0 +1,73 @@
+package io.hdrsidecar.sidecar.history;
+
+import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.interval.BucketLayout;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Adds up intervals of any series, each layout apart. Made to be reused; one thread at a time.
+ * Memory: one counter for each bucket between the least and the greatest that was ever used, in
+ * pages, for each layout.
+ */
+public final class IntervalSum {
+  private static final class Part {
+    private final Accumulation counts;
+    private boolean sumExact = true;
+
+    Part(BucketLayout layout) {
+      counts = new Accumulation(layout);
+    }
+  }
+
+  /** Takes what was added up in one layout. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * The sum of all intervals of a layout; valid until more is added.
+     *
+     * @param sumExact whether the sum was counted, not derived from buckets
+     */
+    void visit(Accumulation counts, boolean sumExact);
+  }
+
+  private final Map<BucketLayout, Part> parts = new LinkedHashMap<>();
+  private final PackedInterval unpacked = new PackedInterval();
+  private HistoryRange range = HistoryRange.EMPTY;
+
+  /** Forgets everything and keeps the memory. */
+  public void clear() {
+    for (Part part : parts.values()) {
+      part.counts.clear();
+      part.sumExact = true;
+    }
+    range = HistoryRange.EMPTY;
+  }
+
+  /**
+   * Adds an interval. O(its non-zero buckets).
+   *
+   * @throws ArithmeticException when the count of a layout would pass {@link Long#MAX_VALUE}
+   */
+  public void add(KeptInterval interval) {
+    Part part = parts.computeIfAbsent(interval.layout(), Part::new);
+    unpacked.unpack(interval.packed());
+    unpacked.addTo(part.counts);
+    part.sumExact &= unpacked.isSumExact();
+    range = range.and(HistoryRange.of(interval.startMillis(), interval.endMillis()));
+  }
+
+  /** Visits the sums of all layouts that have counts. */
+  public void forEach(Visitor visitor) {
+    for (Part part : parts.values()) {
+      if (!part.counts.isEmpty()) {
+        visitor.visit(part.counts, part.sumExact);
+      }
+    }
+  }
+
+  /** Which time the intervals cover. */
+  public HistoryRange range() {
+    return range;
+  }
+}

@@ -1,0 +1,115 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Answers {@code GET /api/v1/compare}: two selections, percentile by percentile. Each has a range
+ * of its own, or all that was counted since start. They are not added up, so any two may be
+ * compared whose values have one unit: response with service time, raw with corrected, today with
+ * yesterday.
+ */
+public final class CompareAnswers {
+  private static final List<String> KNOWN =
+      List.of("a", "aStart", "aEnd", "b", "bStart", "bEnd", Percentiles.PARAMETER);
+
+  private final SeriesStore store;
+  private final int maxSeries;
+  private final QueryLimits limits;
+
+  /**
+   * Answers from this store.
+   *
+   * @param maxSeries most series one query may look at
+   */
+  public CompareAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
+    this.store = store;
+    this.maxSeries = maxSeries;
+    this.limits = limits;
+  }
+
+  /**
+   * Answers one query. Any thread; costs what two queries for the histograms do.
+   *
+   * @throws ApiException when a parameter is wrong, nothing matches, or units differ
+   */
+  public Answer answer(Parameters parameters, Instant now) throws ApiException {
+    parameters.requireOnly(KNOWN, "");
+    List<BigDecimal> percentiles =
+        Percentiles.parse(
+            parameters.get(Percentiles.PARAMETER, HistogramQuery.DEFAULT_PERCENTILES));
+    SeriesJoin a = side(parameters, "a", now);
+    SeriesJoin b = side(parameters, "b", now);
+    if (a.selection().unit() != b.selection().unit()) {
+      throw ApiException.badParameter(
+          "b",
+          "must have the unit of a to be compared with it: "
+              + b.selection().unit().symbol()
+              + ", and a has "
+              + a.selection().unit().symbol());
+    }
+    JsonArray rows = new JsonArray();
+    for (BigDecimal percentile : percentiles) {
+      rows.add(row(percentile, a.distribution(), b.distribution()));
+    }
+    JsonObject data =
+        new JsonObject()
+            .put("unit", a.selection().unit().symbol())
+            .put("a", json(a))
+            .put("b", json(b))
+            .put("percentiles", rows);
+    JsonArray warnings = new JsonArray();
+    warn(warnings, "a", a);
+    warn(warnings, "b", b);
+    return Envelope.success(data, warnings);
+  }
+
+  private SeriesJoin side(Parameters parameters, String name, Instant now) throws ApiException {
+    Selector selector = Selector.of(name, parameters.require(name));
+    String start = name + "Start";
+    String end = name + "End";
+    boolean ranged = TimeRange.isAsked(parameters, start, end);
+    TimeRange range = TimeRange.of(parameters, start, end, now);
+    Selection selection = Selection.of(name, selector, store, maxSeries);
+    return ranged
+        ? SeriesJoin.ofRange(selection, range, store, limits)
+        : SeriesJoin.ofTotal(selection);
+  }
+
+  private static JsonObject row(BigDecimal percentile, Distribution a, Distribution b) {
+    // 0 of nothing: such a value is not shown.
+    long ofA = a.count() == 0 ? 0 : Percentiles.valueAt(a, percentile);
+    long ofB = b.count() == 0 ? 0 : Percentiles.valueAt(b, percentile);
+    boolean comparable = a.count() > 0 && b.count() > 0 && ofA != 0;
+    return new JsonObject()
+        .put("percentile", Percentiles.plain(percentile))
+        .put("a", a.count() == 0 ? null : ofA)
+        .put("b", b.count() == 0 ? null : ofB)
+        .put("ratio", comparable ? (double) ofB / ofA : null);
+  }
+
+  private static JsonObject json(SeriesJoin side) {
+    Distribution counts = side.distribution();
+    PastCounts past = side.past();
+    boolean empty = counts.count() == 0;
+    return new JsonObject()
+        .put("series", side.selection().names())
+        .put("range", past == null ? null : past.asked())
+        .put("covered", past == null ? null : past.coverage())
+        .put("count", counts.count())
+        .put("min", empty ? null : counts.min())
+        .put("max", empty ? null : counts.max());
+  }
+
+  private static void warn(JsonArray warnings, String name, SeriesJoin side) {
+    PastCounts past = side.past();
+    if (past != null) {
+      past.warnings().forEach(warning -> warnings.add(name + ": " + warning));
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds the values back that a caller who waits for each answer did not measure: for a value above
+ * the expected interval, value - interval, value - 2 intervals, and so on, down to one interval.
+ * Only what is answered changes; what was counted stays raw.
+ *
+ * <p>One thread at a time; all that one instance adds counts towards one limit.
+ *
+ * @see Histogram#copyCorrectedForCoordinatedOmission(long)
+ */
+final class Correction {
+  private static final String PARAMETER = "expectedInterval";
+  private static final Pattern FORM = Pattern.compile("(\\d{1,12})(ns|us|ms|s|m|h)");
+
+  /** Times that contain the wait before the call, and that wait itself. */
+  private static final Set<String> WITH_WAIT = Set.of("response", "wait");
+
+  private final String text;
+  private final long interval;
+  private final int maxSteps;
+  private long steps;
+  private long added;
+
+  private Correction(String text, long interval, int maxSteps) {
+    this.text = text;
+    this.interval = interval;
+    this.maxSteps = maxSteps;
+  }
+
+  /**
+   * Reads {@code expectedInterval}, if it is given.
+   *
+   * @return null if nothing is to be corrected
+   * @throws ApiException when it is no duration, or the values must not be corrected
+   */
+  static @Nullable Correction of(Parameters parameters, Selection selection, QueryLimits limits)
+      throws ApiException {
+    String text = parameters.get(PARAMETER, "");
+    if (text.isEmpty()) {
+      return null;
+    }
+    long interval = inUnit(text, selection.unit());
+    refuse(selection);
+    return new Correction(text, interval, limits.maxCorrections());
+  }
+
+  private static long inUnit(String text, Unit unit) throws ApiException {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw ApiException.badParameter(
+          PARAMETER, "must be a duration such as 500us, 10ms or 1s: " + text);
+    }
+    if (!unit.baseUnit().equals("seconds")) {
+      throw ApiException.badParameter(
+          PARAMETER, "corrects durations, and the series are in " + unit.symbol());
+    }
+    BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(nanosOf(matcher.group(2)));
+    try {
+      long interval = nanos.divide(BigDecimal.valueOf(1e9 / unit.perBaseUnit())).longValueExact();
+      if (interval > 0) {
+        return interval;
+      }
+    } catch (ArithmeticException e) {
+      // As for 0: the unit of the series cannot say it.
+    }
+    throw ApiException.badParameter(
+        PARAMETER, "must be 1 " + unit.symbol() + " or a multiple of it: " + text);
+  }
+
+  private static BigDecimal nanosOf(String symbol) {
+    return BigDecimal.valueOf(
+        switch (symbol) {
+          case "ns" -> 1L;
+          case "us" -> 1_000L;
+          case "ms" -> 1_000_000L;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        });
+  }
+
+  private static void refuse(Selection selection) throws ApiException {
+    for (Series series : selection.series()) {
+      String correction = series.key().labels().get("corrected");
+      if (!correction.isEmpty()) {
+        throw ApiException.badParameter(
+            PARAMETER,
+            series.key() + " is corrected already; select the raw series, with corrected=\"\"");
+      }
+      String kind = series.key().labels().get("kind");
+      if (WITH_WAIT.contains(kind)) {
+        throw ApiException.badParameter(
+            PARAMETER,
+            series.key()
+                + " is measured from the intended start and misses nothing; select"
+                + " kind=\"service\"");
+      }
+    }
+  }
+
+  /**
+   * The corrected values. O(buckets + value / interval for each bucket).
+   *
+   * @throws ApiException when that would take too long
+   */
+  Distribution of(Distribution raw) throws ApiException {
+    if (raw.count() == 0) {
+      return raw;
+    }
+    requireBounded(raw);
+    Histogram before = raw.toHistogram();
+    Histogram after = before.copyCorrectedForCoordinatedOmission(interval);
+    PagedCounts counts =
+        new PagedCounts(
+            BucketLayout.of(
+                after.getLowestDiscernibleValue(), after.getNumberOfSignificantValueDigits()));
+    ExactSum sum = new ExactSum();
+    sum.add(raw.sum());
+    long addedHere = after.getTotalCount() - before.getTotalCount();
+    for (HistogramIterationValue bucket : after.recordedValues()) {
+      long value = bucket.getValueIteratedTo();
+      long count = bucket.getCountAtValueIteratedTo();
+      counts.add(counts.layout().indexOf(value), count);
+      sum.addProduct(after.medianEquivalentValue(value), count - before.getCountAtValue(value));
+    }
+    added += addedHere;
+    // What was added lies within its buckets, so a lower minimum is known to its bucket only.
+    boolean lower = after.getMinValue() < before.getMinValue();
+    long min = lower ? after.getMinValue() : raw.min();
+    Distribution corrected = new Distribution();
+    corrected.add(counts, sum, raw.sumIsExact() && addedHere == 0, min, raw.max());
+    return corrected;
+  }
+
+  private void requireBounded(Distribution raw) throws ApiException {
+    double values = 0;
+    for (int i = 0; i < raw.size(); i++) {
+      long perValue = raw.highestAt(i) / interval;
+      steps = Math.min(steps + perValue, Long.MAX_VALUE / 2);
+      values += (perValue + 1.0) * raw.countAt(i);
+    }
+    if (steps < 0 || steps > maxSteps) {
+      throw ApiException.tooCostly(
+          PARAMETER,
+          "so short a one would add values back in more than "
+              + maxSteps
+              + " places (query.max-corrections); take a longer one, or a shorter range");
+    }
+    if (values > Long.MAX_VALUE / 2.0) {
+      throw ApiException.tooCostly(PARAMETER, "the corrected counts would pass 2^62");
+    }
+  }
+
+  /** What an answer says about it. */
+  JsonObject json() {
+    return new JsonObject()
+        .put("by", "expected_interval")
+        .put(PARAMETER, interval)
+        .put("added", added);
+  }
+
+  /** The same for a header. */
+  String header() {
+    return "expected_interval=" + text;
+  }
+}

@@ -1,0 +1,89 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Answers {@code GET /api/v1/heatmap}: how many values lie in each value bucket, step by step. The
+ * buckets are the same in all steps; a step in which nothing was counted is absent.
+ */
+public final class HeatmapAnswers {
+  private static final String BUCKETS = "buckets";
+  private static final List<String> KNOWN = List.of("series", "start", "end", "step", BUCKETS);
+
+  private final SeriesStore store;
+  private final int maxSeries;
+  private final QueryLimits limits;
+
+  /**
+   * Answers from this store.
+   *
+   * @param maxSeries most series one query may look at
+   */
+  public HeatmapAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
+    this.store = store;
+    this.maxSeries = maxSeries;
+    this.limits = limits;
+  }
+
+  /**
+   * Answers one query. Any thread; time in proportion to the buckets of all intervals in the range,
+   * which are read twice: for the least and greatest value, and for the counts.
+   *
+   * @throws ApiException when a parameter is wrong, nothing matches, or it would cost too much
+   */
+  public Answer answer(Parameters parameters, Instant now) throws ApiException {
+    parameters.requireOnly(KNOWN, "");
+    Selector selector = Selector.of("series", parameters.require("series"));
+    TimeRange range = TimeRange.of(parameters, now);
+    TimeSteps steps = TimeSteps.of(parameters, range, limits);
+    int buckets = buckets(parameters.get(BUCKETS, "50"));
+    steps.requireCells(BUCKETS, buckets, limits);
+    Selection selection = Selection.of("series", selector, store, maxSeries);
+    PastCounts past = PastCounts.of(selection, range, store, limits);
+    Distribution all = past.sum(past.intervals());
+    JsonArray edges = new JsonArray();
+    JsonArray answered = new JsonArray();
+    if (all.count() > 0) {
+      ValueEdges byValue = ValueEdges.between(all.min(), all.max(), buckets);
+      edges = byValue.json();
+      for (Map.Entry<Long, List<KeptInterval>> step : past.bySteps(steps).entrySet()) {
+        answered.add(json(step.getKey(), past.sum(step.getValue()), byValue));
+      }
+    }
+    JsonObject data =
+        new JsonObject()
+            .put("series", selection.names())
+            .put("unit", selection.unit().symbol())
+            .put("range", past.asked())
+            .put("covered", past.coverage())
+            .put("count", all.count())
+            .put("stepSeconds", steps.stepMillis() / 1000.0)
+            .put("edges", edges)
+            .put("steps", answered);
+    return Envelope.success(data, past.warnings());
+  }
+
+  private static int buckets(String text) throws ApiException {
+    if (text.matches("\\d{1,6}") && Integer.parseInt(text) > 0) {
+      return Integer.parseInt(text);
+    }
+    throw ApiException.badParameter(BUCKETS, "must be a whole number from 1 to 999999: " + text);
+  }
+
+  private static JsonObject json(long start, Distribution counts, ValueEdges byValue) {
+    JsonArray inBuckets = new JsonArray();
+    Arrays.stream(byValue.counts(counts)).forEach(inBuckets::add);
+    return new JsonObject()
+        .put("start", TimeRange.text(start))
+        .put("count", counts.count())
+        .put("counts", inBuckets);
+  }
+}

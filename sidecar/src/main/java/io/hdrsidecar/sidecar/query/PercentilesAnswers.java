@@ -1,0 +1,92 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code GET /api/v1/percentiles}: count, percentiles and maximum step by step. A step in
+ * which nothing was counted is absent, not 0. Percentiles are those of the counts of all series
+ * together. See {@link PastCounts#bySteps} for what belongs to a step.
+ */
+public final class PercentilesAnswers {
+  private static final List<String> KNOWN =
+      List.of("series", "start", "end", "step", "percentiles", "expectedInterval");
+  private static final String DEFAULT_PERCENTILES = "50,90,99,99.9";
+
+  private final SeriesStore store;
+  private final int maxSeries;
+  private final QueryLimits limits;
+
+  /**
+   * Answers from this store.
+   *
+   * @param maxSeries most series one query may look at
+   */
+  public PercentilesAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
+    this.store = store;
+    this.maxSeries = maxSeries;
+    this.limits = limits;
+  }
+
+  /**
+   * Answers one query. Any thread; time in proportion to the buckets of all intervals in the range,
+   * memory to their number and to the buckets of one step.
+   *
+   * @throws ApiException when a parameter is wrong, nothing matches, or it would cost too much
+   */
+  public Answer answer(Parameters parameters, Instant now) throws ApiException {
+    parameters.requireOnly(KNOWN, "");
+    Selector selector = Selector.of("series", parameters.require("series"));
+    TimeRange range = TimeRange.of(parameters, now);
+    TimeSteps steps = TimeSteps.of(parameters, range, limits);
+    List<BigDecimal> percentiles =
+        Percentiles.parse(parameters.get(Percentiles.PARAMETER, DEFAULT_PERCENTILES));
+    steps.requireCells(Percentiles.PARAMETER, percentiles.size(), limits);
+    Selection selection = Selection.of("series", selector, store, maxSeries);
+    Correction correction = Correction.of(parameters, selection, limits);
+    PastCounts past = PastCounts.of(selection, range, store, limits);
+    JsonArray answered = new JsonArray();
+    for (Map.Entry<Long, List<KeptInterval>> step : past.bySteps(steps).entrySet()) {
+      Distribution raw = past.sum(step.getValue());
+      Distribution shown = correction == null ? raw : correction.of(raw);
+      answered.add(
+          json(step.getKey(), shown, percentiles)
+              .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0));
+    }
+    JsonObject data =
+        new JsonObject()
+            .put("series", selection.names())
+            .put("unit", selection.unit().symbol())
+            .put("range", past.asked())
+            .put("covered", past.coverage())
+            .put("corrected", corrected(correction))
+            .put("stepSeconds", steps.stepMillis() / 1000.0)
+            .put(
+                "percentiles", new JsonArray(percentiles.stream().map(Percentiles::plain).toList()))
+            .put("steps", answered);
+    return Envelope.success(data, past.warnings());
+  }
+
+  private static @Nullable JsonObject corrected(@Nullable Correction correction) {
+    return correction == null ? null : correction.json();
+  }
+
+  private static JsonObject json(long start, Distribution counts, List<BigDecimal> percentiles) {
+    JsonArray values = new JsonArray();
+    percentiles.forEach(percentile -> values.add(Percentiles.valueAt(counts, percentile)));
+    return new JsonObject()
+        .put("start", TimeRange.text(start))
+        .put("count", counts.count())
+        .put("min", counts.min())
+        .put("max", counts.max())
+        .put("values", values);
+  }
+}

@@ -1,0 +1,77 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.window.DurationText;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/**
+ * A range of time in steps of equal length, each starting at a multiple of it since the epoch, so
+ * that the steps of two queries are the same ones.
+ *
+ * @param range all that is asked for; its first and last step may reach beyond it
+ * @param stepMillis 1 or more
+ * @param count how many steps overlap the range
+ */
+record TimeSteps(TimeRange range, long stepMillis, int count) {
+  /**
+   * Reads {@code step}: a duration such as {@code 10s}, or seconds.
+   *
+   * @throws ApiException when it is none, or gives too many steps
+   */
+  static TimeSteps of(Parameters parameters, TimeRange range, QueryLimits limits)
+      throws ApiException {
+    long step = millis(parameters.require("step"));
+    long count =
+        Math.floorDiv(range.endMillis() - 1, step) - Math.floorDiv(range.startMillis(), step) + 1;
+    if (count > limits.maxSteps()) {
+      throw ApiException.tooCostly(
+          "step",
+          "gives "
+              + count
+              + " steps, at most "
+              + limits.maxSteps()
+              + " are allowed (query.max-steps); take a longer step or a shorter range");
+    }
+    return new TimeSteps(range, step, (int) count);
+  }
+
+  private static long millis(String text) throws ApiException {
+    try {
+      long millis =
+          text.matches("\\d{1,9}(\\.\\d{1,9})?")
+              ? new BigDecimal(text).movePointRight(3).setScale(0, RoundingMode.FLOOR).longValue()
+              : DurationText.parse(text).toMillis();
+      if (millis > 0) {
+        return millis;
+      }
+    } catch (IllegalArgumentException e) {
+      // As for 0: neither is a length of time to step by.
+    }
+    throw ApiException.badParameter(
+        "step", "must be a duration such as 10s, or seconds, of at least 1 ms: " + text);
+  }
+
+  /** Start of the step that a moment belongs to; the nearer end of the range, outside of it. */
+  long startOf(long millis) {
+    long within = Math.min(Math.max(millis, range.startMillis()), range.endMillis() - 1);
+    return Math.floorDiv(within, stepMillis) * stepMillis;
+  }
+
+  /** Refuses an answer of too many numbers. */
+  void requireCells(String parameter, int perStep, QueryLimits limits) throws ApiException {
+    if ((long) count * perStep > limits.maxCells()) {
+      throw ApiException.tooCostly(
+          parameter,
+          count
+              + " steps of "
+              + perStep
+              + " are "
+              + (long) count * perStep
+              + " numbers, at most "
+              + limits.maxCells()
+              + " are allowed (query.max-cells); ask for fewer "
+              + parameter
+              + ", or take a longer step");
+    }
+  }
+}
