@@ -33,7 +33,7 @@ public final class PagedCounts {
   private static final int PAGE_BYTES = 16 + PAGE_LENGTH * Long.BYTES;
 
   /** A reference to a page, and its sum. */
-  private static final int TABLE_ENTRY_BYTES = 4 + Long.BYTES;
+  private static final long TABLE_ENTRY_BYTES = 4 + Long.BYTES;
 
   private static final long[][] NO_PAGES = {};
   private static final long[] NO_COUNTERS = {};
@@ -42,6 +42,7 @@ public final class PagedCounts {
   private final BucketLayout layout;
   private long[][] pages = NO_PAGES;
   private long[] pageTotals = NO_TOTALS;
+  private int pageCount;
   private long total;
 
   /** No counts yet, and no memory but the object. */
@@ -180,6 +181,7 @@ public final class PagedCounts {
     if (counters == null) {
       counters = new long[PAGE_LENGTH];
       pages[page] = counters;
+      pageCount++;
     }
     return counters;
   }
@@ -329,17 +331,33 @@ public final class PagedCounts {
   /** Gives the memory of pages without counts back. */
   public void releaseEmptyPages() {
     for (int page = 0; page < pages.length; page++) {
-      if (pageTotals[page] == 0) {
+      if (pages[page] != null && pageTotals[page] == 0) {
         pages[page] = null;
+        pageCount--;
       }
     }
   }
 
-  /** Memory of the pages and their table, in bytes, on a JVM with compressed references. */
+  /** Memory of the pages and their tables, in bytes, on a JVM with compressed references. O(1). */
   public long allocatedBytes() {
-    long bytes = 32 + (long) TABLE_ENTRY_BYTES * pages.length;
-    for (long[] counters : pages) {
-      bytes += counters == null ? 0 : PAGE_BYTES;
+    return 32 + TABLE_ENTRY_BYTES * pages.length + (long) pageCount * PAGE_BYTES;
+  }
+
+  /** By how much {@link #allocatedBytes} would rise if these counts were added; O(buckets). */
+  public long growthFor(SparseCounts counts) {
+    int size = counts.size();
+    if (size == 0) {
+      return 0;
+    }
+    int lastPage = counts.indexAt(size - 1) >>> PAGE_BITS;
+    long bytes = TABLE_ENTRY_BYTES * Math.max(0, lastPage + 1 - pages.length);
+    int before = -1;
+    for (int i = 0; i < size; i++) {
+      int page = counts.indexAt(i) >>> PAGE_BITS;
+      if (page != before) {
+        bytes += page >= pages.length || pages[page] == null ? PAGE_BYTES : 0;
+        before = page;
+      }
     }
     return bytes;
   }

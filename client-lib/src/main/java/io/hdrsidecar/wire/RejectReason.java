@@ -32,7 +32,9 @@ public enum RejectReason {
   CONNECTION_LIMIT(21),
   IDLE(22),
   /** A series ended for want of intervals so long ago that it must be declared again. */
-  SERIES_FORGOTTEN(23);
+  SERIES_FORGOTTEN(23),
+  /** The memory for counts is used up; windows and label sets have been given up before. */
+  MEMORY_LIMIT(24);
 
   private final int code;
 

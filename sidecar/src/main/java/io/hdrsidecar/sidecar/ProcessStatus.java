@@ -3,9 +3,12 @@ package io.hdrsidecar.sidecar;
 import io.hdrsidecar.sidecar.http.StatusSource;
 import io.hdrsidecar.sidecar.log.JournalStatus;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.merge.MemoryState;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code /api/v1/status} and {@code /-/ready} tell about this process. */
@@ -13,12 +16,15 @@ final class ProcessStatus implements StatusSource {
   private final Instant startedAt = Instant.now();
   private final Supplier<Map<String, String>> settings;
   private final MemoryBound bound;
+  private final Supplier<MemoryState> memory;
   private volatile boolean ready;
   private volatile @Nullable Supplier<JournalStatus> journal;
 
-  ProcessStatus(Supplier<Map<String, String>> settings, MemoryBound bound) {
+  ProcessStatus(
+      Supplier<Map<String, String>> settings, MemoryBound bound, Supplier<MemoryState> memory) {
     this.settings = settings;
     this.bound = bound;
+    this.memory = memory;
   }
 
   void ready(boolean isReady) {
@@ -58,6 +64,12 @@ final class ProcessStatus implements StatusSource {
 
   @Override
   public String trouble() {
+    return Stream.of(journalTrouble(), memory.get().trouble())
+        .filter(sentence -> !sentence.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
+  private String journalTrouble() {
     Supplier<JournalStatus> watched = journal;
     if (watched == null) {
       return "";

@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.Setting;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.merge.StoreMemory;
 import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -117,7 +118,10 @@ final class ServeCommand implements Callable<Integer> {
   private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
     LogFormat.install(Level.INFO);
     config.warnings().forEach(warning -> LOG.log(Logger.Level.WARNING, "event=config " + warning));
-    StatedMemory.log(StatedMemory.of(config), Runtime.getRuntime().maxMemory());
+    StatedMemory.log(
+        StatedMemory.of(config),
+        StoreMemory.heldBytes(config.merge()),
+        Runtime.getRuntime().maxMemory());
     Sidecar sidecar = Sidecar.start(config, () -> ConfigLoader.load(flags(), environment, file));
     Termination termination = new Termination();
     if (!termination.listen(config.life().reload(), () -> sidecar.reload().reload())) {

@@ -76,7 +76,7 @@ public final class Sidecar implements AutoCloseable {
     this.config = config;
     this.reloader = reloader;
     MemoryBound bound = StatedMemory.of(config);
-    this.status = new ProcessStatus(reloader::texts, bound);
+    this.status = new ProcessStatus(reloader::texts, bound, store::memory);
     this.vertx = vertx(selfMetrics);
     this.frameServer =
         new FrameServer(

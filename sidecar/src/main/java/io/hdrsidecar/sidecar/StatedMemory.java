@@ -37,29 +37,40 @@ final class StatedMemory {
     return MemoryBound.of(stages);
   }
 
-  /** Says what the bound is, and, when the heap is smaller, what would lower it. */
-  static void log(MemoryBound bound, long maxHeapBytes) {
+  /**
+   * Says what the bound is, and, when series alone may hold more than the heap, what would lower
+   * that. All else in the bound passes: it takes every connection in the middle of a longest frame,
+   * upload or page at once, and is said without a warning.
+   *
+   * @param seriesBytes what series may hold for as long as they live
+   */
+  static void log(MemoryBound bound, long seriesBytes, long maxHeapBytes) {
     LOG.log(
         Level.INFO,
-        "event=memory_bound bound={0} heap={1}",
+        "event=memory_bound bound={0} series={1} heap={2} most: {3}",
         mebibytes(bound.totalBytes()),
-        mebibytes(maxHeapBytes));
-    if (exceeds(bound, maxHeapBytes)) {
-      LOG.log(Level.WARNING, "event=memory_bound_above_heap " + advice(bound));
+        mebibytes(seriesBytes),
+        mebibytes(maxHeapBytes),
+        largest(bound));
+    if (exceeds(seriesBytes, maxHeapBytes)) {
+      LOG.log(
+          Level.WARNING,
+          "event=memory_bound_above_heap series may hold {0}, the heap {1}: clients could end this"
+              + " process; raise -Xmx, or lower series.max-memory",
+          mebibytes(seriesBytes),
+          mebibytes(maxHeapBytes));
     }
   }
 
-  /** Whether more can be held than fits beside what an idle sidecar needs. */
-  static boolean exceeds(MemoryBound bound, long maxHeapBytes) {
-    return bound.totalBytes() > maxHeapBytes - MemoryBound.BASE_HEAP_BYTES;
+  /** Whether so much does not fit beside what an idle sidecar needs. */
+  static boolean exceeds(long bytes, long maxHeapBytes) {
+    return bytes > maxHeapBytes - MemoryBound.BASE_HEAP_BYTES;
   }
 
-  private static String advice(MemoryBound bound) {
-    return "clients that fill every counter could end this process; what counts most: "
-        + bound.largest(NAMED_ITEMS).stream()
-            .map(i -> i.name() + "=" + mebibytes(i.maxBytes()) + " (" + i.why() + ")")
-            .collect(Collectors.joining(", "))
-        + "; raise -Xmx, or lower series.max, series.max-layouts, series.max-counters or windows";
+  private static String largest(MemoryBound bound) {
+    return bound.largest(NAMED_ITEMS).stream()
+        .map(i -> i.name() + "=" + mebibytes(i.maxBytes()) + " (" + i.why() + ")")
+        .collect(Collectors.joining(", "));
   }
 
   private static String mebibytes(long bytes) {

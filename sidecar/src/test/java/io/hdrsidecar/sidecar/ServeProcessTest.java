@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -187,6 +188,8 @@ class ServeProcessTest {
         assertThat(socket.isConnected()).isTrue();
       } catch (ConnectException refused) {
         return;
+      } catch (SocketException reset) {
+        continue; // The listener closed while this connection was being made: ask again.
       }
     }
   }
@@ -256,12 +259,21 @@ class ServeProcessTest {
 
   @Test
   void serve_moreThanTheHeapAllowed_warnsAndNamesWhatToLower() throws Exception {
-    start("--series-max=10000000");
+    start("--series-max-memory=1024GiB");
 
     assertThat(output().lines().filter(line -> line.contains("event=memory_bound_above_heap")))
         .singleElement()
         .asString()
-        .contains("WARNING", "windows=", "raise -Xmx, or lower series.max");
+        .contains("WARNING", "raise -Xmx, or lower series.max-memory");
+  }
+
+  @Test
+  void serve_defaults_saysTheBoundAndDoesNotWarn() throws Exception {
+    start();
+
+    assertThat(output())
+        .contains("event=memory_bound ")
+        .doesNotContain("event=memory_bound_above_heap");
   }
 
   @Test

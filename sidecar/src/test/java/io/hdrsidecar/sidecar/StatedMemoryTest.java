@@ -6,18 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.StoreMemory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bound of a configuration as a whole. What an item is worth is measured elsewhere. */
 class StatedMemoryTest {
   private static final Map<String, String> SMALL =
       Map.ofEntries(
           Map.entry("--series-max", "100"),
+          Map.entry("--series-max-memory", "1024GiB"), // what is not limited by it
           Map.entry("--series-max-layouts", "1"),
           Map.entry("--series-max-counters", "4096"),
           Map.entry("--series-max-label-length", "256"),
@@ -64,17 +68,29 @@ class StatedMemoryTest {
   }
 
   @Test
-  void of_limitsAtTheirHighest_saysTheLargestNumberInsteadOfAWrongOne() throws Exception {
+  void of_seriesBeyondTheirBudget_statesTheBudget() throws Exception {
     MemoryBound bound =
         bound(
             Map.of(
                 "--series-max", "10000000",
                 "--series-max-layouts", "64",
-                "--series-max-counters", "2147483647",
-                "--windows", "1h/1s,2h/2s"));
+                "--windows", "1h/1s,2h/2s",
+                "--series-max-memory", "10MiB"));
 
-    assertThat(bound.totalBytes()).isEqualTo(Long.MAX_VALUE);
-    assertThat(StatedMemory.exceeds(bound, Long.MAX_VALUE)).isTrue();
+    // Beside it what one interval of 4096 counters adds to a step of each window.
+    assertThat(bytes(bound, "series_memory"))
+        .isBetween(10L << 20, (10L << 20) + 2 * (4096 * 22 + 3601 * 4 + 1024));
+    assertThat(bytes(bound, "counts")).isZero();
+  }
+
+  @ParameterizedTest(name = "-Xmx{0}m")
+  @ValueSource(longs = {256, 1024, 16384})
+  void exceeds_defaultsInAnyUsualHeap_doesNot(long mebibytes) {
+    long heap = mebibytes << 20;
+
+    MergeConfig halfOfIt = MergeConfig.defaults().withMaxMemoryBytes(heap / 2);
+
+    assertThat(StatedMemory.exceeds(StoreMemory.heldBytes(halfOfIt), heap)).isFalse();
   }
 
   @Test
@@ -83,8 +99,9 @@ class StatedMemoryTest {
         new MemoryBound(List.of(new MemoryItem("a", 7, ""), new MemoryItem("b", 8, "")));
 
     assertThat(bound.totalBytes()).isEqualTo(15);
-    assertThat(StatedMemory.exceeds(bound, MemoryBound.BASE_HEAP_BYTES + 15)).isFalse();
-    assertThat(StatedMemory.exceeds(bound, MemoryBound.BASE_HEAP_BYTES + 14)).isTrue();
+    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.BASE_HEAP_BYTES + 15))
+        .isFalse();
+    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.BASE_HEAP_BYTES + 14)).isTrue();
   }
 
   @Test

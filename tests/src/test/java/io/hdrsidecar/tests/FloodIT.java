@@ -45,6 +45,7 @@ final class FloodIT {
   private static final List<String> OPTIONS =
       List.of(
           "--series-max=" + MAX_SERIES,
+          "--series-max-memory=8MiB",
           "--series-max-layouts=1",
           "--series-max-counters=4096",
           "--series-max-label-length=256",

@@ -13,12 +13,16 @@ import io.hdrsidecar.tests.support.RawClient;
 import io.hdrsidecar.tests.support.ScrapeLoop;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.hdrsidecar.tests.support.StatedHeap;
+import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -34,6 +38,10 @@ final class MemoryBoundIT {
 
   /** Long to write down, and 12 rounds of 4096 counters are still countable. */
   private static final long COUNT = 1L << 43;
+
+  private static final Pattern COUNTED = Pattern.compile("\nfill\\d+_seconds_count\\S* (\\S+)");
+  private static final Pattern LOST =
+      Pattern.compile("\nhdr_sidecar_lost_values_total\\{reason=\"memory_limit\"\\} (\\S+)");
 
   private static final List<String> OPTIONS =
       List.of(
@@ -55,8 +63,8 @@ final class MemoryBoundIT {
 
   @Test
   void serve_heapOfTheStatedBound_holdsEveryCounterOfEverySeriesAndStep() throws Exception {
-    SidecarProcess sidecar = StatedHeap.start(processes, OPTIONS);
-    Accumulation every = everyCounter();
+    SidecarProcess sidecar = start("1GiB");
+    Accumulation every = everyCounter(COUNT);
     try (RawClient client = new RawClient(sidecar.ingestAddress());
         ScrapeLoop scrapes = new ScrapeLoop(sidecar, Duration.ofSeconds(30))) {
       for (int id = 1; id <= 2 * MAX_SERIES; id++) {
@@ -74,6 +82,77 @@ final class MemoryBoundIT {
     }
   }
 
+  private SidecarProcess start(String maxMemory) throws Exception {
+    List<String> options = new ArrayList<>(OPTIONS);
+    options.add("--series-max-memory=" + maxMemory);
+    return StatedHeap.start(processes, options);
+  }
+
+  /** Two of the sixty MiB that windows would take: they go, and then half of the counts. */
+  @Test
+  void serve_moreThanSeriesMayHold_givesUpWindowsRefusesTheRestAndTellsWhatIsLost()
+      throws Exception {
+    SidecarProcess sidecar = start("2MiB");
+    Accumulation every = everyCounter(1);
+    long sent = 0;
+    try (RawClient client = new RawClient(sidecar.ingestAddress());
+        ScrapeLoop scrapes = new ScrapeLoop(sidecar, Duration.ofSeconds(30))) {
+      client.expect(RejectReason.MEMORY_LIMIT);
+      for (int id = 1; id <= 2 * MAX_SERIES; id++) {
+        client.declare(id, definition(id));
+      }
+      for (int round = 0; round < ROUNDS; round++) {
+        for (int id = 1; id <= 2 * MAX_SERIES; id++) {
+          client.send(id, every, HIGHEST);
+          sent += every.count();
+        }
+      }
+      client.awaitSettled();
+      ScrapeLoop.Result scraped = scrapes.end();
+
+      String metrics = sidecar.metrics();
+      long counted = sum(metrics, COUNTED);
+      long lost = sum(metrics, LOST);
+      JsonObject memory = sidecar.status().getJsonObject("memory");
+      long bound = memory.getLong("boundBytes");
+      System.out.printf(
+          "memory budget: sent=%d counted=%d lost=%d refused intervals=%d held=%d KiB limit=%d KiB"
+              + " stated bound=%d KiB peak heap=%d KiB%n",
+          sent,
+          counted,
+          lost,
+          client.refused(),
+          memory.getLong("seriesHeldBytes") >> 10,
+          memory.getLong("seriesLimitBytes") >> 10,
+          bound >> 10,
+          scraped.peakHeapBytes() >> 10);
+      assertThat(lost).isPositive().isEqualTo(client.refused() * every.count());
+      assertThat(counted).isPositive().isEqualTo(sent - lost);
+      // Whoever got counters at first kept counting.
+      assertThat(counted % (every.count() * ROUNDS)).isZero();
+      assertThat(memory.getLong("windowBytes")).isZero();
+      assertThat(memory.getLong("seriesHeldBytes")).isLessThanOrEqualTo(2L << 20);
+      assertThat(item(memory, "series_memory")).isLessThan(4L << 20);
+      assertThat(scraped.peakHeapBytes())
+          .isLessThanOrEqualTo(bound + memory.getLong("baseHeapBytes"));
+      assertThat(sidecar.status().getString("trouble")).contains("memory_limit");
+      assertThat(metrics).contains("hdr_sidecar_memory_pressure{stage=\"counts\"} 1.0");
+      assertThat(sidecar.output())
+          .contains("event=memory_pressure")
+          .doesNotContain("event=memory_bound_above_heap")
+          .doesNotContain("OutOfMemoryError")
+          .doesNotContain("SEVERE");
+    }
+  }
+
+  private static long sum(String metrics, Pattern lines) {
+    long sum = 0;
+    for (Matcher line = lines.matcher(metrics); line.find(); ) {
+      sum += (long) Double.parseDouble(line.group(1));
+    }
+    return sum;
+  }
+
   /** The steps of the window are seconds of the sidecar's clock. */
   private static void awaitNanos(long when) {
     for (long left = when - System.nanoTime(); left > 0; left = when - System.nanoTime()) {
@@ -81,10 +160,10 @@ final class MemoryBoundIT {
     }
   }
 
-  private static Accumulation everyCounter() {
+  private static Accumulation everyCounter(long count) {
     Accumulation every = new Accumulation(LAYOUT);
     for (int i = 0; i <= LAYOUT.indexOf(HIGHEST); i++) {
-      every.counts().add(i, COUNT);
+      every.counts().add(i, count);
     }
     every.sum().add(1);
     every.widen(0, HIGHEST);

@@ -4,9 +4,13 @@ import io.hdrsidecar.sidecar.window.DurationText;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Settings that bound what series cost, and for how long. */
 final class BoundSettings {
+  private static final Pattern SHARE = Pattern.compile("(\\d{1,3})%");
+  private static final int MOST_PERCENT = 90;
   private static final Duration LEAST_EXPIRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_EXPIRY = Duration.ofDays(365);
 
@@ -24,6 +28,13 @@ final class BoundSettings {
           64,
           65_536,
           "Most characters that names and values of a series' labels may have in sum.");
+  static final Setting<Long> SERIES_MAX_MEMORY =
+      new Setting<>(
+          "series.max-memory",
+          "50%",
+          "size, 1MiB to 1024GiB, or 1% to 90% of the largest heap (-Xmx)",
+          "Most memory of all series; above it windows are given up, then labels, then counts.",
+          text -> memory(text.strip(), Runtime.getRuntime().maxMemory()));
   static final Setting<Integer> INGEST_MAX_SERIES_IDS =
       SettingTypes.integer(
           "ingest.max-series-ids",
@@ -33,7 +44,8 @@ final class BoundSettings {
           "Most series ids on all connections together, beyond the first 1024 of each.");
 
   static final List<Setting<?>> ALL =
-      List.of(SERIES_IDLE_EXPIRY, SERIES_MAX_LABEL_LENGTH, INGEST_MAX_SERIES_IDS);
+      List.of(
+          SERIES_IDLE_EXPIRY, SERIES_MAX_LABEL_LENGTH, SERIES_MAX_MEMORY, INGEST_MAX_SERIES_IDS);
 
   private BoundSettings() {}
 
@@ -51,6 +63,19 @@ final class BoundSettings {
                 + " or more");
       }
     }
+  }
+
+  /** A size, or a share of the heap. */
+  static long memory(String text, long heapBytes) {
+    Matcher share = SHARE.matcher(text);
+    if (share.matches()) {
+      int percent = Integer.parseInt(share.group(1));
+      if (percent < 1 || percent > MOST_PERCENT) {
+        throw new IllegalArgumentException("must be from 1% to " + MOST_PERCENT + "%: " + text);
+      }
+      return heapBytes / 100 * percent;
+    }
+    return SettingTypes.sizeWithin(text, "1MiB", "1024GiB");
   }
 
   /** YAML reads a bare {@code off} as false. */

@@ -201,7 +201,8 @@ public final class ConfigLoader {
         values.get(Settings.SERIES_MAX_COUNTERS),
         values.get(Settings.WINDOWS),
         values.get(BoundSettings.SERIES_MAX_LABEL_LENGTH),
-        values.get(BoundSettings.SERIES_IDLE_EXPIRY));
+        values.get(BoundSettings.SERIES_IDLE_EXPIRY),
+        values.get(BoundSettings.SERIES_MAX_MEMORY));
   }
 
   private static ExposeConfig expose(SettingValues values) {

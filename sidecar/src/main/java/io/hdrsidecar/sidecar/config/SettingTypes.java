@@ -113,7 +113,7 @@ final class SettingTypes {
                 .orElseThrow(() -> new IllegalArgumentException("must be " + form + ": " + text)));
   }
 
-  private static long sizeWithin(String text, String min, String max) {
+  static long sizeWithin(String text, String min, String max) {
     long bytes = SizeText.parse(text.strip());
     if (bytes < SizeText.parse(min) || bytes > SizeText.parse(max)) {
       throw new IllegalArgumentException("must be from " + min + " to " + max + ": " + text);

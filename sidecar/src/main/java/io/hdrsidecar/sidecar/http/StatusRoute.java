@@ -44,7 +44,7 @@ final class StatusRoute {
             .put("values", now.values())
             .put("rejected", rejected)
             .put("countsBytes", now.bytes())
-            .put("memory", memory(now.bytes()))
+            .put("memory", memory(now))
             .put("windows", windows())
             .put(
                 "limits",
@@ -55,7 +55,7 @@ final class StatusRoute {
     QueryRoutes.send(context, Envelope.success(data));
   }
 
-  private JsonObject memory(long countsBytes) {
+  private JsonObject memory(StoreStatus now) {
     MemoryBound bound = source.memoryBound();
     JsonArray items = new JsonArray();
     bound
@@ -72,7 +72,12 @@ final class StatusRoute {
         .put("boundBytes", bound.totalBytes())
         .put("baseHeapBytes", MemoryBound.BASE_HEAP_BYTES)
         .put("items", items)
-        .put("countsBytes", countsBytes)
+        .put("countsBytes", now.bytes())
+        .put("seriesLimitBytes", now.memory().limitBytes())
+        .put("seriesHeldBytes", now.memory().heldBytes())
+        .put("windowBytes", now.memory().windowBytes())
+        .put("seriesWithoutWindows", now.memory().seriesWithoutWindows())
+        .put("givingUp", now.memory().pressure().label())
         .put("heapUsedBytes", heap.getUsed())
         .put("heapMaxBytes", heap.getMax());
   }

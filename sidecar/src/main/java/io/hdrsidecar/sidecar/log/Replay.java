@@ -20,10 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +67,7 @@ final class Replay implements JournalVisitor {
   private final IdentityHashMap<SeriesText, Series> found = new IdentityHashMap<>();
 
   private final IntervalCounts counts = new IntervalCounts();
-  private final Map<Series, Long> covered = new HashMap<>();
+  private final CheckpointTotals totals = new CheckpointTotals();
 
   /** Every record before this one is in the checkpoint. */
   private long firstRecord = 1;
@@ -199,9 +197,9 @@ final class Replay implements JournalVisitor {
     if (line.instance() != null) {
       sequences.sequence(line.instance(), line.sequence(), nowMillis);
     }
-    Series there = found(text(line));
-    boolean isInTotals = isInTotals(there, line.record());
-    Series series = isInTotals ? there : series(text(line));
+    SeriesText text = text(line);
+    boolean isInTotals = isInTotals(text, line.record());
+    Series series = isInTotals ? foundWithTotals(text) : series(text);
     boolean isInWindows = isInWindows(line.endMillis());
     if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
       return;
@@ -214,8 +212,10 @@ final class Replay implements JournalVisitor {
     if (isInWindows) {
       addToWindows(series, line);
     }
-    store.restoreHistory(
-        series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
+    store
+        .restore()
+        .history(
+            series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
   }
 
   /**
@@ -227,8 +227,14 @@ final class Replay implements JournalVisitor {
   }
 
   /** Whether the checkpoint was made after this record of the series. */
-  private boolean isInTotals(@Nullable Series series, long record) {
-    return record < firstRecord || (series != null && record <= covered.getOrDefault(series, 0L));
+  private boolean isInTotals(SeriesText text, long record) {
+    return record < firstRecord || record <= totals.of(text).lastRecord();
+  }
+
+  /** The series as it is by now; one for which there is no room lives on in an overflow series. */
+  private @Nullable Series foundWithTotals(SeriesText text) {
+    Series series = found(text);
+    return series == null ? totals.of(text).living() : series;
   }
 
   /** The series as it is by now, if there is one. */
@@ -254,10 +260,10 @@ final class Replay implements JournalVisitor {
     if (series == null) {
       return;
     }
-    if (isInTotals(series, record)) {
-      store.restoreEmptyWindows(series);
+    if (isInTotals(text, record)) {
+      store.restore().emptyWindows(series);
     } else {
-      store.restoreEnd(series);
+      store.restore().end(series);
       records++;
     }
   }
@@ -272,11 +278,12 @@ final class Replay implements JournalVisitor {
 
   @Override
   public void total(JournalLine line) {
-    Series series = series(text(line));
+    SeriesText text = text(line);
+    Series series = series(text);
     if (series != null) {
       line.decode(decoder);
       addToTotal(series, line, line.sequence());
-      covered.put(series, line.record());
+      totals.put(text, line.record(), series);
       checkpointTotals++;
     }
   }
@@ -293,7 +300,7 @@ final class Replay implements JournalVisitor {
     Series series = known.get(text);
     if (series == null || series.hasEnded()) {
       try {
-        series = store.restore(text.definition(), text.createdAt());
+        series = store.restore().series(text.definition(), text.createdAt());
         known.put(text, series);
       } catch (SeriesRefusedException e) {
         series = null;
@@ -321,8 +328,9 @@ final class Replay implements JournalVisitor {
 
   private void addToTotal(Series series, JournalLine line, long intervals) {
     try {
-      store.restoreTotal(
-          series, line.histogram().layout(), counts(line), intervals, line.endMillis());
+      store
+          .restore()
+          .total(series, line.histogram().layout(), counts(line), intervals, line.endMillis());
     } catch (IntervalRefusedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -330,8 +338,14 @@ final class Replay implements JournalVisitor {
 
   private void addToWindows(Series series, JournalLine line) {
     try {
-      store.restoreWindows(
-          series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
+      store
+          .restore()
+          .windows(
+              series,
+              line.histogram().layout(),
+              counts(line),
+              line.startMillis(),
+              line.endMillis());
     } catch (IntervalRefusedException e) {
       // A layout that only the windows would still know of: its totals have expired.
       LOG.log(Level.DEBUG, "event=journal_window_skipped: {0}", e.getMessage());

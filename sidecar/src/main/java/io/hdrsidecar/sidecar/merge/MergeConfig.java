@@ -15,6 +15,8 @@ import java.util.List;
  * @param maxLabelLength most characters that names and values of a series' labels may have in sum,
  *     64 or more
  * @param idleExpiry a series without intervals for so long ends; 1 s or more, or zero for never
+ * @param maxMemoryBytes most bytes that series may hold, windows, names and labels included, 1 or
+ *     more; {@link Long#MAX_VALUE} for no limit
  */
 public record MergeConfig(
     int maxSeries,
@@ -22,7 +24,8 @@ public record MergeConfig(
     int maxCounters,
     List<WindowSpec> windows,
     int maxLabelLength,
-    Duration idleExpiry) {
+    Duration idleExpiry,
+    long maxMemoryBytes) {
   /** 1 ns to 1 h with 4 digits fits; 5 digits over that range does not. */
   private static final int DEFAULT_MAX_COUNTERS = 524_288;
 
@@ -45,9 +48,23 @@ public record MergeConfig(
       throw new IllegalArgumentException(
           "idleExpiry must be at least 1s, or 0 for never: " + idleExpiry);
     }
+    if (maxMemoryBytes < 1) {
+      throw new IllegalArgumentException("maxMemoryBytes must be at least 1: " + maxMemoryBytes);
+    }
   }
 
-  /** With labels of 2048 characters at most, and series that end after 15 minutes. */
+  /** With as much memory as the other limits allow. */
+  public MergeConfig(
+      int maxSeries,
+      int maxLayouts,
+      int maxCounters,
+      List<WindowSpec> windows,
+      int maxLabelLength,
+      Duration idleExpiry) {
+    this(maxSeries, maxLayouts, maxCounters, windows, maxLabelLength, idleExpiry, Long.MAX_VALUE);
+  }
+
+  /** The same, labels of 2048 characters at most, and series that end after 15 minutes. */
   public MergeConfig(int maxSeries, int maxLayouts, int maxCounters, List<WindowSpec> windows) {
     this(
         maxSeries, maxLayouts, maxCounters, windows, DEFAULT_MAX_LABEL_LENGTH, DEFAULT_IDLE_EXPIRY);
@@ -59,7 +76,16 @@ public record MergeConfig(
     }
   }
 
-  /** 10,000 series, 4 layouts each, one window of a minute, the end after 15 idle minutes. */
+  /** The same settings, with so much memory. */
+  public MergeConfig withMaxMemoryBytes(long bytes) {
+    return new MergeConfig(
+        maxSeries, maxLayouts, maxCounters, windows, maxLabelLength, idleExpiry, bytes);
+  }
+
+  /**
+   * 10,000 series, 4 layouts each, one window of a minute, the end after 15 idle minutes, and as
+   * much memory as these take.
+   */
   public static MergeConfig defaults() {
     return new MergeConfig(10_000, 4, DEFAULT_MAX_COUNTERS, List.of(WindowSpec.parse("1m")));
   }

@@ -1,14 +1,11 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.HistoryRange;
-import io.hdrsidecar.sidecar.history.HistorySlices;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -42,6 +39,8 @@ public final class Series {
   private final SeriesExemplars exemplars = new SeriesExemplars();
   private volatile long lastSeenMillis;
   private volatile long endRecord = LIVING;
+  private boolean windowsGivenUp;
+  private long windowBytesGivenUp;
   private long idleSinceNanos;
   private long lastRecord;
   private volatile SeriesPart[] parts = {};
@@ -170,9 +169,7 @@ public final class Series {
    * @return which time that covers
    */
   public HistoryRange readHistory(long fromMillis, long toMillis, Distribution into) {
-    into.clear();
-    return history(fromMillis, toMillis)
-        .forEachSum((start, end, counts, exact) -> add(into, counts, exact));
+    return SeriesHistory.sum(this, fromMillis, toMillis, into);
   }
 
   /**
@@ -181,24 +178,7 @@ public final class Series {
    * meanwhile, what is visited does not.
    */
   public void forEachInterval(long fromMillis, long toMillis, IntervalVisitor visitor) {
-    Distribution one = new Distribution();
-    history(fromMillis, toMillis)
-        .forEach(
-            (start, end, counts, exact) -> {
-              one.clear();
-              add(one, counts, exact);
-              visitor.visit(start, end, one);
-            });
-  }
-
-  private HistorySlices history(long fromMillis, long toMillis) {
-    HistorySlices slices = new HistorySlices();
-    read(new HistoryCopy(fromMillis, toMillis, slices));
-    return slices;
-  }
-
-  private static void add(Distribution into, Accumulation counts, boolean exact) {
-    into.add(counts.counts(), counts.sum(), exact, counts.min(), counts.max());
+    SeriesHistory.forEach(this, fromMillis, toMillis, visitor);
   }
 
   /** Merge context: keeps an interval of this part in the history. */
@@ -210,16 +190,6 @@ public final class Series {
       long endMillis,
       long nowMillis) {
     history.add(part.history(lock), interval, startMillis, endMillis, nowMillis);
-  }
-
-  /** Merge context: gives its place in the history back. */
-  void forget(History history) {
-    for (SeriesPart part : parts) {
-      HistoryLane lane = part.history();
-      if (lane != null) {
-        history.release(lane);
-      }
-    }
   }
 
   /** Any thread: lets it copy until it has a whole one. */
@@ -289,12 +259,14 @@ public final class Series {
   /**
    * Merge context: an interval that its part has room for.
    *
+   * @param intoWindows whether into the windows, too
    * @param record its number in the journal
    * @param idleNanos now, in {@link IdleTime}
    */
   void merge(
       SeriesPart part,
       IntervalCounts interval,
+      boolean intoWindows,
       long nowNanos,
       long wallMillis,
       long record,
@@ -302,7 +274,10 @@ public final class Series {
     idleSinceNanos = idleNanos;
     lock.beginWrite();
     try {
-      part.add(interval, nowNanos);
+      part.addToTotal(interval);
+      if (intoWindows) {
+        part.addToWindows(interval, nowNanos);
+      }
       lastRecord = record;
       intervals.increment();
     } finally {
@@ -345,18 +320,61 @@ public final class Series {
     }
   }
 
-  /** Merge context: takes what is too old out of the windows. */
-  void advanceWindows(long nowNanos) {
+  /** Merge context: whether its windows are fed, which they are unless they were given up. */
+  boolean hasWindows() {
+    return !windowsGivenUp;
+  }
+
+  /** Merge context: the most that its windows held when they were given up, in bytes. */
+  long windowBytesGivenUp() {
+    return windowBytesGivenUp;
+  }
+
+  /** Merge context: forgets what the windows hold, for want of memory. */
+  void giveWindowsUp(List<WindowSpec> specs, WindowScratch scratch) {
+    windowsGivenUp = true;
+    windowBytesGivenUp = Math.max(windowBytesGivenUp, SeriesBytes.ofWindows(this));
+    lock.beginWrite();
+    try {
+      emptyWindows(specs, scratch);
+    } finally {
+      lock.endWrite();
+    }
+  }
+
+  /** Merge context: the windows are fed again, and shown once they are full. */
+  void beginWindowsAgain(long nowNanos) {
+    windowsGivenUp = false;
+    lock.beginWrite();
+    try {
+      for (SeriesPart part : parts) {
+        part.beginWindowsAgain(nowNanos);
+      }
+    } finally {
+      lock.endWrite();
+    }
+  }
+
+  /**
+   * Merge context: takes what is too old out of the windows.
+   *
+   * @return by how many bytes their memory has changed
+   */
+  long advanceWindows(long nowNanos) {
+    long change = 0;
     for (SeriesPart part : parts) {
       if (part.isDue(nowNanos)) {
+        change -= part.windowBytes();
         lock.beginWrite();
         try {
           part.advance(nowNanos);
         } finally {
           lock.endWrite();
         }
+        change += part.windowBytes();
       }
     }
+    return change;
   }
 
   private void serveRequest() {
@@ -367,8 +385,8 @@ public final class Series {
     }
   }
 
-  /** Memory of the counts, in bytes; approximate. Any thread. */
-  long allocatedBytes() {
-    return Arrays.stream(parts).mapToLong(SeriesPart::allocatedBytes).sum();
+  /** Its layouts. The array is not changed; the merge context writes to what is in it. */
+  SeriesPart[] parts() {
+    return parts;
   }
 }

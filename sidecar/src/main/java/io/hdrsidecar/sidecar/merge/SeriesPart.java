@@ -44,7 +44,7 @@ final class SeriesPart {
     return registration;
   }
 
-  /** Before others read: forgets what the windows hold, and keeps the counts since start. */
+  /** Forgets what the windows hold, and keeps the counts since start. */
   void emptyWindows(List<WindowSpec> specs, WindowScratch scratch) {
     for (int i = 0; i < windows.length; i++) {
       windows[i] = new RollingWindow(specs.get(i), layout(), scratch);
@@ -60,20 +60,14 @@ final class SeriesPart {
         && total.sum().high() < Long.MAX_VALUE - interval.sumHigh();
   }
 
-  /** Adds an interval that {@link #hasRoomFor} accepted. */
-  void add(IntervalCounts interval, long nowNanos) {
-    addToTotal(interval);
-    addToWindows(interval, nowNanos);
-  }
-
-  /** The first half of {@link #add}. */
+  /** To the counts since start: an interval that {@link #hasRoomFor} accepted. */
   void addToTotal(IntervalCounts interval) {
     total.add(
         interval.counts(), interval.sumHigh(), interval.sumLow(), interval.min(), interval.max());
     totalSumExact &= interval.isSumExact();
   }
 
-  /** The second half of {@link #add}. */
+  /** The same interval, to the windows. */
   void addToWindows(IntervalCounts interval, long nowNanos) {
     for (RollingWindow window : windows) {
       window.advance(nowNanos);
@@ -101,7 +95,9 @@ final class SeriesPart {
       into.add(total.counts(), total.sum(), totalSumExact, total.min(), total.max());
     } else {
       RollingWindow window = windows[windowIndex];
-      into.add(window.counts(), window.sum(), window.isSumExact(), window.min(), window.max());
+      if (window.isShown()) {
+        into.add(window.counts(), window.sum(), window.isSumExact(), window.min(), window.max());
+      }
     }
   }
 
@@ -116,12 +112,12 @@ final class SeriesPart {
       return totalSumExact;
     }
     RollingWindow window = windows[windowIndex];
-    if (window.counts().total() != 0) {
+    if (window.isShown() && window.counts().total() != 0) {
       into.counts().add(window.counts());
       into.sum().set(window.sum());
       into.widen(window.min(), window.max());
     }
-    return window.isSumExact();
+    return !window.isShown() || window.isSumExact();
   }
 
   /** Writer: where the intervals of this part are kept; made when the first comes. */
@@ -143,10 +139,32 @@ final class SeriesPart {
     into.add(total, totalSumExact);
   }
 
-  long allocatedBytes() {
-    long bytes = total.counts().allocatedBytes();
+  /** The windows, emptied when they were given up, are fed again from now on. */
+  void beginWindowsAgain(long nowNanos) {
     for (RollingWindow window : windows) {
-      bytes += window.allocatedBytes();
+      window.beginAgain(nowNanos);
+    }
+  }
+
+  /** By how much {@link #totalBytes} would rise with this interval. */
+  long growthFor(IntervalCounts interval) {
+    return total.counts().growthFor(interval.counts());
+  }
+
+  int windowCount() {
+    return windows.length;
+  }
+
+  /** Memory of the counts since start, in bytes. */
+  long totalBytes() {
+    return total.counts().allocatedBytes();
+  }
+
+  /** Memory of what the windows hold, in bytes; 0 for new ones. */
+  long windowBytes() {
+    long bytes = 0;
+    for (RollingWindow window : windows) {
+      bytes += window.allocatedBytes() - RollingWindow.EMPTY_BYTES;
     }
     return bytes;
   }

@@ -14,7 +14,6 @@ import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * series and are joined only when read. At the limit of series, further label sets of a name share
  * one series {@code name{overflow="true"}}: detail is lost, counts are not.
  *
- * <p>An interval's place in the windows is {@code monotonic now - (wall now - its end)}: only its
- * age is taken from the wall clock, so a jump of that clock can misplace the intervals on their way
- * and no others. An end in the future counts as now.
+ * <p>What all series hold keeps to {@link MergeConfig#maxMemoryBytes}: windows are given up first,
+ * then labels, counts last, see {@link MemoryState.Pressure}. {@link IntervalClock} says where in
+ * the windows an interval lies.
  *
  * <p>A series without intervals for {@link MergeConfig#idleExpiry} ends: {@link #expireIdle} is the
  * one place where that happens. All that is known of it goes with the object {@link Series}; who
@@ -45,18 +44,13 @@ import org.jspecify.annotations.Nullable;
 public final class SeriesStore {
   private static final InstanceId NO_SENDER = new InstanceId(0, 0);
 
-  /** 139 years: longer spans of time say nothing more, and fit in nanoseconds. */
-  private static final long MAX_MILLIS = 1L << 42;
-
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   private final MergeConfig config;
-  private final Clock wallClock;
-  private final LongSupplier nanoTime;
-  private final long originNanos;
+  private final IntervalClock clock;
   private final IdleTime idleTime;
   private final WindowScratch scratch = new WindowScratch();
   private final SeriesTable table;
+  private final MemoryBudget memory;
+  private final StoreRestore restore;
   private final List<Consumer<? super Series>> endListeners = new ArrayList<>();
   private final IntervalCounts interval = new IntervalCounts();
   private final ExactSum estimatedSum = new ExactSum();
@@ -80,23 +74,23 @@ public final class SeriesStore {
    */
   public SeriesStore(MergeConfig config, Clock wallClock, LongSupplier nanoTime) {
     this.config = config;
-    this.wallClock = wallClock;
-    this.nanoTime = nanoTime;
-    this.originNanos = nanoTime.getAsLong();
+    this.clock = new IntervalClock(wallClock, nanoTime);
     this.idleTime = new IdleTime(nanoTime);
     this.table = new SeriesTable(config, scratch);
+    this.memory = table.memory();
+    this.restore = new StoreRestore(this, table, clock, idleTime, scratch);
   }
 
   /**
    * Finds the series, or creates it. Merge context.
    *
-   * @return at the limit of series, the overflow series of the name
+   * @return at the limit of series, or when memory is short, the overflow series of the name
    * @throws SeriesRefusedException when the name has another unit, a metric name would collide, the
    *     name is reserved, the configuration needs too many counters, the labels are too long, or
    *     the limits of layouts or overflow series are reached; nothing is changed
    */
   public Series register(SeriesDefinition definition) throws SeriesRefusedException {
-    return table.register(definition, wallClock.instant(), idleTime.nanos());
+    return table.register(definition, clock.wallTime(), idleTime.nanos());
   }
 
   /**
@@ -114,7 +108,7 @@ public final class SeriesStore {
       return registration;
     }
     return table
-        .renew(registration, wallClock.instant(), idleTime.nanos())
+        .renew(registration, clock.wallTime(), idleTime.nanos())
         .registration(registration.layout());
   }
 
@@ -157,8 +151,8 @@ public final class SeriesStore {
    * @param endMillis milliseconds since the epoch
    * @param sumHigh upper 64 bits of the sum of the values, 0 or more
    * @param sumLow lower 64 bits, unsigned
-   * @throws IntervalRefusedException when a count or sum would overflow, or the layout was not
-   *     registered; nothing is changed
+   * @throws IntervalRefusedException when a count or sum would overflow, the layout was not
+   *     registered, or it needs counters for which there is no memory; nothing is changed
    */
   public void merge(
       Series series,
@@ -228,32 +222,30 @@ public final class SeriesStore {
       throw new IllegalStateException("series has ended: " + series.key());
     }
     SeriesPart part = partWithRoom(series, histogram.layout(), interval);
-    long wallMillis = wallClock.millis();
-    long nowNanos = nowNanos();
-    place(interval, startMillis, endMillis, nowNanos, wallMillis);
+    memory.requireRoomFor(part, interval);
+    long wallMillis = clock.wallMillis();
+    long nowNanos = clock.nowNanos();
+    clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
-    series.merge(part, interval, nowNanos, wallMillis, record, idleTime.nanos());
+    boolean intoWindows = memory.feedsWindows(series, nowNanos);
+    long totalBytes = part.totalBytes();
+    long windowBytes = part.windowBytes();
+    series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
+    memory.merged(series, part.totalBytes() - totalBytes, part.windowBytes() - windowBytes);
     remember(series, part, interval, startMillis, endMillis);
     merged.increment();
     values.add(interval.counts().total());
   }
 
-  private void remember(
+  void remember(
       Series series, SeriesPart part, IntervalCounts counts, long startMillis, long endMillis) {
     if (history != null) {
-      series.remember(history, part, counts, startMillis, endMillis, wallClock.millis());
+      series.remember(history, part, counts, startMillis, endMillis, clock.wallMillis());
     }
   }
 
-  private static void place(
-      IntervalCounts interval, long startMillis, long endMillis, long nowNanos, long wallMillis) {
-    interval.place(
-        nowNanos - millisBetween(endMillis, wallMillis) * NANOS_PER_MILLI,
-        millisBetween(startMillis, endMillis) * NANOS_PER_MILLI);
-  }
-
-  private static SeriesPart partWithRoom(
-      Series series, BucketLayout layout, IntervalCounts interval) throws IntervalRefusedException {
+  static SeriesPart partWithRoom(Series series, BucketLayout layout, IntervalCounts interval)
+      throws IntervalRefusedException {
     SeriesPart part = series.part(layout);
     if (part == null) {
       throw new IntervalRefusedException(
@@ -268,90 +260,9 @@ public final class SeriesStore {
     return part;
   }
 
-  /** From one time to a later one; 0 if it is not later. The subtraction may overflow. */
-  private static long millisBetween(long from, long to) {
-    if (to <= from) {
-      return 0;
-    }
-    long millis = to - from;
-    return millis < 0 ? MAX_MILLIS : Math.min(millis, MAX_MILLIS);
-  }
-
-  private long nowNanos() {
-    return nanoTime.getAsLong() - originNanos;
-  }
-
-  /**
-   * Finds or creates a series that was counted before this start; its idle time begins now. Before
-   * the first merge.
-   *
-   * @param createdAt when counting began; that of a series found is left as it is
-   * @throws SeriesRefusedException as {@link #register}
-   */
-  public Series restore(SeriesDefinition definition, Instant createdAt)
-      throws SeriesRefusedException {
-    return table.restore(definition, createdAt, idleTime.nanos());
-  }
-
-  /** A series restored had ended before this start: undoes that. Before the first merge. */
-  public void restoreEnd(Series series) {
-    table.end(series, 0);
-    forgetHistory(series);
-  }
-
-  /**
-   * Its windows were restored from a series of the same name that ended before it began: empties
-   * them. Before the first merge.
-   */
-  public void restoreEmptyWindows(Series series) {
-    series.emptyWindows(config.windows(), scratch);
-    forgetHistory(series);
-  }
-
-  /**
-   * Adds what was counted before this start to the counts since start. Before the first merge.
-   *
-   * @param intervals how many it came in
-   * @param endMillis when the last of them ended
-   * @throws IntervalRefusedException as {@link #merge}
-   */
-  public void restoreTotal(
-      Series series, BucketLayout layout, IntervalCounts counted, long intervals, long endMillis)
-      throws IntervalRefusedException {
-    SeriesPart part = partWithRoom(series, layout, counted);
-    series.restoreTotal(part, counted, intervals, Math.min(endMillis, wallClock.millis()));
-  }
-
-  /**
-   * Adds an interval merged before this start to the windows, as far as they still reach. Before
-   * the first merge.
-   *
-   * @throws IntervalRefusedException as {@link #merge}
-   */
-  public void restoreWindows(
-      Series series, BucketLayout layout, IntervalCounts counted, long startMillis, long endMillis)
-      throws IntervalRefusedException {
-    SeriesPart part = partWithRoom(series, layout, counted);
-    long nowNanos = nowNanos();
-    place(counted, startMillis, endMillis, nowNanos, wallClock.millis());
-    part.addToWindows(counted, nowNanos);
-  }
-
-  /**
-   * Keeps an interval merged before this start in the history. Before the first merge.
-   *
-   * @param counted in a layout that the series may not have any more; then nothing is kept
-   */
-  public void restoreHistory(
-      Series series,
-      BucketLayout layout,
-      IntervalCounts counted,
-      long startMillis,
-      long endMillis) {
-    SeriesPart part = series.part(layout);
-    if (part != null) {
-      remember(series, part, counted, startMillis, endMillis);
-    }
+  /** Brings back what was counted before this start. Before the first merge. */
+  public StoreRestore restore() {
+    return restore;
   }
 
   /** From now on, merged intervals are kept there as well. Before the first merge. */
@@ -367,7 +278,7 @@ public final class SeriesStore {
   /** Gives the memory of a series' history back, when the series has ended. Merge context. */
   public void forgetHistory(Series series) {
     if (history != null) {
-      series.forget(history);
+      SeriesHistory.forget(series, history);
     }
   }
 
@@ -393,12 +304,16 @@ public final class SeriesStore {
     return rejected.snapshot();
   }
 
-  /** Takes what has left the windows out of them. Merge context, about once a second. */
+  /**
+   * Takes what has left the windows out of them, and says in the log what has come to be given up
+   * for want of memory, or no longer is. Merge context, about once a second.
+   */
   public void advanceWindows() {
-    long nowNanos = nowNanos();
+    long nowNanos = clock.nowNanos();
     for (Series series : table.all()) {
-      series.advanceWindows(nowNanos);
+      memory.windowsChanged(series.advanceWindows(nowNanos));
     }
+    memory.look();
   }
 
   /** The series with this key, if there is one. Any thread. */
@@ -416,7 +331,11 @@ public final class SeriesStore {
    * promise while a series ends and begins anew. Any thread.
    */
   public List<Series> livingSeries() {
-    List<Series> living = new ArrayList<>(table.all());
+    return living(table.all());
+  }
+
+  static List<Series> living(Collection<Series> all) {
+    List<Series> living = new ArrayList<>(all);
     living.removeIf(Series::hasEnded); // After the copy: who began anew in it had ended by then.
     return living;
   }
@@ -441,6 +360,12 @@ public final class SeriesStore {
         values.get(),
         expired.get(),
         rejected(),
-        table.all().stream().mapToLong(Series::allocatedBytes).sum());
+        table.all().stream().mapToLong(SeriesBytes::ofCounts).sum(),
+        memory.state());
+  }
+
+  /** How the store keeps to its memory. Any thread. */
+  public MemoryState memory() {
+    return memory.state();
   }
 }

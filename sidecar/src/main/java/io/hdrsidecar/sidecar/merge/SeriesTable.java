@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesRef.Identity;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.wire.RejectReason;
@@ -35,11 +36,18 @@ final class SeriesTable {
   private final Collection<Series> all = Collections.unmodifiableCollection(byKey.values());
   private final FamilyRegistry families = new FamilyRegistry();
   private final Set<SeriesRef> ended = new LinkedHashSet<>();
+  private final MemoryBudget memory;
   private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
 
   SeriesTable(MergeConfig config, WindowScratch scratch) {
     this.config = config;
     this.scratch = scratch;
+    this.memory = new MemoryBudget(config, all, scratch);
+  }
+
+  /** What the series may take. */
+  MemoryBudget memory() {
+    return memory;
   }
 
   @Nullable Series find(SeriesKey key) {
@@ -70,7 +78,12 @@ final class SeriesTable {
     SeriesKey key = definition.key();
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
     boolean overflow = key.labels().equals(OVERFLOW);
-    return with(definition.layout(), key, overflow, claim, createdAt, idleNanos);
+    memory.restoring(true);
+    try {
+      return with(definition.layout(), key, overflow, claim, createdAt, idleNanos);
+    } finally {
+      memory.restoring(false);
+    }
   }
 
   /** The same for a series that has ended. */
@@ -94,9 +107,12 @@ final class SeriesTable {
       throws SeriesRefusedException {
     Series series = byKey.get(key);
     if (series == null) {
+      while (memory.isAboveNinety() && !ended.isEmpty()) {
+        forgetEldest();
+      }
       int ordinary = byKey.size() - overflowSeries();
       series =
-          overflow || ordinary >= config.maxSeries()
+          overflow || ordinary >= config.maxSeries() || memory.isShortForLabels()
               ? overflow(claim, createdAt, idleNanos)
               : begin(key, false, claim, createdAt, idleNanos);
     }
@@ -137,16 +153,21 @@ final class SeriesTable {
           RejectReason.SERIES_LIMIT,
           "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
     }
+    Series begun = begin(key, true, claim, createdAt, idleNanos);
     overflowSeries.increment();
-    return begin(key, true, claim, createdAt, idleNanos);
+    return begun;
   }
 
   private Series begin(
-      SeriesKey key, boolean overflow, FamilyClaim claim, Instant createdAt, long idleNanos) {
+      SeriesKey key, boolean overflow, FamilyClaim claim, Instant createdAt, long idleNanos)
+      throws SeriesRefusedException {
     Identity identity = new Identity(key, claim, overflow);
     SeriesRef ref = new SeriesRef(identity);
     Instant shown = createdAt.truncatedTo(ChronoUnit.MILLIS); // as a journal will tell it
     Series series = new Series(ref, identity, shown, config.windows().size(), idleNanos);
+    long bytes = identityBytes(identity) + SeriesBytes.lasting(series);
+    memory.requireRoomFor(bytes + newPartBytes()); // Not one without the other.
+    memory.add(bytes);
     ref.lead(series);
     families.add(claim);
     byKey.put(key, series);
@@ -167,7 +188,14 @@ final class SeriesTable {
               + " has "
               + series.layouts());
     }
+    memory.requireRoomFor(newPartBytes());
+    long before = SeriesBytes.lasting(series);
     series.addPart(new SeriesPart(series.ref(), layout, config.windows(), scratch));
+    memory.add(SeriesBytes.lasting(series) - before);
+  }
+
+  private long newPartBytes() {
+    return StoreMemory.partObjectsBytes(config.windows().size()) + MemoryItem.OBJECT_BYTES;
   }
 
   /**
@@ -177,6 +205,7 @@ final class SeriesTable {
    * @param record the record of the journal that says so
    */
   void end(Series series, long record) {
+    memory.ended(series);
     series.end(record);
     byKey.remove(series.key());
     families.release(series.identity().claim());
@@ -187,9 +216,22 @@ final class SeriesTable {
   private void remember(SeriesRef ref) {
     ended.add(ref);
     if (ended.size() > 2L * config.maxSeries()) {
-      Iterator<SeriesRef> eldest = ended.iterator();
-      eldest.next().forget();
-      eldest.remove();
+      forgetEldest();
     }
+  }
+
+  private void forgetEldest() {
+    Iterator<SeriesRef> eldest = ended.iterator();
+    SeriesRef ref = eldest.next();
+    Identity identity = ref.identity();
+    if (identity != null) {
+      memory.add(-identityBytes(identity));
+    }
+    ref.forget();
+    eldest.remove();
+  }
+
+  private static long identityBytes(Identity identity) {
+    return StoreMemory.identityBytes(identity.key(), identity.claim().help());
   }
 }

@@ -4,8 +4,11 @@ import static io.hdrsidecar.sidecar.memory.MemoryItem.OBJECT_BYTES;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.plus;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.times;
 
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.SparseCounts;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,16 +18,20 @@ import java.util.List;
 public final class StoreMemory {
   private static final int PAGE_COUNTERS = 128;
 
-  /** Counters, and their total. */
-  private static final long PAGE_BYTES = OBJECT_BYTES + (PAGE_COUNTERS + 1) * Long.BYTES;
+  /** Counters, and the sums of each 16. */
+  private static final long PAGE_BYTES =
+      OBJECT_BYTES + (PAGE_COUNTERS + PAGE_COUNTERS / 16) * Long.BYTES;
 
   private static final long REFERENCE_BYTES = 4;
+
+  /** A reference to a page, and its sum. */
+  private static final long PAGE_ENTRY_BYTES = REFERENCE_BYTES + Long.BYTES;
 
   /** In a step a bucket has at most 1 byte of distance, as they add up to the range, and 9. */
   private static final long STEP_BUCKET_BYTES = 10;
 
   /** Series, reference, counters, place in the table. */
-  private static final long SERIES_OBJECTS_BYTES = 512;
+  static final long SERIES_OBJECTS_BYTES = 512;
 
   /** Part, total, sum, layout, registration, and what a window has besides its counts. */
   private static final long PART_OBJECTS_BYTES = 320;
@@ -33,7 +40,7 @@ public final class StoreMemory {
   private static final long STEP_OBJECTS_BYTES = 128;
 
   /** A name of 200 characters, six names of metrics made of it, a help of 1024 characters. */
-  private static final long NAME_BYTES = 8 * (200 + 64) + 2 * 1024 + 6 * 48 + 512;
+  private static final long NAME_BYTES = nameBytes(200, 1024);
 
   private static final int MAX_LABELS = 32;
 
@@ -46,10 +53,64 @@ public final class StoreMemory {
   /** Three runs of a distribution, while they grow, for scrapes and two queries. */
   private static final long READER_BYTES_A_COUNTER = 3 * 3 * 48;
 
+  /** Name of the item that stands for all that series hold where their budget bounds it. */
+  private static final String HELD = "series_memory";
+
   private StoreMemory() {}
 
-  /** Items for these limits. */
+  /**
+   * Items for these limits. What series hold is bounded twice, by the number of everything and by
+   * {@link MergeConfig#maxMemoryBytes}; the smaller bound is stated.
+   */
   public static List<MemoryItem> items(MergeConfig config) {
+    List<MemoryItem> items = new ArrayList<>();
+    if (productBytes(config) <= budgetBytes(config)) {
+      items.addAll(heldItems(config));
+    } else {
+      items.add(
+          new MemoryItem(
+              HELD,
+              budgetBytes(config),
+              "series.max-memory, and what an interval of series.max-counters adds to windows"));
+    }
+    items.add(
+        new MemoryItem(
+            "merging",
+            times(config.maxCounters(), SCRATCH_BYTES_A_COUNTER),
+            "one interval being merged"));
+    items.add(
+        new MemoryItem(
+            "reading",
+            times(config.maxLayouts(), config.maxCounters(), READER_BYTES_A_COUNTER),
+            "one series being scraped and two asked for"));
+    return items;
+  }
+
+  /** Most bytes that all series hold for as long as they live. */
+  public static long heldBytes(MergeConfig config) {
+    return Math.min(productBytes(config), budgetBytes(config));
+  }
+
+  private static long productBytes(MergeConfig config) {
+    return plus(heldItems(config).stream().mapToLong(MemoryItem::maxBytes).toArray());
+  }
+
+  /** Windows are given up after an interval has been added to them, in one step of each. */
+  private static long budgetBytes(MergeConfig config) {
+    long bytes = config.maxMemoryBytes();
+    for (WindowSpec window : config.windows()) {
+      long ring = times(window.steps() + 1L, REFERENCE_BYTES);
+      bytes = plus(bytes, pagedBytes(config.maxCounters()), ring, stepBytes(config.maxCounters()));
+    }
+    return bytes;
+  }
+
+  private static long stepBytes(long counters) {
+    return times(counters, STEP_BUCKET_BYTES) / 4 * 5 + STEP_OBJECTS_BYTES;
+  }
+
+  /** What the numbers of series, layouts, counters and steps allow, without a budget. */
+  static List<MemoryItem> heldItems(MergeConfig config) {
     long series = 2L * config.maxSeries();
     long parts = times(series, config.maxLayouts());
     long counters = config.maxCounters();
@@ -71,31 +132,53 @@ public final class StoreMemory {
         new MemoryItem(
             "labels",
             times(3, config.maxSeries(), labelsBytes(config.maxLabelLength())),
-            "series.max living and twice as many ended, series.max-label-length characters each"),
-        new MemoryItem(
-            "merging", times(counters, SCRATCH_BYTES_A_COUNTER), "one interval being merged"),
-        new MemoryItem(
-            "reading",
-            times(config.maxLayouts(), counters, READER_BYTES_A_COUNTER),
-            "one series being scraped and two asked for"));
+            "series.max living and twice as many ended, series.max-label-length characters each"));
+  }
+
+  /** Most that counts grow with these. */
+  static long mostGrowth(SparseCounts counts) {
+    if (counts.size() == 0) {
+      return 0;
+    }
+    int lastPage = counts.indexAt(counts.size() - 1) / PAGE_COUNTERS;
+    int pages = Math.min(counts.size(), lastPage - counts.indexAt(0) / PAGE_COUNTERS + 1);
+    return pages * PAGE_BYTES + (lastPage + 1) * PAGE_ENTRY_BYTES;
+  }
+
+  /** A part and its empty windows. */
+  static long partObjectsBytes(int windows) {
+    return PART_OBJECTS_BYTES + windows * WINDOW_OBJECTS_BYTES;
+  }
+
+  /** What a series is known by, while it lives and afterwards. */
+  static long identityBytes(SeriesKey key, String help) {
+    long[] bytes = {nameBytes(key.name().length(), help.length()) + 160};
+    key.labels()
+        .forEach(
+            (name, value) ->
+                bytes[0] += 2L * (name.length() + value.length()) + LABEL_OBJECTS_BYTES);
+    return bytes[0];
+  }
+
+  private static long nameBytes(int nameLength, int helpLength) {
+    return 8L * (nameLength + 64) + 2L * helpLength + 6 * 48 + 512;
   }
 
   private static long pagedBytes(long counters) {
     long pages = (counters + PAGE_COUNTERS - 1) / PAGE_COUNTERS;
-    return OBJECT_BYTES + times(pages, PAGE_BYTES + REFERENCE_BYTES);
+    return 2 * OBJECT_BYTES + times(pages, PAGE_BYTES + PAGE_ENTRY_BYTES);
   }
 
   private static long windowsBytes(List<WindowSpec> windows, long counters) {
     long bytes = 0;
     for (WindowSpec window : windows) {
       long steps = window.steps() + 1L;
-      long stepBytes = times(counters, STEP_BUCKET_BYTES) / 4 * 5 + STEP_OBJECTS_BYTES;
       bytes =
           plus(
               bytes,
               WINDOW_OBJECTS_BYTES,
               pagedBytes(counters),
-              times(steps, stepBytes + REFERENCE_BYTES));
+              times(steps, plus(stepBytes(counters), REFERENCE_BYTES)));
     }
     return bytes;
   }

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param values values in them; stays at {@link Long#MAX_VALUE} if it ever gets there
  * @param expired series that ended since start for want of intervals
  * @param rejected what was refused since start, by reason; reasons that never occurred are absent
- * @param bytes memory of all counts, approximately
+ * @param bytes memory of all counts and windows, approximately
+ * @param memory how the store keeps to its memory
  */
 public record StoreStatus(
     int series,
@@ -23,7 +24,8 @@ public record StoreStatus(
     long values,
     long expired,
     Map<RejectReason, Long> rejected,
-    long bytes) {
+    long bytes,
+    MemoryState memory) {
   /** Takes a copy of the map. */
   public StoreStatus {
     rejected = Map.copyOf(rejected);

@@ -23,7 +23,8 @@ public final class ReceiveCounters {
               RejectReason.LAYOUT_MISMATCH,
               RejectReason.COUNT_MISMATCH,
               RejectReason.COUNT_OVERFLOW,
-              RejectReason.BAD_TIME));
+              RejectReason.BAD_TIME,
+              RejectReason.MEMORY_LIMIT));
 
   private final SingleWriterCounter bytes = new SingleWriterCounter();
   private final SingleWriterCounter frames = new SingleWriterCounter();

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
+import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreStatus;
 import io.hdrsidecar.wire.RejectReason;
@@ -42,6 +43,17 @@ final class StoreCollector implements MultiCollector {
             status.overflowSeries()),
         gauge("series_limit", "Most series held before label sets overflow.", status.maxSeries()),
         gauge("counts_bytes", "Memory of all counts and windows.", status.bytes()),
+        gauge(
+            "memory_held_bytes",
+            "Memory of all series, names and labels included, as reckoned against"
+                + " hdr_sidecar_memory_limit_bytes.",
+            status.memory().heldBytes()),
+        gauge("memory_limit_bytes", "Most memory of all series.", status.memory().limitBytes()),
+        gauge(
+            "series_without_windows",
+            "Series whose windows are given up for want of memory.",
+            status.memory().seriesWithoutWindows()),
+        pressure(status.memory().pressure()),
         counter("merged_intervals", "Intervals merged.", status.intervals()),
         counter("merged_values", "Values in the intervals merged.", status.values()),
         counter("series_expired", "Series that ended for want of intervals.", status.expired()),
@@ -54,6 +66,24 @@ final class StoreCollector implements MultiCollector {
         .help(help)
         .dataPoint(GaugeDataPointSnapshot.builder().value((double) value).build())
         .build();
+  }
+
+  private static GaugeSnapshot pressure(Pressure now) {
+    GaugeSnapshot.Builder stages =
+        GaugeSnapshot.builder()
+            .name(PREFIX + "memory_pressure")
+            .help(
+                "1 while this is given up for want of memory: windows, then labels, then counts.");
+    for (Pressure stage : Pressure.values()) {
+      if (stage != Pressure.NONE) {
+        stages.dataPoint(
+            GaugeDataPointSnapshot.builder()
+                .labels(Labels.of("stage", stage.label()))
+                .value(now.compareTo(stage) >= 0 ? 1 : 0)
+                .build());
+      }
+    }
+    return stages.build();
   }
 
   private CounterSnapshot counter(String name, String help, long value) {

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * seen in the last turn of the ring. One writer; readers follow the series' version.
  */
 public final class RollingWindow {
+  /** {@link #allocatedBytes} of a new window. */
+  public static final long EMPTY_BYTES = 48;
+
   private static final Step[] NO_STEPS = {};
 
   private final long stepNanos;
@@ -34,8 +37,10 @@ public final class RollingWindow {
   private long min = Long.MAX_VALUE;
   private long max;
   private int inexactSteps;
+  private long ringBytes;
   private long current;
   private long nextRelease;
+  private long shownFrom;
 
   /**
    * An empty window.
@@ -73,6 +78,21 @@ public final class RollingWindow {
   /** Largest value inside, or 0 while there is none. */
   public long max() {
     return max;
+  }
+
+  /**
+   * This empty window takes the place of one that was given up: it is not {@link #isShown shown}
+   * before it has been fed for a whole span.
+   *
+   * @param nowNanos monotonic, 0 or more
+   */
+  public void beginAgain(long nowNanos) {
+    shownFrom = nowNanos / stepNanos + stepsInSpan + 1;
+  }
+
+  /** Whether what it holds is all that came within the span. */
+  public boolean isShown() {
+    return current >= shownFrom;
   }
 
   /**
@@ -143,6 +163,7 @@ public final class RollingWindow {
   private void release() {
     if (counts.total() == 0) {
       ring = NO_STEPS;
+      ringBytes = 0;
       counts.releaseEmptyPages();
     } else if (current >= nextRelease) {
       nextRelease = current + stepsInSpan + 1;
@@ -168,19 +189,23 @@ public final class RollingWindow {
     max = Math.max(max, interval.max());
     Step step = stepAt(Math.min(index, current));
     boolean wasExact = step.isSumExact();
+    ringBytes -= step.allocatedBytes();
     step.add(interval, scratch);
+    ringBytes += step.allocatedBytes();
     inexactSteps += wasExact && !step.isSumExact() ? 1 : 0;
   }
 
   private Step stepAt(long index) {
     if (ring.length == 0) {
       ring = new Step[stepsInSpan + 1];
+      ringBytes = 4L * ring.length;
     }
     int slot = slotOf(index);
     Step step = ring[slot];
     if (step == null) {
       step = new Step();
       ring[slot] = step;
+      ringBytes += step.allocatedBytes();
     }
     return step;
   }
@@ -189,13 +214,8 @@ public final class RollingWindow {
     return (int) Math.floorMod(index, (long) stepsInSpan + 1);
   }
 
-  /** Memory of running sum and ring, in bytes; approximate while another thread writes. */
+  /** Memory of running sum and ring, in bytes; approximate while another thread writes. O(1). */
   public long allocatedBytes() {
-    @Nullable Step[] steps = ring;
-    long bytes = counts.allocatedBytes() + 16 + 4L * steps.length;
-    for (Step step : steps) {
-      bytes += step == null ? 0 : step.allocatedBytes();
-    }
-    return bytes;
+    return counts.allocatedBytes() + 16 + ringBytes;
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
   private final Path folder;
@@ -34,8 +35,24 @@ class ConfigLoaderTest {
 
     assertThat(config.receive())
         .isEqualTo(new ReceiveConfig("127.0.0.1", 9924, null, ReceiveLimits.defaults()));
-    assertThat(config.merge()).isEqualTo(MergeConfig.defaults());
+    assertThat(config.merge())
+        .isEqualTo(
+            MergeConfig.defaults().withMaxMemoryBytes(Runtime.getRuntime().maxMemory() / 100 * 50));
     assertThat(config.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"25%, 256", "90%, 921", "16MiB, 16", "3GiB, 3072"})
+  void memory_sizeOrShareOfTheHeap_isInBytes(String text, long mebibytes) {
+    assertThat(BoundSettings.memory(text, 1L << 30) >> 20).isBetween(mebibytes - 1, mebibytes);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"0%", "91%", "1000%", "%", "-5%", "1KiB", "2000GiB", "16", ""})
+  void load_memoryOutOfRange_saysWhatIsExpected(String text) {
+    assertThatThrownBy(() -> ConfigLoader.load(Map.of("--series-max-memory", text), Map.of(), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("series.max-memory");
   }
 
   @Test

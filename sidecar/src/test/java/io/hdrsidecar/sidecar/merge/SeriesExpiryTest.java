@@ -12,8 +12,11 @@ import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -253,6 +256,42 @@ class SeriesExpiryTest {
             e -> assertThat(e.reason()).isEqualTo(RejectReason.CONFIGURATION_LIMIT))
         .hasMessageContaining("2048")
         .hasMessageContaining("2049");
+  }
+
+  /** What another thread may see: the series ends and begins anew while all are being copied. */
+  @Test
+  void living_seriesEndsWhileAllAreCopied_isNotThere() throws Exception {
+    Series before = send(registered("checkout"), 5).series();
+    Collection<Series> all =
+        new AbstractCollection<>() {
+          @Override
+          public Iterator<Series> iterator() {
+            return store.series().iterator();
+          }
+
+          @Override
+          public int size() {
+            return store.series().size();
+          }
+
+          @Override
+          public Object[] toArray() {
+            List<Object> copied = new ArrayList<>(store.series());
+            pass(LIMIT);
+            try {
+              copied.add(send(registered("checkout"), 6).series());
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+            return copied.toArray();
+          }
+        };
+
+    List<Series> living = SeriesStore.living(all);
+
+    assertThat(before.hasEnded()).isTrue();
+    assertThat(living).singleElement().isNotSameAs(before);
+    assertThat(living.get(0).key()).isEqualTo(before.key());
   }
 
   /** A scrape meets a series once and whole, however often it ends and begins meanwhile. */

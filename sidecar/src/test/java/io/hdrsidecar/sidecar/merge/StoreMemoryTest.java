@@ -64,6 +64,15 @@ class StoreMemoryTest {
     assertThat(store.status().bytes()).isBetween(held / 2, bound);
   }
 
+  @Test
+  void items_limitsAtTheirHighest_sayTheLargestNumberInsteadOfAWrongOne() {
+    MergeConfig config =
+        new MergeConfig(10_000_000, 64, Integer.MAX_VALUE, WindowSpec.parseList("1h/1s,2h/2s"));
+
+    assertThat(StoreMemory.heldBytes(config)).isEqualTo(Long.MAX_VALUE);
+    assertThat(StoreMemory.items(config).get(1).maxBytes()).isEqualTo(Long.MAX_VALUE);
+  }
+
   private void fill(SeriesStore store, List<DecodedHistogram> intervals) throws Exception {
     for (int second = 0; second < 70; second++) {
       clock.advance(Duration.ofSeconds(1));

@@ -10,11 +10,14 @@ import io.hdrsidecar.wire.HistogramEncoder;
 import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFigures;
 import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.wire.RejectReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * A client that speaks frames and has no limits of its own: what it is told to send, it sends. It
@@ -29,6 +32,8 @@ public final class RawClient implements AutoCloseable {
   private final FrameDecoder decoder = new FrameDecoder(1 << 20);
   private final ByteBuffer in = ByteBuffer.allocate(1 << 20).limit(0);
   private final int maxInFlight;
+  private final Set<RejectReason> expected = EnumSet.noneOf(RejectReason.class);
+  private long refused;
   private long sent;
   private long settled;
 
@@ -75,9 +80,25 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Refusals are mistakes of the test, or what it is there to find. */
+  /** Counts intervals refused for this reason from now on, and does not fail. */
+  public void expect(RejectReason reason) {
+    expected.add(reason);
+  }
+
+  /** Intervals refused for a reason that was expected. */
+  public long refused() {
+    return refused;
+  }
+
+  /** Other refusals are mistakes of the test, or what it is there to find. */
   private void readAnswer() throws IOException, MalformedFrameException {
     Frame frame = next();
+    if (frame instanceof Frame.Reject reject
+        && reject.scope() == Frame.Reject.Scope.INTERVAL
+        && RejectReason.ofCode(reject.code()).filter(expected::contains).isPresent()) {
+      refused++;
+      return;
+    }
     if (!(frame instanceof Frame.Ack ack)) {
       throw new AssertionError("expected ACK, came " + frame);
     }

@@ -1,0 +1,214 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.window.WindowScratch;
+import io.hdrsidecar.wire.RejectReason;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.Iterator;
+
+/**
+ * Keeps what the store holds under {@link MergeConfig#maxMemoryBytes}, and gives up in the order in
+ * which it hurts least.
+ *
+ * <ol>
+ *   <li>Time resolution. When more is held than the limit, windows are emptied, those of the series
+ *       just merged first and then in turn, until it is 90 %. Emptied windows are not fed. They are
+ *       again when what they had held fits below 80 %, and are not shown before that has lasted for
+ *       their span: absent, never wrong.
+ *   <li>Labels. When counts, names and labels alone take 90 %, there are no windows at all, names
+ *       of ended series are forgotten, and new label sets go to the overflow series of their name.
+ *   <li>Counts. An interval that would take counts, names and labels over the limit is refused. One
+ *       that falls into counters that exist needs none and is merged.
+ * </ol>
+ *
+ * <p>So held are at most the limit and what the windows of one series take in with one interval.
+ * The way back has a margin at each step, so that nothing is given up and restored in turn. Merge
+ * context; {@link #state} is for any thread.
+ */
+final class MemoryBudget {
+  private static final Logger LOG = System.getLogger(MemoryBudget.class.getName());
+
+  private final MergeConfig config;
+  private final Collection<Series> all;
+  private final WindowScratch scratch;
+  private final long limit;
+  private final long ninety;
+  private final long eighty;
+
+  /** Bytes of counts, names and labels, and of what belongs to them. */
+  private final SingleWriterCounter lasting = new SingleWriterCounter();
+
+  private final SingleWriterCounter inWindows = new SingleWriterCounter();
+  private final SingleWriterCounter withoutWindows = new SingleWriterCounter();
+  private volatile boolean shortForLabels;
+  private volatile boolean refusing;
+  private Pressure said = Pressure.NONE;
+  private Iterator<Series> next;
+  private boolean restoring;
+
+  /** A budget for the series of a live view. */
+  MemoryBudget(MergeConfig config, Collection<Series> all, WindowScratch scratch) {
+    this.config = config;
+    this.all = all;
+    this.scratch = scratch;
+    this.limit = config.maxMemoryBytes();
+    this.ninety = limit / 10 * 9;
+    this.eighty = limit / 10 * 8;
+    this.next = all.iterator();
+  }
+
+  /** Counts what a series or its name takes; less than 0 when it is gone. */
+  void add(long lastingBytes) {
+    lasting.add(lastingBytes);
+  }
+
+  /** What was counted before this start is not refused now: while this is set, nothing is. */
+  void restoring(boolean isRestoring) {
+    restoring = isRestoring;
+  }
+
+  /**
+   * Refuses what takes counts, names and labels over the limit.
+   *
+   * @throws SeriesRefusedException before anything is changed
+   */
+  void requireRoomFor(long bytes) throws SeriesRefusedException {
+    if (!restoring && lasting.get() + bytes > limit) {
+      refusing = true;
+      throw new SeriesRefusedException(RejectReason.MEMORY_LIMIT, message());
+    }
+  }
+
+  /**
+   * Refuses an interval that needs counters for which there is no room.
+   *
+   * @throws IntervalRefusedException before anything is changed
+   */
+  void requireRoomFor(SeriesPart part, IntervalCounts interval) throws IntervalRefusedException {
+    if (lasting.get() + StoreMemory.mostGrowth(interval.counts()) <= limit) {
+      return;
+    }
+    long growth = part.growthFor(interval);
+    if (growth > 0 && lasting.get() + growth > limit) {
+      refusing = true;
+      throw new IntervalRefusedException(RejectReason.MEMORY_LIMIT, message());
+    }
+  }
+
+  private String message() {
+    return "no memory for more counts: series.max-memory of "
+        + limit
+        + " bytes is used up; raise it, or lower the number of series or their digits";
+  }
+
+  /** Whether there is so little left that a new label set is to share an overflow series. */
+  boolean isShortForLabels() {
+    if (restoring) {
+      return false;
+    }
+    shortForLabels = lasting.get() > (shortForLabels ? eighty : ninety);
+    return shortForLabels;
+  }
+
+  /** Whether names of ended series should be forgotten for new ones. */
+  boolean isAboveNinety() {
+    return lasting.get() > ninety;
+  }
+
+  /** Whether an interval goes to the windows of its series, too; begins them again if they may. */
+  boolean feedsWindows(Series series, long nowNanos) {
+    if (series.hasWindows()) {
+      return true;
+    }
+    if (lasting.get() + inWindows.get() + series.windowBytesGivenUp() > eighty) {
+      return false;
+    }
+    series.beginWindowsAgain(nowNanos);
+    withoutWindows.add(-1);
+    return true;
+  }
+
+  /** A series was merged into; what it takes has changed by so much. */
+  void merged(Series series, long lastingBytes, long windowBytes) {
+    lasting.add(lastingBytes);
+    inWindows.add(windowBytes);
+    if (lasting.get() + inWindows.get() > ninety) {
+      relieve(series);
+    }
+  }
+
+  /** The windows of a series have changed by so much without an interval. */
+  void windowsChanged(long windowBytes) {
+    inWindows.add(windowBytes);
+  }
+
+  private void relieve(Series merged) {
+    long counts = lasting.get();
+    if (counts <= ninety && counts + inWindows.get() <= limit) {
+      return;
+    }
+    giveUpWindows(merged);
+    for (int left = all.size(); left > 0 && isToGiveUp(counts); left--) {
+      if (!next.hasNext()) {
+        next = all.iterator();
+      }
+      if (next.hasNext()) {
+        giveUpWindows(next.next());
+      }
+    }
+  }
+
+  private boolean isToGiveUp(long counts) {
+    long held = inWindows.get();
+    return held > 0 && (counts > ninety || counts + held > ninety);
+  }
+
+  private void giveUpWindows(Series series) {
+    long bytes = SeriesBytes.ofWindows(series);
+    if (series.hasWindows() && !config.windows().isEmpty() && !series.hasEnded()) {
+      series.giveWindowsUp(config.windows(), scratch);
+      inWindows.add(SeriesBytes.ofWindows(series) - bytes);
+      withoutWindows.increment();
+    }
+  }
+
+  /** A series has ended; its name is remembered. */
+  void ended(Series series) {
+    lasting.add(-SeriesBytes.lasting(series));
+    inWindows.add(-SeriesBytes.ofWindows(series));
+    withoutWindows.add(series.hasWindows() ? 0 : -1);
+  }
+
+  /** Says what has changed since the last look, in the log. About once a second. */
+  void look() {
+    isShortForLabels();
+    if (refusing && lasting.get() <= ninety) {
+      refusing = false;
+    }
+    MemoryState state = state();
+    if (state.pressure() != said) {
+      said = state.pressure();
+      LOG.log(
+          said == Pressure.NONE ? Level.INFO : Level.WARNING,
+          "event=memory_pressure giving_up={0} held={1} limit={2} {3}",
+          said.label(),
+          String.valueOf(state.heldBytes()),
+          String.valueOf(limit),
+          state.trouble());
+    }
+  }
+
+  /** As of now. Any thread. */
+  MemoryState state() {
+    long without = withoutWindows.get();
+    Pressure pressure =
+        refusing
+            ? Pressure.COUNTS
+            : shortForLabels ? Pressure.LABELS : without > 0 ? Pressure.WINDOWS : Pressure.NONE;
+    return new MemoryState(
+        limit, lasting.get() + inWindows.get(), inWindows.get(), without, pressure);
+  }
+}

@@ -1,0 +1,51 @@
+package io.hdrsidecar.sidecar.merge;
+
+import java.util.Locale;
+
+/**
+ * How the store keeps to {@link MergeConfig#maxMemoryBytes}.
+ *
+ * @param limitBytes most bytes, {@link Long#MAX_VALUE} for no limit
+ * @param heldBytes bytes held, windows included, as the store reckons them
+ * @param windowBytes bytes of these that windows hold
+ * @param seriesWithoutWindows series whose windows are given up
+ * @param pressure what is being given up
+ */
+public record MemoryState(
+    long limitBytes,
+    long heldBytes,
+    long windowBytes,
+    long seriesWithoutWindows,
+    Pressure pressure) {
+
+  /** What is being given up for want of memory, and with it all that stands before it here. */
+  public enum Pressure {
+    /** Nothing. */
+    NONE,
+    /** Time resolution: some series have no windows. */
+    WINDOWS,
+    /**
+     * Labels: no series has windows, and new label sets share the overflow series of their name.
+     */
+    LABELS,
+    /** Counts: intervals that need more memory are refused and counted as lost. */
+    COUNTS;
+
+    /** As metrics and people name it. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What is given up, one sentence; empty for nothing. */
+  public String trouble() {
+    String full = "memory for series is short (series.max-memory " + limitBytes + " bytes): ";
+    return switch (pressure) {
+      case NONE -> "";
+      case WINDOWS -> full + seriesWithoutWindows + " series have no windows";
+      case LABELS -> full + "no windows, and new label sets are counted in overflow series";
+      case COUNTS ->
+          full + "intervals that need more are refused and their values lost (memory_limit)";
+    };
+  }
+}

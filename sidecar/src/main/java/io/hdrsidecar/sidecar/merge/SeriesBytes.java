@@ -1,0 +1,33 @@
+package io.hdrsidecar.sidecar.merge;
+
+import java.util.Arrays;
+
+/** What a series takes, in bytes. O(layouts); approximate while another thread writes. */
+final class SeriesBytes {
+  private SeriesBytes() {}
+
+  /** Counters and steps, of counts since start and of windows. */
+  static long ofCounts(Series series) {
+    return Arrays.stream(series.parts())
+        .mapToLong(part -> part.totalBytes() + part.windowBytes())
+        .sum();
+  }
+
+  /** What the windows hold; 0 for new ones. */
+  static long ofWindows(Series series) {
+    long bytes = 0;
+    for (SeriesPart part : series.parts()) {
+      bytes += part.windowBytes();
+    }
+    return bytes;
+  }
+
+  /** All but its name and what the windows hold. */
+  static long lasting(Series series) {
+    long bytes = StoreMemory.SERIES_OBJECTS_BYTES + SeriesExemplars.MOST_BYTES;
+    for (SeriesPart part : series.parts()) {
+      bytes += StoreMemory.partObjectsBytes(part.windowCount()) + part.totalBytes();
+    }
+    return bytes;
+  }
+}

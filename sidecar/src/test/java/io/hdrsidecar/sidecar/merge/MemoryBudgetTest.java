@@ -1,0 +1,346 @@
+package io.hdrsidecar.sidecar.merge;
+
+import static io.hdrsidecar.sidecar.merge.Intervals.LAYOUT;
+import static io.hdrsidecar.sidecar.merge.Intervals.decoded;
+import static io.hdrsidecar.sidecar.merge.Intervals.definition;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
+import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.RejectReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is given up when series hold more than they may: windows, labels, counts, in this order. */
+class MemoryBudgetTest {
+  private static final Duration IDLE = Duration.ofMinutes(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** Eight pages of counters, of 1 KiB each. */
+  private static final long[] WIDE = {
+    1, 1L << 12, 1L << 16, 1L << 20, 1L << 24, 1L << 28, 1L << 32
+  };
+
+  private final HandTurnedClock clock = new HandTurnedClock();
+  private final Distribution read = new Distribution();
+
+  private SeriesStore store(long maxMemoryBytes) {
+    return new SeriesStore(config(maxMemoryBytes), clock, clock);
+  }
+
+  private static MergeConfig config(long maxMemoryBytes) {
+    return new MergeConfig(
+        1000, 2, 50_000, WindowSpec.parseList("10s"), 2048, IDLE, maxMemoryBytes);
+  }
+
+  private void pass(SeriesStore store, Duration time) {
+    for (long second = 0; second < time.toSeconds(); second++) {
+      clock.advance(SECOND);
+      store.expireIdle();
+      store.advanceWindows();
+    }
+  }
+
+  private void send(SeriesStore store, Series to, long... values) throws IntervalRefusedException {
+    store.mergeWithoutFigures(to, decoded(LAYOUT, values), clock.millis() - 1000, clock.millis());
+    MemoryState now = store.memory();
+    assertThat(now.heldBytes()).isLessThanOrEqualTo(now.limitBytes());
+  }
+
+  private static Series series(SeriesStore store, int i) throws SeriesRefusedException {
+    return store.register(definition("call", "i", Integer.toString(i)));
+  }
+
+  private long total(Series series) {
+    series.readTotal(read);
+    return read.count();
+  }
+
+  private long window(Series series) {
+    series.readWindow(0, read);
+    return read.count();
+  }
+
+  /** The same by the way that joins many series. */
+  private static long joinedWindow(Series series) {
+    JoinedCounts joined = new JoinedCounts();
+    joined.addWindow(series, 0);
+    Distribution all = new Distribution();
+    joined.addTo(all);
+    return all.count();
+  }
+
+  /** What so many series hold when nothing limits them. */
+  private MemoryState unlimited(int count) throws Exception {
+    SeriesStore store = store(Long.MAX_VALUE);
+    for (int i = 0; i < count; i++) {
+      send(store, series(store, i), WIDE);
+    }
+    return store.memory();
+  }
+
+  @Test
+  void merge_countsFitAndWindowsDoNot_givesUpWindowsAloneAndLosesNoCount() throws Exception {
+    MemoryState all = unlimited(40);
+    long lasting = all.heldBytes() - all.windowBytes();
+    SeriesStore store = store(lasting * 10 / 9 + all.windowBytes() / 4);
+    List<Series> series = new ArrayList<>();
+
+    for (int round = 0; round < 5; round++) {
+      pass(store, SECOND);
+      for (int i = 0; i < 40; i++) {
+        series.add(series(store, i));
+        send(store, series.get(series.size() - 1), WIDE);
+      }
+    }
+
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.WINDOWS);
+    assertThat(store.memory().seriesWithoutWindows()).isBetween(1L, 39L);
+    assertThat(store.memory().trouble()).contains("series have no windows");
+    assertThat(store.status().overflowSeries()).isZero();
+    assertThat(store.status().rejected()).isEmpty();
+    assertThat(store.series()).hasSize(40).allMatch(s -> total(s) == 5L * WIDE.length);
+    // Those that have windows have all of the last seconds; none shows a part.
+    assertThat(store.series()).allMatch(s -> List.of(0L, 5L * WIDE.length).contains(window(s)));
+    assertThat(store.series().stream().filter(s -> window(s) == 0).count())
+        .isEqualTo(store.memory().seriesWithoutWindows());
+  }
+
+  @Test
+  void merge_roomAgain_feedsWindowsAndShowsThemWhenTheyAreFull() throws Exception {
+    MemoryState all = unlimited(40);
+    long lasting = all.heldBytes() - all.windowBytes();
+    SeriesStore store = store(lasting * 10 / 9 + 1000);
+    for (int i = 0; i < 40; i++) {
+      send(store, series(store, i), WIDE);
+    }
+    Series kept = series(store, 0);
+    assertThat(kept.hasWindows()).isFalse();
+
+    for (int second = 0; second < 60; second++) {
+      pass(store, SECOND);
+      send(store, kept, WIDE); // All others are idle and end.
+    }
+    assertThat(store.series()).containsExactly(kept);
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.NONE);
+    int hidden = 0;
+    while (window(kept) == 0 && hidden < 20) {
+      pass(store, SECOND);
+      send(store, kept, 7);
+      hidden++;
+      assertThat(joinedWindow(kept)).isEqualTo(window(kept));
+    }
+
+    assertThat(hidden).isBetween(9, 12);
+    assertThat(window(kept)).isBetween(10L, 12L + WIDE.length);
+    assertThat(total(kept)).isEqualTo(61L * WIDE.length + hidden);
+  }
+
+  @Test
+  void register_littleMemoryLeft_sharesTheOverflowSeriesAndConservesCounts() throws Exception {
+    MemoryState some = unlimited(20);
+    long lasting = some.heldBytes() - some.windowBytes();
+    SeriesStore store = store(lasting * 12 / 10);
+    long sent = 0;
+    for (int i = 0; i < 500; i++) {
+      send(store, series(store, i), WIDE);
+      sent += WIDE.length;
+    }
+    pass(store, SECOND);
+
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.LABELS);
+    assertThat(store.status().overflowSeries()).isEqualTo(1);
+    assertThat(store.status().rejected()).isEmpty();
+    assertThat(store.series().stream().mapToLong(this::total).sum()).isEqualTo(sent);
+    // Time resolution went before any label did.
+    assertThat(store.memory().windowBytes()).isZero();
+    assertThat(store.series()).allMatch(s -> window(s) == 0);
+
+    pass(store, IDLE);
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.NONE);
+    assertThat(series(store, 600).key().labels().get("i")).isEqualTo("600");
+  }
+
+  @Test
+  void merge_noMemoryLeft_refusesWhatNeedsSomeAndCountsTheRest() throws Exception {
+    SeriesStore store = store(100_000);
+    Series first = series(store, 0);
+    send(store, first, 7);
+    long counted = 1;
+    long lost = 0;
+    SplittableRandom random = new SplittableRandom(11);
+    for (int i = 1; i < 400; i++) {
+      try {
+        send(store, series(store, i), random.nextLong(1L << 41), random.nextLong(1L << 41));
+        counted += 2;
+      } catch (IntervalRefusedException e) {
+        assertThat(e.reason()).isEqualTo(RejectReason.MEMORY_LIMIT);
+        lost += 2;
+      }
+    }
+    assertThat(lost).isPositive();
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.COUNTS);
+    assertThat(store.series().stream().mapToLong(this::total).sum()).isEqualTo(counted);
+    assertThat(counted + lost).isEqualTo(1 + 399 * 2);
+
+    send(store, first, 7, 7, 7); // Falls into counters that exist.
+    assertThat(total(first)).isEqualTo(4);
+    assertThatThrownBy(() -> send(store, first, WIDE))
+        .isInstanceOf(IntervalRefusedException.class)
+        .hasMessageContaining("series.max-memory of 100000 bytes");
+    assertThat(total(first)).isEqualTo(4);
+
+    pass(store, IDLE);
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.NONE);
+    send(store, series(store, 0), WIDE);
+  }
+
+  @Test
+  void register_namesByTheHundred_refusesWhatDoesNotFit() throws Exception {
+    SeriesStore store = store(100_000);
+    int refused = 0;
+    for (int i = 0; i < 200; i++) {
+      try {
+        store.register(definition("name" + i));
+      } catch (SeriesRefusedException e) {
+        assertThat(e.reason()).isEqualTo(RejectReason.MEMORY_LIMIT);
+        refused++;
+      }
+      assertThat(store.memory().heldBytes()).isLessThanOrEqualTo(100_000);
+    }
+
+    assertThat(refused).isPositive();
+    assertThat(store.series()).hasSize(200 - refused);
+    assertThat(store.status().overflowSeries()).isPositive();
+    assertThat(store.series()).noneMatch(s -> s.layouts().isEmpty());
+  }
+
+  @Test
+  void register_namesOfEndedSeriesTakeTheMemory_forgetsThemFirst() throws Exception {
+    SeriesStore store = store(180_000);
+    List<Registration> ended = new ArrayList<>();
+    for (int round = 0; round < 4; round++) {
+      for (int i = 0; i < 15; i++) {
+        ended.add(series(store, 100 * round + i).registration(LAYOUT));
+      }
+      pass(store, IDLE);
+    }
+    List<Series> living = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      living.add(series(store, 1000 + i));
+    }
+
+    assertThat(living).doesNotHaveDuplicates();
+    assertThat(store.status().overflowSeries()).isZero();
+    assertThat(ended.get(0).isForgotten()).isTrue();
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.NONE);
+  }
+
+  @Test
+  void restore_moreThanTheLimit_refusesNothingThatWasCountedBefore() throws Exception {
+    SeriesStore store = store(50_000);
+    DecodedHistogram wide = decoded(LAYOUT, WIDE);
+    for (int i = 0; i < 30; i++) {
+      Series series =
+          store.restore().series(definition("call", "i", Integer.toString(i)), clock.instant());
+      IntervalCounts counts = new IntervalCounts();
+      ExactSum sum = new ExactSum();
+      for (long value : WIDE) {
+        sum.add(value);
+      }
+      counts.set(wide.counts(), sum.high(), sum.low(), true, 1, 1L << 32);
+      store.restore().total(series, LAYOUT, counts, 1, clock.millis());
+      store.restore().windows(series, LAYOUT, counts, clock.millis() - 1000, clock.millis());
+    }
+
+    assertThat(store.status().overflowSeries()).isZero();
+    assertThat(store.series()).hasSize(30).allMatch(s -> total(s) == WIDE.length);
+    assertThat(store.memory().heldBytes()).isGreaterThan(50_000);
+    assertThat(store.memory().windowBytes()).isZero();
+
+    Series known = series(store, 7);
+    store.mergeWithoutFigures(known, wide, clock.millis() - 1000, clock.millis());
+    assertThat(total(known)).isEqualTo(2L * WIDE.length);
+    DecodedHistogram elsewhere = decoded(LAYOUT, 1L << 36);
+    assertThatThrownBy(
+            () ->
+                store.mergeWithoutFigures(known, elsewhere, clock.millis() - 1000, clock.millis()))
+        .isInstanceOf(IntervalRefusedException.class);
+    assertThat(total(known)).isEqualTo(2L * WIDE.length);
+  }
+
+  @Test
+  void expireIdle_windowsHoldCounts_givesTheirMemoryBackAtOnce() throws Exception {
+    MergeConfig longWindow =
+        new MergeConfig(10, 2, 50_000, WindowSpec.parseList("1h"), 2048, IDLE, 1 << 20);
+    SeriesStore store = new SeriesStore(longWindow, clock, clock);
+    send(store, series(store, 0), WIDE);
+    send(store, series(store, 1), WIDE);
+    assertThat(store.memory().windowBytes()).isGreaterThan(2L * WIDE.length * 1024);
+
+    pass(store, IDLE);
+
+    assertThat(store.series()).isEmpty();
+    assertThat(store.memory().windowBytes()).isZero();
+  }
+
+  /** The running figures against the series themselves, after all kinds of change. */
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 7, 42})
+  void memory_seriesBeginGrowAndEnd_isWhatTheSeriesHold(long seed) throws Exception {
+    SplittableRandom random = new SplittableRandom(seed);
+    SeriesStore store = store(200_000);
+    long counted = 0;
+    for (int i = 0; i < 3000; i++) {
+      try {
+        send(
+            store, series(store, random.nextInt(60)), random.nextLong(1L << random.nextInt(1, 42)));
+        counted++;
+      } catch (IntervalRefusedException e) {
+        assertThat(e.reason()).isEqualTo(RejectReason.MEMORY_LIMIT);
+      }
+      if (random.nextInt(10) == 0) {
+        pass(store, Duration.ofSeconds(random.nextInt(8)));
+      }
+    }
+
+    assertThat(store.status().intervals()).isEqualTo(counted);
+    assertThat(store.status().expired()).isPositive();
+    assertThat(store.memory().windowBytes())
+        .isEqualTo(store.series().stream().mapToLong(SeriesBytes::ofWindows).sum());
+    assertThat(store.memory().seriesWithoutWindows())
+        .isEqualTo(store.series().stream().filter(s -> !s.hasWindows()).count());
+    pass(store, IDLE.multipliedBy(2));
+    assertThat(store.series()).isEmpty();
+    assertThat(store.memory().windowBytes()).isZero();
+    assertThat(store.memory().seriesWithoutWindows()).isZero();
+    // Names of ended series are all that is left: 61 labels, the last of each ending.
+    assertThat(store.memory().heldBytes()).isBetween(1L, 200_000L);
+  }
+
+  @Test
+  void items_budgetBelowTheProduct_stateTheBudgetAndWhatOneIntervalAdds() {
+    List<MemoryItem> items = StoreMemory.items(config(10_000_000));
+
+    assertThat(items)
+        .extracting(MemoryItem::name)
+        .containsExactly("series_memory", "merging", "reading");
+    // 50,000 counters of 8 bytes in pages, and of up to 12.5 bytes in a step.
+    assertThat(items.get(0).maxBytes())
+        .isBetween(10_000_000L + 50_000 * 20, 10_000_000L + 50_000 * 22);
+    assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
+        .extracting(MemoryItem::name)
+        .containsExactly("counts", "windows", "series", "labels", "merging", "reading");
+    assertThat(StoreMemory.heldBytes(config(10_000_000))).isEqualTo(items.get(0).maxBytes());
+  }
+}
