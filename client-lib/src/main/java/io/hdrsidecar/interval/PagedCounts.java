@@ -10,6 +10,11 @@ import java.util.Arrays;
  * not the range. Adding is exact; the total is kept beside the counters and cannot overflow
  * unnoticed, and as no counter exceeds the total, no counter can either.
  *
+ * <p>Readers of ranges and ranks must find their way through thousands of counters of thousands of
+ * series, none of them in a cache. So sums are kept at two more levels: of each page, side by side,
+ * so that pages nobody asks for are not touched at all; and of each block of 16 counters, at the
+ * head of its page, so that an edge in the middle of a page costs a few counters around it.
+ *
  * <p>One writer at a time. A reader on another thread needs the owner's protocol (the sidecar uses
  * a version counter around each write).
  */
@@ -18,16 +23,25 @@ public final class PagedCounts {
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
   private static final int PAGE_MASK = PAGE_SIZE - 1;
 
-  /** Behind the counters of a page stands their sum, so that whole pages need not be read. */
-  private static final int PAGE_TOTAL = PAGE_SIZE;
+  private static final int BLOCK_BITS = 4;
+  private static final int BLOCK_SIZE = 1 << BLOCK_BITS;
 
-  private static final int PAGE_LENGTH = PAGE_SIZE + 1;
+  /** A page begins with the sums of its blocks; its counters follow. */
+  private static final int COUNTERS = PAGE_SIZE / BLOCK_SIZE;
+
+  private static final int PAGE_LENGTH = COUNTERS + PAGE_SIZE;
   private static final int PAGE_BYTES = 16 + PAGE_LENGTH * Long.BYTES;
+
+  /** A reference to a page, and its sum. */
+  private static final long TABLE_ENTRY_BYTES = 4 + Long.BYTES;
+
   private static final long[][] NO_PAGES = {};
   private static final long[] NO_COUNTERS = {};
+  private static final long[] NO_TOTALS = {};
 
   private final BucketLayout layout;
   private long[][] pages = NO_PAGES;
+  private long[] pageTotals = NO_TOTALS;
   private int pageCount;
   private long total;
 
@@ -54,7 +68,7 @@ public final class PagedCounts {
       return 0;
     }
     long[] counters = table[page];
-    return counters == null ? 0 : counters[index & PAGE_MASK];
+    return counters == null ? 0 : counters[COUNTERS + (index & PAGE_MASK)];
   }
 
   /**
@@ -66,8 +80,13 @@ public final class PagedCounts {
   public void add(int index, long count) {
     long[] counters = pageOf(index);
     total = Math.addExact(total, count);
-    counters[index & PAGE_MASK] += count;
-    counters[PAGE_TOTAL] += count;
+    addTo(counters, index & PAGE_MASK, count);
+    pageTotals[index >>> PAGE_BITS] += count;
+  }
+
+  private static void addTo(long[] page, int at, long count) {
+    page[COUNTERS + at] += count;
+    page[at >>> BLOCK_BITS] += count;
   }
 
   /**
@@ -77,34 +96,36 @@ public final class PagedCounts {
    */
   public void add(SparseCounts counts) {
     total = Math.addExact(total, counts.total());
-    int size = counts.size();
-    long[] page = NO_COUNTERS;
-    int pageNumber = -1;
-    for (int i = 0; i < size; i++) {
-      int index = counts.indexAt(i);
-      if (index >>> PAGE_BITS != pageNumber) {
-        pageNumber = index >>> PAGE_BITS;
-        page = pageOf(index);
-      }
-      page[index & PAGE_MASK] += counts.countAt(i);
-      page[PAGE_TOTAL] += counts.countAt(i);
-    }
+    addAll(counts, 1);
   }
 
   /** Takes away counts that were added before, as when an interval leaves a window. */
   public void subtract(SparseCounts counts) {
     total -= counts.total();
+    addAll(counts, -1);
+  }
+
+  private void addAll(SparseCounts counts, int sign) {
     int size = counts.size();
     long[] page = NO_COUNTERS;
     int pageNumber = -1;
+    long added = 0;
     for (int i = 0; i < size; i++) {
       int index = counts.indexAt(i);
       if (index >>> PAGE_BITS != pageNumber) {
-        pageNumber = index >>> PAGE_BITS;
+        if (pageNumber >= 0) {
+          pageTotals[pageNumber] += added;
+        }
+        added = 0;
         page = pageOf(index);
+        pageNumber = index >>> PAGE_BITS;
       }
-      page[index & PAGE_MASK] -= counts.countAt(i);
-      page[PAGE_TOTAL] -= counts.countAt(i);
+      long count = sign * counts.countAt(i);
+      addTo(page, index & PAGE_MASK, count);
+      added += count;
+    }
+    if (pageNumber >= 0) {
+      pageTotals[pageNumber] += added;
     }
   }
 
@@ -135,6 +156,7 @@ public final class PagedCounts {
         for (int i = 0; i < PAGE_LENGTH; i++) {
           to[i] += from[i];
         }
+        pageTotals[page] += other.pageTotals[page];
       }
     }
   }
@@ -152,6 +174,7 @@ public final class PagedCounts {
   private long[] pageOf(int index) {
     int page = index >>> PAGE_BITS;
     if (page >= pages.length) {
+      pageTotals = Arrays.copyOf(pageTotals, page + 1);
       pages = Arrays.copyOf(pages, page + 1);
     }
     long[] counters = pages[page];
@@ -188,7 +211,7 @@ public final class PagedCounts {
   private static void visitPage(
       long[] counters, int base, int start, int end, CountVisitor visitor) {
     for (int i = start; i < end; i++) {
-      long count = counters[i];
+      long count = counters[COUNTERS + i];
       if (count != 0) {
         visitor.visit(base + i, count);
       }
@@ -197,9 +220,8 @@ public final class PagedCounts {
 
   /**
    * Adds up ranges of buckets: what lies below {@code ends[0]} is added to {@code into[0]}, what
-   * lies from there up to, not with, {@code ends[1]} to {@code into[1]}, and so on. Reads every
-   * counter once and looks at none by itself, which for many buckets takes a fraction of {@link
-   * #forEach}.
+   * lies from there up to, not with, {@code ends[1]} to {@code into[1]}, and so on. A page within
+   * one range is not touched; of others each edge takes 16 counters and sums at most, as a rule.
    *
    * @param ends bucket indexes in ascending order, the last above every bucket in use, such as
    *     {@link Integer#MAX_VALUE}
@@ -207,67 +229,92 @@ public final class PagedCounts {
    */
   public void addRangesTo(int[] ends, long[] into) {
     long[][] table = pages;
+    long[] totals = pageTotals;
+    int range = -1;
     for (int page = 0; page < table.length; page++) {
-      long[] counters = table[page];
-      if (counters != null) {
-        addRangesOfPage(counters, page << PAGE_BITS, ends, into);
+      long inPage = totals[page];
+      if (inPage != 0) {
+        int base = page << PAGE_BITS;
+        range = range < 0 ? firstRange(ends, base) : range;
+        while (ends[range] <= base) {
+          range++;
+        }
+        long upTo = 0;
+        int from = 0;
+        while (ends[range] - base < PAGE_SIZE) {
+          int to = ends[range] - base;
+          long before = upTo;
+          upTo =
+              to - from <= BLOCK_SIZE
+                  ? upTo + counters(table[page], from, to)
+                  : upTo(table[page], to);
+          into[range++] += upTo - before;
+          from = to;
+        }
+        into[range] += inPage - upTo;
       }
     }
   }
 
-  private static void addRangesOfPage(long[] counters, int base, int[] ends, long[] into) {
-    int found = Arrays.binarySearch(ends, base);
-    int range = found >= 0 ? found + 1 : -found - 1;
-    int from = 0;
-    long rest = counters[PAGE_TOTAL];
-    while (ends[range] - base < PAGE_SIZE) {
-      int to = ends[range] - base;
-      boolean isLastEdge = ends[range + 1] - base >= PAGE_SIZE;
-      long below =
-          isLastEdge && to - from > PAGE_SIZE - to // the fewer counters tell both sides
-              ? rest - sum(counters, to, PAGE_SIZE)
-              : sum(counters, from, to);
-      into[range] += below;
-      rest -= below;
-      from = to;
-      range++;
-    }
-    into[range] += rest;
+  private static int firstRange(int[] ends, int index) {
+    int found = Arrays.binarySearch(ends, index);
+    return found >= 0 ? found + 1 : -found - 1;
   }
 
-  private static long sum(long[] counters, int from, int to) {
+  /** Sum of the counters of a page up to, not with, one; from the end of a block that is nearer. */
+  private static long upTo(long[] page, int to) {
+    int block = (to + BLOCK_SIZE / 2) >>> BLOCK_BITS;
+    int end = block << BLOCK_BITS;
+    long blocks = sum(page, 0, block);
+    return to >= end ? blocks + counters(page, end, to) : blocks - counters(page, to, end);
+  }
+
+  private static long counters(long[] page, int from, int to) {
+    return sum(page, COUNTERS + from, COUNTERS + to);
+  }
+
+  private static long sum(long[] page, int from, int to) {
     long sum = 0;
     for (int i = from; i < to; i++) {
-      sum += counters[i];
+      sum += page[i];
     }
     return sum;
   }
 
   /**
    * Finds the buckets at which the running count reaches each rank. A page that no rank lies in is
-   * added up as a whole.
+   * not touched.
    *
    * @param ranks in ascending order, from 1 to {@link #total}
    * @param into receives bucket indexes in the same order; at least as long
    */
   public void indexesAtRanks(long[] ranks, int[] into) {
     long[][] table = pages;
+    long[] totals = pageTotals;
     long reached = 0;
     int next = 0;
     for (int page = 0; page < table.length && next < ranks.length; page++) {
-      long[] counters = table[page];
-      if (counters != null) {
-        long behind = reached + counters[PAGE_TOTAL];
-        long running = reached;
-        for (int i = -1; next < ranks.length && ranks[next] <= behind; next++) {
-          while (running < ranks[next] && i + 1 < PAGE_SIZE) {
-            running += counters[++i];
-          }
-          into[next] = (page << PAGE_BITS) + i;
-        }
-        reached = behind;
+      long behind = reached + totals[page];
+      while (next < ranks.length && ranks[next] <= behind) {
+        into[next] = (page << PAGE_BITS) + indexAtRank(table[page], ranks[next] - reached);
+        next++;
       }
+      reached = behind;
     }
+  }
+
+  /** Where in a page, which has as many, the running count reaches a rank. */
+  private static int indexAtRank(long[] page, long rank) {
+    int block = 0;
+    long running = 0;
+    while (running + page[block] < rank) {
+      running += page[block++];
+    }
+    int at = block << BLOCK_BITS;
+    while (running + page[COUNTERS + at] < rank) {
+      running += page[COUNTERS + at++];
+    }
+    return at;
   }
 
   /** Sets all counters to zero and keeps the pages, for an owner that fills them again. */
@@ -277,26 +324,23 @@ public final class PagedCounts {
         Arrays.fill(counters, 0);
       }
     }
+    Arrays.fill(pageTotals, 0);
     total = 0;
   }
 
   /** Gives the memory of pages without counts back. */
   public void releaseEmptyPages() {
     for (int page = 0; page < pages.length; page++) {
-      if (pages[page] != null && isEmpty(pages[page])) {
+      if (pages[page] != null && pageTotals[page] == 0) {
         pages[page] = null;
         pageCount--;
       }
     }
   }
 
-  private static boolean isEmpty(long[] counters) {
-    return counters[PAGE_TOTAL] == 0;
-  }
-
-  /** Memory of the pages and their table, in bytes, on a JVM with compressed references. O(1). */
+  /** Memory of the pages and their tables, in bytes, on a JVM with compressed references. O(1). */
   public long allocatedBytes() {
-    return 16 + 4L * pages.length + (long) pageCount * PAGE_BYTES;
+    return 32 + TABLE_ENTRY_BYTES * pages.length + (long) pageCount * PAGE_BYTES;
   }
 
   /** By how much {@link #allocatedBytes} would rise if these counts were added; O(buckets). */
@@ -306,7 +350,7 @@ public final class PagedCounts {
       return 0;
     }
     int lastPage = counts.indexAt(size - 1) >>> PAGE_BITS;
-    long bytes = 4L * Math.max(0, lastPage + 1 - pages.length);
+    long bytes = TABLE_ENTRY_BYTES * Math.max(0, lastPage + 1 - pages.length);
     int before = -1;
     for (int i = 0; i < size; i++) {
       int page = counts.indexAt(i) >>> PAGE_BITS;

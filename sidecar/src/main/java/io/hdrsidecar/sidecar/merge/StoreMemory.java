@@ -18,10 +18,14 @@ import java.util.List;
 public final class StoreMemory {
   private static final int PAGE_COUNTERS = 128;
 
-  /** Counters, and their total. */
-  private static final long PAGE_BYTES = OBJECT_BYTES + (PAGE_COUNTERS + 1) * Long.BYTES;
+  /** Counters, and the sums of each 16. */
+  private static final long PAGE_BYTES =
+      OBJECT_BYTES + (PAGE_COUNTERS + PAGE_COUNTERS / 16) * Long.BYTES;
 
   private static final long REFERENCE_BYTES = 4;
+
+  /** A reference to a page, and its sum. */
+  private static final long PAGE_ENTRY_BYTES = REFERENCE_BYTES + Long.BYTES;
 
   /** In a step a bucket has at most 1 byte of distance, as they add up to the range, and 9. */
   private static final long STEP_BUCKET_BYTES = 10;
@@ -138,7 +142,7 @@ public final class StoreMemory {
     }
     int lastPage = counts.indexAt(counts.size() - 1) / PAGE_COUNTERS;
     int pages = Math.min(counts.size(), lastPage - counts.indexAt(0) / PAGE_COUNTERS + 1);
-    return pages * PAGE_BYTES + (lastPage + 1) * REFERENCE_BYTES;
+    return pages * PAGE_BYTES + (lastPage + 1) * PAGE_ENTRY_BYTES;
   }
 
   /** A part and its empty windows. */
@@ -162,7 +166,7 @@ public final class StoreMemory {
 
   private static long pagedBytes(long counters) {
     long pages = (counters + PAGE_COUNTERS - 1) / PAGE_COUNTERS;
-    return OBJECT_BYTES + times(pages, PAGE_BYTES + REFERENCE_BYTES);
+    return 2 * OBJECT_BYTES + times(pages, PAGE_BYTES + PAGE_ENTRY_BYTES);
   }
 
   private static long windowsBytes(List<WindowSpec> windows, long counters) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RollingWindow {
   /** {@link #allocatedBytes} of a new window. */
-  public static final long EMPTY_BYTES = 32;
+  public static final long EMPTY_BYTES = 48;
 
   private static final Step[] NO_STEPS = {};
 

@@ -130,12 +130,12 @@ class RollingWindowTest {
       window.advance(second * SECOND);
       add(second * SECOND, SECOND, true, randomValues(new SplittableRandom(second)));
     }
-    assertThat(window.allocatedBytes()).isGreaterThan(before + 1_000);
+    assertThat(window.allocatedBytes()).isGreaterThan(before + 10_000);
 
     window.advance(300 * SECOND);
 
     assertThat(window.counts().total()).isZero();
-    assertThat(window.allocatedBytes()).isLessThan(before + 2_000); // the page table stays
+    assertThat(window.allocatedBytes()).isLessThan(before + 3_000); // the tables of pages stay
   }
 
   @Test

@@ -1,20 +1,29 @@
 package io.hdrsidecar.benchmarks.scrape;
 
+import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.benchmarks.Effort;
 import io.hdrsidecar.benchmarks.Group;
 import io.hdrsidecar.sidecar.expose.Exposition;
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Group {@code stall}: how late merging is. Intervals are due at a steady pace, and each is late by
- * the time from when it was due to when it was merged. Measured without scrapes and with a thread
- * that renders pages without a pause; what is late without them, too, is the machine's.
+ * the time from when it was due to when it was merged. Slices of a second with a scrape and without
+ * one take turns, so that whatever else the machine does happens to both alike; what is late
+ * without scrapes, too, is the machine's. The processor time of each merge tells, on a busy machine
+ * as well, whether readers make the writer work or wait in a loop.
  */
 public final class StallTable implements Group {
   private static final long NANOS_BETWEEN = 100_000; // 10,000 a second
+  private static final long STALL_NANOS = 5_000_000;
+  private static final ThreadMXBean THREADS =
+      (ThreadMXBean) ManagementFactory.getThreadMXBean(); // of HotSpot
 
   @Override
   public String name() {
@@ -23,94 +32,96 @@ public final class StallTable implements Group {
 
   @Override
   public String about() {
-    return "How many ms late 10,000 intervals a second are merged into 10,000 series, without"
-        + " scrapes and while another thread renders protobuf pages without a pause, in turn. What"
-        + " is late without scrapes is the machine's. Goal: a scrape adds at most 5 ms.";
+    return "How many ms late 10,000 intervals a second are merged into 10,000 series, in slices of"
+        + " a second that begin with a protobuf scrape in another thread, and in slices without,"
+        + " in turn; intervals more than 5 ms late, a slice, and how many slices had any; and the"
+        + " processor time of one merge in us. What is late without scrapes is the machine's."
+        + " Goal: a scrape adds at most 5 ms.";
   }
 
   @Override
   public String measure(Effort effort) {
+    ExecutorService scraper = Executors.newSingleThreadExecutor();
     try {
-      return measure(ScrapeTable.filled(effort), effort.quick() ? 500 : 10_000);
+      LoadedStore load = ScrapeTable.filled(effort);
+      Exposition exposition = ScrapeTable.exposition(load);
+      long sliceMillis = effort.quick() ? 50 : 1000;
+      run(load, exposition, scraper, 10, sliceMillis); // warm-up
+      return run(load, exposition, scraper, effort.quick() ? 4 : 60, sliceMillis);
     } catch (Exception e) {
       throw new IllegalStateException(e);
+    } finally {
+      scraper.shutdownNow();
     }
   }
 
-  private static String measure(LoadedStore load, long millis) throws Exception {
-    Exposition exposition = ScrapeTable.exposition(load);
-    run(load, millis, exposition);
-    StringBuilder table =
-        new StringBuilder(
-            """
-            | merging | median | 99.9 % | most |
-            |---|---|---|---|
-            """);
-    for (int round = 0; round < 3; round++) {
-      append(table, "without scrapes", run(load, millis, null));
-      append(table, "while pages are rendered without a pause", run(load, millis, exposition));
-    }
-    return table.toString();
-  }
-
-  private static void append(StringBuilder table, String when, Histogram late) {
-    table.append(
-        String.format(
-            Locale.ROOT,
-            "| %s | %.3f | %.3f | %.3f |%n",
-            when,
-            late.getValueAtPercentile(50) / 1e6,
-            late.getValueAtPercentile(99.9) / 1e6,
-            late.getMaxValue() / 1e6));
-  }
-
-  private static Histogram run(LoadedStore load, long millis, @Nullable Exposition scraped)
+  private static String run(
+      LoadedStore load, Exposition exposition, ExecutorService scraper, int slices, long millis)
       throws Exception {
-    ScrapeLoop scrapes = new ScrapeLoop(scraped);
-    Thread thread = new Thread(scrapes, "scrapes");
-    thread.start();
-    Histogram late = new Histogram(3);
-    long start = System.nanoTime();
-    long due = start;
-    for (int i = 0; due - start < millis * 1_000_000; i++, due += NANOS_BETWEEN) {
-      while (System.nanoTime() < due) {
-        LockSupport.parkNanos(due - System.nanoTime());
-      }
-      load.merge(i % load.size());
-      late.recordValue(System.nanoTime() - due);
+    Slices without = new Slices();
+    Slices with = new Slices();
+    for (int slice = 0; slice < slices; slice += 2) {
+      without.measureOne(load, millis);
+      Future<Integer> scrape =
+          scraper.submit(() -> exposition.render(ScrapeTable.PROTOBUF, false).length());
+      with.measureOne(load, millis);
+      scrape.get();
     }
-    scrapes.stop = true;
-    thread.join();
-    scrapes.rethrow();
-    return late;
+    return String.format(
+        Locale.ROOT,
+        "Load average at the end: %.1f.%n%n%s%s%s",
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+        """
+        | slices | late: median | 99 % | 99.9 % | most | > 5 ms, a slice | slices with any | CPU us: median | 99.9 % | most |
+        |---|---|---|---|---|---|---|---|---|---|
+        """,
+        without.row("without a scrape"),
+        with.row("with a scrape"));
   }
 
-  /** Renders until it is told to stop. */
-  private static final class ScrapeLoop implements Runnable {
-    private final @Nullable Exposition exposition;
-    private volatile boolean stop;
-    private volatile @Nullable Exception failure;
+  /** All slices of one kind. */
+  private static final class Slices {
+    private final Histogram late = new Histogram(3);
+    private final Histogram cpu = new Histogram(3);
+    private int slices;
+    private long stalled;
+    private int slicesWithStalls;
+    private int next;
 
-    ScrapeLoop(@Nullable Exposition exposition) {
-      this.exposition = exposition;
-    }
-
-    @Override
-    public void run() {
-      try {
-        while (exposition != null && !stop) {
-          exposition.render(ScrapeTable.PROTOBUF, false);
+    void measureOne(LoadedStore load, long millis) throws Exception {
+      long stalledBefore = stalled;
+      long start = System.nanoTime();
+      for (long due = start; due - start < millis * 1_000_000; due += NANOS_BETWEEN) {
+        while (System.nanoTime() < due) {
+          LockSupport.parkNanos(due - System.nanoTime());
         }
-      } catch (Exception e) {
-        failure = e;
+        long cpuBefore = THREADS.getCurrentThreadCpuTime();
+        load.merge(next);
+        cpu.recordValue(THREADS.getCurrentThreadCpuTime() - cpuBefore);
+        long lateness = System.nanoTime() - due;
+        late.recordValue(lateness);
+        stalled += lateness > STALL_NANOS ? 1 : 0;
+        next = (next + 1) % load.size();
       }
+      slices++;
+      slicesWithStalls += stalled > stalledBefore ? 1 : 0;
     }
 
-    void rethrow() throws Exception {
-      Exception thrown = failure;
-      if (thrown != null) {
-        throw thrown;
-      }
+    String row(String name) {
+      return String.format(
+          Locale.ROOT,
+          "| %d %s | %.3f | %.3f | %.3f | %.3f | %.1f | %d | %.1f | %.1f | %.1f |%n",
+          slices,
+          name,
+          late.getValueAtPercentile(50) / 1e6,
+          late.getValueAtPercentile(99) / 1e6,
+          late.getValueAtPercentile(99.9) / 1e6,
+          late.getMaxValue() / 1e6,
+          (double) stalled / slices,
+          slicesWithStalls,
+          cpu.getValueAtPercentile(50) / 1e3,
+          cpu.getValueAtPercentile(99.9) / 1e3,
+          cpu.getMaxValue() / 1e3);
     }
   }
 }
