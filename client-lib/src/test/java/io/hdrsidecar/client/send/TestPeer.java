@@ -108,9 +108,7 @@ public final class TestPeer implements AutoCloseable {
     open.clear();
   }
 
-  /**
-   * Loses all it knew of clients, as a restarted sidecar without a journal; keeps what it merged.
-   */
+  /** Forgets its clients, as a sidecar restarted without a journal; keeps what it merged. */
   public synchronized void forgetClients() {
     lastSequences.clear();
   }
@@ -202,7 +200,6 @@ public final class TestPeer implements AutoCloseable {
         synchronized (this) {
           if (!listening.isOpen()) {
             channel.close(); // Came while the peer was being stopped, in time for the last accept.
-            return;
           }
           open.add(channel);
         }
