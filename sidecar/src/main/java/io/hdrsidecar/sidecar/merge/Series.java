@@ -182,10 +182,7 @@ public final class Series {
     SeriesHistory.forEach(this, fromMillis, toMillis, visitor);
   }
 
-  /**
-   * What the history has of a range of time, as {@link #forEachInterval}, to be read later: it
-   * stays as it is, whatever becomes of the series. Any thread; O(intervals).
-   */
+  /** What {@link #forEachInterval} visits, to be read later; it stays as it is. Any thread. */
   public List<KeptInterval> historyIntervals(long fromMillis, long toMillis) {
     return SeriesHistory.slices(this, fromMillis, toMillis).intervals();
   }
