@@ -26,13 +26,16 @@ class ExpiryTest {
   private static final Pattern CREATED =
       Pattern.compile("\ncheckout_seconds_created\\{route=\"/pay\"} ([0-9.]+)");
 
-  private static String page(Sidecar sidecar) throws Exception {
+  /** One for all pages: a connection for each would pass http.max-connections. */
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  private String page(Sidecar sidecar) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(sidecar.httpAddress().resolve("/metrics"))
             .header("Accept", "application/openmetrics-text; version=1.0.0")
             .timeout(Duration.ofSeconds(30))
             .build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    return http.send(request, BodyHandlers.ofString()).body();
   }
 
   private static long count(String page) {
@@ -61,7 +64,7 @@ class ExpiryTest {
    * Scrapes until the series is gone, and gives the page before. What that showed is all there was:
    * nothing is recorded meanwhile.
    */
-  private static String lastPageOf(Sidecar sidecar) throws Exception {
+  private String lastPageOf(Sidecar sidecar) throws Exception {
     String last = page(sidecar);
     String next = last;
     while (next.contains("checkout_seconds")) { // until the class's time-out
