@@ -81,6 +81,11 @@ public final class SidecarProcess {
     throw new IOException("/proc has no " + line);
   }
 
+  /** Waits until it has written a line in which this is found. */
+  public Matcher awaitLine(Pattern pattern) throws InterruptedException {
+    return process.awaitLine(pattern);
+  }
+
   /** All that it has printed. */
   public String output() {
     return process.output();
