@@ -61,13 +61,14 @@ function headers() {
 /**
  * @param {string} address
  * @param {AbortSignal} [signal]
+ * @param {Record<string, string>} [more] headers
  * @returns {Promise<Response>} with a good status
  * @throws {ApiError} otherwise; what fetch throws when the signal was given
  */
-export async function open(address, signal) {
+export async function open(address, signal, more = {}) {
   let response;
   try {
-    response = await fetch(address, { signal, headers: headers(), cache: 'no-store' });
+    response = await fetch(address, { signal, headers: { ...headers(), ...more }, cache: 'no-store' });
   } catch (failure) {
     if (signal?.aborted) {
       throw failure;

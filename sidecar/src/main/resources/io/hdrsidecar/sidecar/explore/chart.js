@@ -33,7 +33,7 @@ export class Chart {
 
   /**
    * @param {HTMLElement} host
-   * @param {{height: () => number, cursor?: (x: number|null) => void, ready?: (u: uPlot) => void, resized?: () => void}} options
+   * @param {{height: () => number, sync?: string, cursor?: (x: number|null) => void, ready?: (u: uPlot) => void, resized?: () => void}} options
    */
   constructor(host, options) {
     this.host = host;
@@ -108,7 +108,8 @@ export class Chart {
       height,
       padding: [10, drawing.right, 0, 0],
       legend: { show: false },
-      cursor: { drag: { x: false, y: false, setScale: false }, points: { show: false }, y: false },
+      cursor: { drag: { x: false, y: false, setScale: false }, points: { show: false }, y: false,
+        ...(this.options.sync === undefined ? {} : { sync: { key: this.options.sync, setSeries: false, scales: ['x', null] } }) },
       scales: { x: { time: false, range: () => now().x }, y: { range: () => now().y } },
       axes: [
         { ...axis, size: 30, gap: 6, ...ticks((width) => now().xTicks(width), 'width') },

@@ -104,12 +104,8 @@ function drawLimits(context, place, rule, y, end) {
   rule.rows.forEach((row) => {
     const to = row.percentile >= 100 ? end : Math.min(end, placeOf(row.percentile));
     const at = place.y(toAxis(row.limit, y));
-    context.moveTo(place.x(from), at);
+    context[from === 0 ? 'moveTo' : 'lineTo'](place.x(from), at);
     context.lineTo(place.x(to), at);
-    if (row.percentile < 100 && placeOf(row.percentile) <= end) {
-      context.moveTo(place.x(to), at - 4 * ratio);
-      context.lineTo(place.x(to), at + 4 * ratio);
-    }
     from = to;
   });
   context.stroke();

@@ -9,7 +9,7 @@ import { percentileText, staircase, valueAt } from './percentile-axis.js';
 import { TABLE_PERCENTILES, percentileTable } from './percentile-table.js';
 import { errorMessage } from './messages.js';
 import { lineName } from './palette.js';
-import { rangeText, spanText } from './times.js';
+import { rangeText } from './times.js';
 import { formatCount, formatValue } from './units.js';
 
 /** Shows the distributions of all items, each of exactly its range. */
@@ -21,9 +21,10 @@ export class DistributionPanel {
   #lines = [];
   #limits = [];
 
-  /** @param {import('./main.js').App} app */
-  constructor(app) {
+  /** @param {import('./main.js').App} app @param {(names: string[]) => void} onseries which series are shown */
+  constructor(app, onseries) {
     this.app = app;
+    this.onseries = onseries;
     this.host = h('div', { class: 'chart', 'data-testid': 'chart-distribution', role: 'img', 'aria-label': 'Percentile distribution; the table below has its numbers' });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
     this.covers = h('p', { class: 'note covers', 'data-testid': 'covers' });
@@ -73,6 +74,7 @@ export class DistributionPanel {
       line.data = data;
       line.warnings = warnings;
       line.stairs = staircase(data.buckets, data.max);
+      this.onseries(this.#lines.flatMap((each) => each.data?.series ?? []));
       this.#draw();
       if (!isBase) {
         const a = spanOf(base.range);
@@ -138,7 +140,7 @@ export class DistributionPanel {
   #sayCovered(lines, unit) {
     const covered = lines[0]?.data?.covered;
     say(this.covers, covered?.start
-      ? `Covers ${rangeText(Date.parse(covered.start), Date.parse(covered.end))}, ${formatCount(covered.intervals)} intervals of ${spanText(Math.round(covered.resolutionSeconds * 10) * 100)}${lines.length > 1 ? ` (${lines[0].item.letter})` : ''}. Every interval is whole: none is cut at an edge.`
+      ? `Covers ${rangeText(Date.parse(covered.start), Date.parse(covered.end))}, ${formatCount(covered.intervals)} intervals, the longest ${covered.resolutionSeconds} s${lines.length > 1 ? ` (${lines[0].item.letter})` : ''}. Every interval is whole: none is cut at an edge.`
       : '');
     const notes = new Set(lines.flatMap((line) => line.warnings.map((text) => (lines.length > 1 ? `${line.item.letter}: ${text}` : text))));
     if (lines.some((line) => line.data !== null && line.data.unit !== unit)) {

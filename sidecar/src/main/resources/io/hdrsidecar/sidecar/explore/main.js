@@ -72,7 +72,9 @@ export class App {
   pin(pins) {
     const same = (a, b) => a.selector === b.selector && a.start === b.start && a.end === b.end;
     const fresh = pins.filter((pin) => !this.state.pins.some((old) => same(old, pin)));
-    this.change({ pins: [...this.state.pins, ...fresh].slice(-MOST_PINS) });
+    // With the first pin the others are held against it: what is now, as a multiple of what was.
+    const base = this.state.pins.length === 0 && fresh.length > 0 ? this.state.series.length : this.state.base;
+    this.change({ pins: [...this.state.pins, ...fresh].slice(-MOST_PINS), base });
   }
 
   render() {

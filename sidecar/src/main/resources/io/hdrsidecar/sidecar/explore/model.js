@@ -36,7 +36,9 @@ export function rangeOf(state, now, extent) {
   if (start === 0 && extent !== null) {
     start = extent.start;
   }
-  const range = { start: Math.floor(start / SECOND) * SECOND, end: Math.ceil(end / SECOND) * SECOND };
+  // What moves is cut to the second before, so that 15 minutes are 15 minutes; what is fixed is not cut short.
+  const moving = !files && (state.end === '' || isRelative(state.end));
+  const range = { start: Math.floor(start / SECOND) * SECOND, end: (moving ? Math.floor(end / SECOND) : Math.ceil(end / SECOND)) * SECOND };
   return range.start < range.end ? range : `The range ends (${isoTime(end)}) before it starts (${isoTime(start)}).`;
 }
 

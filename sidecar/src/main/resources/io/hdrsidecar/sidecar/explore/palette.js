@@ -29,6 +29,28 @@ export function lineDash(index) {
   return DASHES[(index + Math.floor(index / COLOURS)) % DASHES.length];
 }
 
+/**
+ * Percentiles of one series belong together and have an order, so they have shades of their own.
+ *
+ * @param {number} index among the percentiles shown, in order
+ * @param {boolean} isMax
+ * @returns {string} a custom property
+ */
+export function shadeName(index, isMax) {
+  return isMax ? 'shade-max' : `shade-${(index % 4) + 1}`;
+}
+
+/**
+ * Long dashes: the stairs of a line over time are so short that others get lost in them.
+ *
+ * @param {number} index among the percentiles shown
+ * @param {boolean} isMax
+ * @returns {number[]}
+ */
+export function shadeDash(index, isMax) {
+  return isMax || index % 2 === 0 ? [] : [6, 2];
+}
+
 /** @param {number} index @returns {string} A to Z, then A2, B2 … */
 export function letter(index) {
   const round = Math.floor(index / 26);
@@ -48,7 +70,8 @@ const VIRIDIS = [
  * @returns {string} a colour of the heat map
  */
 export function heatColour(share, dark) {
-  const at = Math.min(1, Math.max(0, dark ? 0.12 + 0.88 * share : 0.96 - 0.96 * share)) * (VIRIDIS.length - 1);
+  // The end that is nearest to the paper is left out: a single slow call has to be seen.
+  const at = Math.min(1, Math.max(0, dark ? 0.2 + 0.8 * share : 0.78 - 0.78 * share)) * (VIRIDIS.length - 1);
   const low = Math.min(VIRIDIS.length - 2, Math.floor(at));
   const part = at - low;
   const [r, g, b] = VIRIDIS[low].map((from, i) => Math.round(from + (VIRIDIS[low + 1][i] - from) * part));

@@ -59,6 +59,10 @@ export function shortNames(selectors) {
   }
   const pairs = split.map(([, rest]) => rest.match(/[^,"]+"(?:[^"\\]|\\.)*"/g) ?? []);
   const common = new Set(pairs[0].filter((pair) => pairs.every((other) => other.includes(pair))));
-  const short = pairs.map((own) => own.filter((pair) => !common.has(pair)).join(','));
+  const differing = pairs.map((own) => own.filter((pair) => !common.has(pair)));
+  // One label that all have, as kind: its values are enough.
+  const values = differing.map((own) => (own.length === 1 ? /^\s*([^=!~]+)="(.*)"$/.exec(own[0]) : null));
+  const oneKey = values.every((value) => value !== null && value[1] === values[0]?.[1]);
+  const short = oneKey ? values.map((value) => value?.[2] ?? '') : differing.map((own) => own.join(','));
   return short.some((text) => text === '') || new Set(short).size < short.length ? [...selectors] : short;
 }

@@ -56,7 +56,8 @@ export function isoTime(millis) {
 }
 
 /**
- * The shortest step of a friendly length that leaves each at least some pixels.
+ * The shortest step of a friendly length that leaves each at least some pixels. Steps of one second are for short
+ * ranges only: intervals last a second and a little, so now and then such a step has none (steps.js).
  *
  * @param {number} span milliseconds
  * @param {number} width pixels
@@ -64,7 +65,8 @@ export function isoTime(millis) {
  */
 export function stepFor(span, width) {
   const most = Math.max(10, Math.floor(width / 3));
-  return STEPS.find((step) => span / step <= most) ?? Math.ceil(span / most / DAY) * DAY;
+  const least = span <= 2 * MINUTE ? SECOND : 2 * SECOND;
+  return STEPS.find((step) => step >= least && span / step <= most) ?? Math.ceil(span / most / DAY) * DAY;
 }
 
 /** @param {number} millis a step @returns {string} as the API takes it */
