@@ -183,6 +183,7 @@ public final class HttpServerVerticle extends VerticleBase {
         .failureHandler(Failures::answer);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
     route(router, HttpMethod.GET, "/api/v1/series", query::series);
+    route(router, HttpMethod.GET, "/api/v1/overview", query::overview);
     route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
     route(router, HttpMethod.GET, "/api/v1/percentiles", query::percentiles);
     route(router, HttpMethod.GET, "/api/v1/heatmap", query::heatmap);
