@@ -46,8 +46,7 @@ export class Chart {
       }
     }).observe(host);
     document.addEventListener('theme', () => {
-      this.#signature = '';
-      this.#draw();
+      this.#signature = ''; // whoever draws here has the new colours in its next drawing
     });
   }
 
@@ -70,7 +69,8 @@ export class Chart {
   #draw() {
     const { drawing } = this;
     if (drawing === null || this.host.clientWidth === 0) {
-      return; // comes again with the size
+      this.#width = 0; // hidden, or not in the document: drawn when it has a size again
+      return;
     }
     this.#width = this.host.clientWidth;
     const height = this.options.height();
@@ -78,7 +78,7 @@ export class Chart {
     if (this.#plot === null || signature !== this.#signature) {
       this.#signature = signature;
       this.#plot?.destroy();
-      this.#plot = new uPlot(this.#options(drawing, height), this.#data(drawing), this.host);
+      this.#plot = new uPlot(/** @type {any} */ (this.#options(drawing, height)), this.#data(drawing), this.host);
       this.#plot.root.setAttribute('aria-hidden', 'true'); // a table says the same
       this.options.ready?.(this.#plot);
       return;

@@ -3,7 +3,7 @@
 import { Latest, ask } from './api.js';
 import { DistributionChart } from './distribution-chart.js';
 import { downloads } from './exports.js';
-import { fill, h, say } from './dom.js';
+import { fill, h, refill, say, soon } from './dom.js';
 import { spanOf } from './model.js';
 import { percentileText, staircase, valueAt } from './percentile-axis.js';
 import { TABLE_PERCENTILES, percentileTable } from './percentile-table.js';
@@ -12,14 +12,18 @@ import { lineName } from './palette.js';
 import { rangeText } from './times.js';
 import { formatCount, formatValue } from './units.js';
 
+/** A table with more columns cannot be read. */
+const MOST_COMPARED = 8;
+
 /** Shows the distributions of all items, each of exactly its range. */
 export class DistributionPanel {
   #latest = new Latest();
   #asked = '';
   #state = /** @type {any} */ (null);
-  /** @type {{item: import('./model.js').Item, data: any, warnings: string[], stairs: any, ratios: Map<string, number|null>|null, error: string}[]} */
+  /** @type {{item: import('./model.js').Item, data: any, warnings: string[], stairs: any, ratios: Map<string, number|null>|null, error: string, advice?: string}[]} */
   #lines = [];
   #limits = [];
+  #draw = soon(() => this.#drawNow());
 
   /** @param {import('./main.js').App} app @param {(names: string[]) => void} onseries which series are shown */
   constructor(app, onseries) {
@@ -44,8 +48,7 @@ export class DistributionPanel {
    */
   async update(state, items) {
     this.#state = state;
-    const base = Math.min(state.base, items.length - 1);
-    const asked = JSON.stringify([items.map((item) => [item.selector, item.range]), state.percentiles, base]);
+    const asked = JSON.stringify([items.map((item) => [item.selector, item.range]), state.percentiles, state.base]);
     if (asked === this.#asked) {
       this.#draw();
       return;
@@ -58,7 +61,8 @@ export class DistributionPanel {
     this.element.setAttribute('aria-busy', 'true');
     this.#draw();
     const percentiles = [...new Set([...TABLE_PERCENTILES, ...state.percentiles])].join(',');
-    await Promise.all(this.#lines.map((line, i) => this.#load(line, this.#lines[base].item, i === base, percentiles, signal)));
+    const base = this.#lines[this.#base()].item;
+    await Promise.all(this.#lines.map((line) => this.#load(line, base, percentiles, signal)));
     if (!signal.aborted) {
       this.element.removeAttribute('aria-busy');
       const [first] = this.#lines;
@@ -66,8 +70,14 @@ export class DistributionPanel {
     }
   }
 
-  async #load(line, base, isBase, percentiles, signal) {
+  /** @returns {number} index of the line that the others are held against */
+  #base() {
+    return Math.min(this.#state.base, this.#lines.length - 1, MOST_COMPARED - 1);
+  }
+
+  async #load(line, base, percentiles, signal) {
     const { item } = line;
+    const isBase = item.index === base.index;
     try {
       const { data, warnings } = await ask('api/v1/histogram', { series: item.selector, ...spanOf(item.range), buckets: 'true', percentiles }, signal);
       line.error = '';
@@ -76,7 +86,7 @@ export class DistributionPanel {
       line.stairs = staircase(data.buckets, data.max);
       this.onseries(this.#lines.flatMap((each) => each.data?.series ?? []));
       this.#draw();
-      if (!isBase) {
+      if (!isBase && item.index < MOST_COMPARED) {
         const a = spanOf(base.range);
         const b = spanOf(item.range);
         const compared = await ask('api/v1/compare',
@@ -113,7 +123,7 @@ export class DistributionPanel {
     this.#asked = '';
   }
 
-  #draw() {
+  #drawNow() {
     const state = this.#state;
     const lines = this.#lines;
     const unit = lines.find((line) => line.data !== null)?.data.unit ?? 'ns';
@@ -131,9 +141,13 @@ export class DistributionPanel {
         { y: state.y, unit, wanted: state.unit });
     }
     this.#sayCovered(lines, unit);
-    fill(this.table, percentileTable(lines.slice(0, 26).map((line) => ({ item: line.item, data: line.data, ratios: line.ratios })),
-      Math.min(state.base, lines.length - 1), { wanted: state.unit, onbase: (index) => this.app.change({ base: index }) }));
-    fill(this.downloads, downloads(lines.map((line) => line.item), state, this));
+    refill(this.table, percentileTable(lines.slice(0, MOST_COMPARED).map((line) => ({ item: line.item, data: line.data, ratios: line.ratios })),
+      this.#base(), { wanted: state.unit, onbase: (index) => this.app.change({ base: index }) }));
+    const offered = JSON.stringify(lines.map((line) => [line.item.selector, line.item.range]));
+    if (this.downloads.dataset.of !== offered) {
+      this.downloads.dataset.of = offered;
+      fill(this.downloads, downloads(lines.map((line) => line.item), this));
+    }
     this.#read(null);
   }
 
@@ -145,6 +159,9 @@ export class DistributionPanel {
     const notes = new Set(lines.flatMap((line) => line.warnings.map((text) => (lines.length > 1 ? `${line.item.letter}: ${text}` : text))));
     if (lines.some((line) => line.data !== null && line.data.unit !== unit)) {
       notes.add('Series of another unit have no line here; the table has their numbers.');
+    }
+    if (lines.length > MOST_COMPARED) {
+      notes.add(`The table has the first ${MOST_COMPARED} of ${lines.length} lines.`);
     }
     fill(this.notes, [...notes].slice(0, 8).map((text) => h('li', {}, text)));
   }

@@ -28,6 +28,36 @@ export function fill(element, ...children) {
   return element;
 }
 
+/**
+ * As fill, for what is drawn again while somebody may be in it: the focus stays at the same place.
+ */
+export function refill(element, ...children) {
+  const reachable = 'a[href], button, input, select, [tabindex]';
+  const place = [...element.querySelectorAll(reachable)].indexOf(document.activeElement);
+  fill(element, ...children);
+  if (place >= 0) {
+    element.querySelectorAll(reachable)[place]?.focus({ preventScroll: true });
+  }
+  return element;
+}
+
+/**
+ * @param {() => void} draw
+ * @returns {() => void} draws once before the next frame, however often it is called until then
+ */
+export function soon(draw) {
+  let waiting = false;
+  return () => {
+    if (!waiting) {
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        draw();
+      });
+    }
+  };
+}
+
 /** Sets text only where it differs, so that a screen reader is not told again and nothing is laid out again. */
 export function say(element, text) {
   if (element.textContent !== text) {

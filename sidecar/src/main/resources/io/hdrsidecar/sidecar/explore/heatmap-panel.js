@@ -13,6 +13,7 @@ import { clockText, rangeText, spanText, stepText } from './times.js';
 import { formatCount, formatValue } from './units.js';
 
 const BUCKETS = 48;
+/** @type {{edges: (number|bigint)[], stretches: import('./steps.js').Stretch[]}} */
 const NOTHING = { edges: [], stretches: [] };
 
 /** Shows how many values lie where, step by step. */
@@ -96,6 +97,12 @@ export class HeatmapPanel {
     }
   }
 
+  /** Live: the axis goes on, with the columns there are. */
+  slide(range) {
+    this.#range = range;
+    this.#draw();
+  }
+
   stop() {
     this.#latest.cancel();
     this.#asked = '';
@@ -132,7 +139,7 @@ export class HeatmapPanel {
     const bucket = this.#bucketUnderPointer(hit.step);
     fill(this.readout, h('strong', {}, `${clockText(hit.step.at)}, ${spanText(this.#step)}`),
       bucket < 0 ? null : h('span', {}, `${formatValue(this.#map.edges[bucket], unit, this.#state.unit)} to ${formatValue(this.#map.edges[bucket + 1], unit, this.#state.unit)}: ${formatCount(hit.step.counts[bucket])} values`),
-      h('span', { class: 'note' }, `of ${formatCount(hit.step.count)}`));
+      h('span', { class: 'note' }, `of ${formatCount(hit.step.count)} in this step`));
   }
 
   #bucketUnderPointer(step) {

@@ -1,9 +1,12 @@
 // Loads the rows of the list: all series with their figures, page after page, and again every few seconds.
 
 import { ApiError, Latest, ask } from './api.js';
+import { findExtent } from './extent.js';
+import { spanOf } from './model.js';
 import { exactSelector, searchText } from './selector.js';
 
 const PAGE = 500;
+const POINTS = 60;
 const AGAIN_MILLIS = 5000;
 const AGAIN_MANY_MILLIS = 20000;
 
@@ -18,6 +21,7 @@ export class Overview {
   #latest = new Latest();
   #timer = 0;
   #selector = '';
+  #range = /** @type {{start?: string, end?: string}|null} */ (null);
   /** @type {Row[]} */
   rows = [];
   total = 0;
@@ -63,10 +67,11 @@ export class Overview {
     const signal = this.#latest.next();
     this.#timer = -1;
     try {
+      this.#range ??= rangeOf(await findExtent(signal));
       /** @type {Row[]} */
       const rows = [];
       do {
-        const data = await page(this.#selector, rows.length, signal);
+        const data = await page({ series: this.#selector || undefined, ...this.#range, offset: rows.length }, signal);
         rows.push(...data.series.map((row) => ({ ...row, text: searchText(row) })));
         this.total = data.total;
         this.window = data.window ?? '';
@@ -94,16 +99,21 @@ export class Overview {
   }
 }
 
-async function page(selector, offset, signal) {
+/** Of files all of their time; of a sidecar, what it says of the last minutes. */
+function rangeOf(extent) {
+  return extent === null || extent.live ? {} : spanOf(extent);
+}
+
+async function page(parameters, signal) {
   try {
-    return (await ask('api/v1/overview', { series: selector || undefined, limit: PAGE, offset, points: 60 }, signal)).data;
+    return (await ask('api/v1/overview', { ...parameters, limit: PAGE, points: POINTS }, signal)).data;
   } catch (failure) {
     if (!(failure instanceof ApiError && failure.status === 404)) {
       throw failure;
     }
     // Without that path there are names at least.
-    const { data } = await ask('api/v1/series', { series: selector || undefined }, signal);
+    const { data } = await ask('api/v1/series', { series: parameters.series }, signal);
     const bare = { count: 0, ratePerSecond: null, p50: null, p99: null, max: null, sla: null, spark: null };
-    return { total: data.length, series: data.slice(offset).map((row) => ({ ...bare, ...row, selector: exactSelector(row.name, row.labels) })) };
+    return { total: data.length, series: data.slice(parameters.offset).map((row) => ({ ...bare, ...row, selector: exactSelector(row.name, row.labels) })) };
   }
 }

@@ -57,6 +57,7 @@ export function shortNames(selectors) {
   if (!oneName) {
     return [...selectors];
   }
+  /** @type {string[][]} */
   const pairs = split.map(([, rest]) => rest.match(/[^,"]+"(?:[^"\\]|\\.)*"/g) ?? []);
   const common = new Set(pairs[0].filter((pair) => pairs.every((other) => other.includes(pair))));
   const differing = pairs.map((own) => own.filter((pair) => !common.has(pair)));

@@ -1,7 +1,7 @@
 // The panel of latency over time: percentiles and maximum of one series, or one percentile of several.
 
 import { Latest, ask } from './api.js';
-import { fill, h } from './dom.js';
+import { fill, h, soon } from './dom.js';
 import { pictureButton } from './exports.js';
 import { errorMessage } from './messages.js';
 import { spanOf } from './model.js';
@@ -25,6 +25,7 @@ export class TimePanel {
   /** @type {{selector: string, index: number, data: any, steps: any[], error: any}[]} */
   #series = [];
   #percentiles = DEFAULT_PERCENTILES;
+  #draw = soon(() => this.#drawNow());
 
   /** @param {import('./main.js').App} app @param {import('./selection.js').TimeSelection} selection */
   constructor(app, selection) {
@@ -147,7 +148,7 @@ export class TimePanel {
     }));
   }
 
-  #draw() {
+  #drawNow() {
     const failed = this.#series.filter((each) => each.error !== null);
     fill(this.message, failed.slice(0, 2).map((each) => errorMessage(each.selector, each.error.text, each.error.advice)));
     this.host.hidden = failed.length > 0 && failed.length === this.#series.length;
