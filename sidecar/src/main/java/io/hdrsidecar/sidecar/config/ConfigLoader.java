@@ -229,7 +229,8 @@ public final class ConfigLoader {
             values.get(AccessSettings.HTTP_REQUEST_TIMEOUT),
             values.get(AccessSettings.HTTP_IDLE_TIMEOUT),
             values.get(AccessSettings.QUERY_MAX_SERIES)),
-        QuerySettings.limits(values));
+        QuerySettings.limits(values),
+        values.get(ExploreSettings.ENABLED));
   }
 
   private static @Nullable JournalConfig journal(SettingValues values) {

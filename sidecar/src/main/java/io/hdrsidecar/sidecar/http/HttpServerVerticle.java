@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.explore.ExplorerFiles;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -170,12 +171,19 @@ public final class HttpServerVerticle extends VerticleBase {
     QueryRoutes query = new QueryRoutes(store, slas, queries, config);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
+    if (config.explorer()) {
+      // Before the check of tokens: these files hold no data, and one of them asks for the token.
+      ExplorerFiles explorer = ExplorerFiles.load();
+      route(router, HttpMethod.GET, ExplorerFiles.PAGE_PATH, explorer);
+      route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
+    }
     router
         .route()
         .handler(new TokenCheck(opened, config.openMetrics()))
         .failureHandler(Failures::answer);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
     route(router, HttpMethod.GET, "/api/v1/series", query::series);
+    route(router, HttpMethod.GET, "/api/v1/overview", query::overview);
     route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
     route(router, HttpMethod.GET, "/api/v1/percentiles", query::percentiles);
     route(router, HttpMethod.GET, "/api/v1/heatmap", query::heatmap);
