@@ -19,6 +19,8 @@ final class ConnectionWatch {
   private enum Step {
     FIRST_REQUEST,
     ANSWER,
+    /** Has no end by itself; who sends it looks after it. */
+    STREAM,
     NEXT_REQUEST
   }
 
@@ -74,6 +76,14 @@ final class ConnectionWatch {
     }
   }
 
+  /** The answer to a request goes on for as long as it is read. */
+  void streams(HttpServerRequest request) {
+    Progress progress = open.get(request.connection());
+    if (progress != null) {
+      progress.enter(Step.STREAM, nanoTime.getAsLong());
+    }
+  }
+
   /** Closes what has stood still for too long; to be called about once a second. */
   void sweep() {
     long now = nanoTime.getAsLong();
@@ -94,6 +104,7 @@ final class ConnectionWatch {
     return switch (step) {
       case FIRST_REQUEST -> limits.headerTimeout().toNanos();
       case ANSWER -> limits.requestTimeout().toNanos();
+      case STREAM -> Long.MAX_VALUE;
       case NEXT_REQUEST -> limits.idleTimeout().toNanos();
     };
   }
