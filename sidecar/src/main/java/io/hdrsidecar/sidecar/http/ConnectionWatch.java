@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * next, not from the last byte: who sends a header byte now and then gets no more time than who
  * sends none. Event loop of the server only.
  */
-final class ConnectionWatch {
+public final class ConnectionWatch {
   /** What a connection is at. */
   private enum Step {
     FIRST_REQUEST,
@@ -40,7 +40,13 @@ final class ConnectionWatch {
   private final Counter tooMany;
   private final Counter tooSlow;
 
-  ConnectionWatch(HttpLimits limits, MeterRegistry registry, LongSupplier nanoTime) {
+  /**
+   * Watches no connection yet.
+   *
+   * @param registry gets a counter of what is ended
+   * @param nanoTime a clock like System::nanoTime
+   */
+  public ConnectionWatch(HttpLimits limits, MeterRegistry registry, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.tooMany = counter(registry, "too_many");
@@ -55,7 +61,7 @@ final class ConnectionWatch {
   }
 
   /** A connection was made; with TLS, the handshake is done. */
-  void opened(HttpConnection connection) {
+  public void opened(HttpConnection connection) {
     if (open.size() >= limits.maxConnections()) {
       tooMany.increment();
       connection.close();
@@ -68,7 +74,7 @@ final class ConnectionWatch {
   }
 
   /** A request was read up to the end of its headers. */
-  void began(HttpServerRequest request) {
+  public void began(HttpServerRequest request) {
     Progress progress = open.get(request.connection());
     if (progress != null) {
       progress.enter(Step.ANSWER, nanoTime.getAsLong());
@@ -85,7 +91,7 @@ final class ConnectionWatch {
   }
 
   /** Closes what has stood still for too long; to be called about once a second. */
-  void sweep() {
+  public void sweep() {
     long now = nanoTime.getAsLong();
     for (Iterator<Map.Entry<HttpConnection, Progress>> all = open.entrySet().iterator();
         all.hasNext(); ) {

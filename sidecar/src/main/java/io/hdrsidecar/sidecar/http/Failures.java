@@ -8,7 +8,7 @@ import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /** Turns whatever went wrong into Prometheus' error envelope. */
-final class Failures {
+public final class Failures {
   private static final System.Logger LOG = System.getLogger(Failures.class.getName());
 
   private static final String INTERNAL = "internal error, see the sidecar's log";
@@ -16,7 +16,7 @@ final class Failures {
   private Failures() {}
 
   /** Answers a failed request: what the caller did wrong in words, our own errors without. */
-  static void answer(RoutingContext context) {
+  public static void answer(RoutingContext context) {
     Throwable failure = context.failure();
     if (failure instanceof ApiException refused) {
       send(context, refused.status(), refused.errorType(), refused.message());
@@ -59,7 +59,7 @@ final class Failures {
   }
 
   /** 405, saying what is allowed. */
-  static void refuseMethod(RoutingContext context, String allowed) {
+  public static void refuseMethod(RoutingContext context, String allowed) {
     context.response().putHeader(HttpHeaders.ALLOW, allowed);
     String message =
         "method " + context.request().method() + " is not allowed here; allowed: " + allowed;
