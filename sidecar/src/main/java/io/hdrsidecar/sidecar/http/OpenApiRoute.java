@@ -1,34 +1,15 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.vertx.core.Handler;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 
-/** Serves {@code /api/v1/openapi.yaml}: all routes in OpenAPI 3.1, a file in the jar. */
+/** Serves {@code /api/v1/openapi.yaml}: all routes in OpenAPI 3.1. */
 final class OpenApiRoute implements Handler<RoutingContext> {
-  /** Where it lies in the jar. */
-  static final String RESOURCE = "/io/hdrsidecar/sidecar/http/openapi.yaml";
+  private final String document;
 
-  private final Buffer document;
-
-  private OpenApiRoute(Buffer document) {
-    this.document = document;
-  }
-
-  /** Reads the document. */
-  static OpenApiRoute load() {
-    try (InputStream in = OpenApiRoute.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException("not in the jar: " + RESOURCE);
-      }
-      return new OpenApiRoute(Buffer.buffer(in.readAllBytes()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  OpenApiRoute(ApiDocument document) {
+    this.document = document.text();
   }
 
   @Override
