@@ -119,6 +119,7 @@ public final class HttpServerVerticle extends VerticleBase {
             .createHttpServer(options)
             .connectionHandler(watch::opened)
             .exceptionHandler(opened::handshakeFailed)
+            .invalidRequestHandler(Failures::refuseUnreadable)
             .requestHandler(
                 request -> {
                   watch.began(request);
@@ -198,7 +199,7 @@ public final class HttpServerVerticle extends VerticleBase {
     checked(router, api, "/api/v1/compare", query::compare);
     checked(router, api, "/api/v1/live", liveRoute);
     checked(router, api, "/api/v1/sla", query::sla);
-    checked(router, api, "/api/v1/openapi.yaml", new OpenApiRoute(api));
+    checked(router, api, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
     checked(router, api, "/api/v1/status", statusRoute::status);
     route(
         router,
