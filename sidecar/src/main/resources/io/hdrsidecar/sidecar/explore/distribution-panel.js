@@ -134,6 +134,8 @@ export class DistributionPanel {
       failed.slice(0, 3).map((line) => errorMessage(line.item.selector, line.error, line.advice ?? '')),
       empty ? h('p', { class: 'nothing', 'data-testid': 'empty-state' }, 'Nothing was recorded in this range. Choose an earlier or a longer one.') : null);
     this.host.hidden = empty || failed.length === lines.length;
+    this.readout.hidden = this.host.hidden;
+    this.table.hidden = failed.length === lines.length;
     if (drawn.length > 0 && !this.host.hidden) {
       this.chart.show(
         drawn.map((line) => ({ index: line.item.index, label: `${line.item.letter} ${line.item.name}`, stairs: line.stairs })),

@@ -82,11 +82,13 @@ export class HeatmapPanel {
       this.#step = step;
       this.#data = data;
       fill(this.message);
+      this.element.hidden = data.steps.length === 0; // the panel above says so
       this.host.hidden = false;
       this.#draw();
     } catch (failure) {
       const told = signal.aborted ? null : this.app.failed(failure);
       if (told !== null) {
+        this.element.hidden = told.status === 404; // as above
         this.host.hidden = true;
         fill(this.message, errorMessage(told.title, told.text, told.advice));
       }

@@ -7,20 +7,6 @@ export function looksLikeSelector(text) {
 }
 
 /**
- * @param {string} name
- * @param {Object<string, string>} labels
- * @returns {string} the selector for this very series, in PromQL's way of writing
- */
-export function exactSelector(name, labels) {
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${quoted(value)}`);
-  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
-}
-
-function quoted(value) {
-  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
-}
-
-/**
  * @param {string} query words; all of them must occur, in any order
  * @param {string} text lower case
  */

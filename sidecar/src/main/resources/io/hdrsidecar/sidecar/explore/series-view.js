@@ -44,7 +44,8 @@ export class SeriesView {
     this.live = new LiveFeed((selector, step) => this.#onstep(selector, step), (failure) => this.#notLive(failure));
     this.chips = h('div', {});
     this.note = h('p', { class: 'note', hidden: true });
-    this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'), this.chips, this.toolbar.element, this.note,
+    this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'),
+      h('div', { class: 'above' }, this.chips, this.toolbar.display), this.toolbar.element, this.note,
       h('div', { class: 'columns' },
         h('div', { class: 'column' }, this.time.element, this.heatmap.element, this.sla.element),
         h('div', { class: 'column' }, this.bar.element, this.distribution.element)));

@@ -151,8 +151,13 @@ export class TimePanel {
   #drawNow() {
     const failed = this.#series.filter((each) => each.error !== null);
     fill(this.message, failed.slice(0, 2).map((each) => errorMessage(each.selector, each.error.text, each.error.advice)));
-    this.host.hidden = failed.length > 0 && failed.length === this.#series.length;
     const lines = this.#lines();
+    const empty = lines.length > 0 && lines.every((line) => line.stretches.length === 0);
+    if (empty) {
+      fill(this.message, h('p', { class: 'nothing' }, `Nothing was recorded from ${rangeText(this.#range.start, this.#range.end)}.`));
+    }
+    this.host.hidden = empty || (failed.length > 0 && failed.length === this.#series.length);
+    this.readout.hidden = this.host.hidden;
     this.chart.show(lines, this.#range, { y: this.#state.y, unit: lines[0]?.unit ?? 'ns', wanted: this.#state.unit });
     this.#read(null);
   }
