@@ -38,6 +38,8 @@ test('selectors are told apart from words, searched, and shortened', () => {
   assert.ok(matchesWords('PAY check', searchText({ name: 'checkout', labels: { route: '/pay' } })));
   assert.ok(!matchesWords('pay refund', searchText({ name: 'checkout', labels: { route: '/pay' } })));
   assert.deepEqual(shortNames(['a{k="x",z="1"}', 'a{k="y",z="1"}']), ['x', 'y']);
-  assert.deepEqual(shortNames(['a{k="x"}', 'b{k="x"}']), ['a{k="x"}', 'b{k="x"}']);
-  assert.deepEqual(shortNames(['a', 'a{k="x"}']), ['a', 'a{k="x"}']);
+  assert.deepEqual(shortNames(['a{k="x"}', 'b{k="x"}']), ['a', 'b']);
+  assert.deepEqual(shortNames(['a', 'a{k="x"}']), ['a', 'x']);
+  assert.deepEqual(shortNames(['a{k="x"}', 'a{k="y"}', 'b{j="1"}', 'b']), ['x', 'y', '1', 'b']);
+  assert.deepEqual(shortNames(['a{k="x"}', 'a{k=~"x"}']), ['a{k="x"}', 'a{k=~"x"}'], 'not told apart by less');
 });

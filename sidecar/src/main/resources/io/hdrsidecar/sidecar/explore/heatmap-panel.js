@@ -20,6 +20,7 @@ const NOTHING = { edges: [], stretches: [] };
 export class HeatmapPanel {
   #latest = new Latest();
   #asked = '';
+  #shown = '';
   #state = /** @type {any} */ (null);
   #range = /** @type {any} */ (null);
   #step = 1000;
@@ -66,6 +67,11 @@ export class HeatmapPanel {
     this.#drawTools();
     const selector = this.#selector();
     const asked = JSON.stringify([selector, range, step]);
+    const shown = asked + state.y + state.unit;
+    if (shown === this.#shown) {
+      return;
+    }
+    this.#shown = shown;
     if (asked === this.#asked) {
       this.#draw();
       return;
@@ -108,6 +114,7 @@ export class HeatmapPanel {
   stop() {
     this.#latest.cancel();
     this.#asked = '';
+    this.#shown = '';
   }
 
   #draw() {

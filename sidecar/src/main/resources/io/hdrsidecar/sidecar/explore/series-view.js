@@ -1,6 +1,7 @@
 // The view of one or several open series: finds the range, and hands each panel what it shows.
 
 import { Latest, serverNow } from './api.js';
+import { leftRoom } from './chart.js';
 import { chips } from './chips.js';
 import { DistributionPanel } from './distribution-panel.js';
 import { h, refill } from './dom.js';
@@ -125,7 +126,7 @@ export class SeriesView {
     const range = this.#range;
     const selected = selectionOf(state, now);
     const items = itemsOf(state, selected ?? range, now);
-    const step = stepFor(range.end - range.start, this.time.chart.chart.plotWidth(RIGHT));
+    const step = stepFor(range.end - range.start, this.time.chart.chart.plotWidth(leftRoom(state.unit), RIGHT));
     refill(this.chips, chips(items, this.app));
     this.bar.update(selected, range);
     this.selection.show(selected, range, step);
