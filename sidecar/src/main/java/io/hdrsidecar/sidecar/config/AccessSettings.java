@@ -37,8 +37,8 @@ final class AccessSettings {
   static final Setting<Optional<Path>> HTTP_TOKEN_FILE =
       tokens(
           "http.token-file",
-          "Bearer tokens of which requests must show one, but for /-/healthy and /-/ready; read"
-              + " again on change.");
+          "Bearer tokens of which requests must show one, but for /-/healthy, /-/ready and"
+              + " the explorer's files; read again on change.");
   static final Setting<Boolean> HTTP_OPEN_METRICS =
       SettingTypes.truth("http.open-metrics", "Serve /metrics without a token.");
   static final Setting<Boolean> STRICT =

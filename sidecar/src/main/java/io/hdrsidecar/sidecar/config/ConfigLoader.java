@@ -256,8 +256,10 @@ public final class ConfigLoader {
             values.get(AccessSettings.HTTP_HEADER_TIMEOUT),
             values.get(AccessSettings.HTTP_REQUEST_TIMEOUT),
             values.get(AccessSettings.HTTP_IDLE_TIMEOUT),
-            values.get(AccessSettings.QUERY_MAX_SERIES)),
-        QuerySettings.limits(values));
+            values.get(AccessSettings.QUERY_MAX_SERIES),
+            values.get(LiveSettings.HTTP_MAX_STREAMS)),
+        QuerySettings.limits(values),
+        values.get(ExploreSettings.ENABLED));
   }
 
   private static @Nullable JournalConfig journal(SettingValues values) {

@@ -250,6 +250,8 @@ public final class Settings {
               SlaSettings.ALL,
               SpillSettings.ALL,
               QuerySettings.ALL,
+              ExploreSettings.ALL,
+              LiveSettings.ALL,
               AccessSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();

@@ -37,6 +37,16 @@ public final class KeptInterval {
     return endMillis;
   }
 
+  /** How many values it has, 1 or more; known without unpacking it. */
+  public long count() {
+    return PackedInterval.countOf(packed);
+  }
+
+  /** Its greatest value; known without unpacking it. */
+  public long max() {
+    return PackedInterval.maxOf(packed);
+  }
+
   /** The moment half-way between start and end. */
   public long middleMillis() {
     return (startMillis & endMillis) + ((startMillis ^ endMillis) >> 1); // cannot overflow

@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  *
  * <pre>
  * LEB128 numbers, 7 bits a byte, lowest first, the 8th bit set on all but the last:
+ *   count of all values
  *   upper 64 bits of the sum, doubled, plus 1 if the sum was derived from buckets
  *   lower 64 bits of the sum
  *   minimum
@@ -17,14 +18,15 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  *   for each non-zero bucket in ascending order: index - index before (-1 at first), count
  * </pre>
  *
- * <p>The count is the sum of the counts. Most buckets take 2 bytes; HdrHistogram's encoding takes
- * about as many, and has none of the figures.
+ * <p>The count is the sum of the counts; it stands before them for who asks for figures only. Most
+ * buckets take 2 bytes; HdrHistogram's encoding takes about as many, and has none of the figures.
  *
  * <p>Two packed intervals added together are never longer than both: a bucket in both takes one
  * index instead of two and a count no longer than the two counts, and the distances get smaller.
+ * The same goes for the count of all.
  */
 final class PackedInterval {
-  private static final int MAX_FIGURES_BYTES = 4 * 10;
+  private static final int MAX_FIGURES_BYTES = 5 * 10;
   private static final int MAX_BUCKET_BYTES = 5 + 9;
 
   private final SparseCounts counts = new SparseCounts();
@@ -58,6 +60,7 @@ final class PackedInterval {
   void unpack(byte[] bytes) {
     position = 0;
     counts.clear();
+    next(bytes); // the count of all
     long first = next(bytes);
     sumHigh = first >>> 1;
     sumExact = (first & 1) == 0;
@@ -69,6 +72,28 @@ final class PackedInterval {
       index += (int) next(bytes);
       counts.visit(index, next(bytes));
     }
+  }
+
+  /** The count of what is packed there. O(1). */
+  static long countOf(byte[] bytes) {
+    return numberAt(bytes, 0);
+  }
+
+  /** The greatest value of what is packed there. O(1). */
+  static long maxOf(byte[] bytes) {
+    return numberAt(bytes, 3) + numberAt(bytes, 4);
+  }
+
+  private static long numberAt(byte[] bytes, int place) {
+    int at = 0;
+    for (int before = 0; before < place; at++) {
+      before += bytes[at] >= 0 ? 1 : 0;
+    }
+    long number = bytes[at] & 0x7fL;
+    for (int shift = 7; bytes[at] < 0; shift += 7) {
+      number |= (bytes[++at] & 0x7fL) << shift;
+    }
+    return number;
   }
 
   private long next(byte[] bytes) {
@@ -122,6 +147,7 @@ final class PackedInterval {
    */
   int pack(byte[] out) {
     position = 0;
+    put(out, counts.total());
     put(out, sumHigh << 1 | (sumExact ? 0 : 1));
     put(out, sumLow);
     put(out, min);

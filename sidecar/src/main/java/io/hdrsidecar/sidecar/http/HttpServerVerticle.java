@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.explore.ExplorerFiles;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServerVerticle extends VerticleBase {
   private static final int QUERY_WORKERS = 2;
   private static final long SWEEP_MILLIS = 1000;
+  private static final long END_SECONDS = 1;
 
   private final HttpConfig config;
   private final SeriesStore store;
@@ -45,6 +48,7 @@ public final class HttpServerVerticle extends VerticleBase {
   private volatile @Nullable Access access;
   private volatile Set<String> routes = Set.of();
   private @Nullable HttpServer server;
+  private @Nullable LiveRoute live;
 
   /**
    * A server, not yet listening.
@@ -103,7 +107,11 @@ public final class HttpServerVerticle extends VerticleBase {
     access = opened;
     ConnectionWatch watch = new ConnectionWatch(config.limits(), registry, System::nanoTime);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
-    Router router = router(opened);
+    TokenCheck tokens = new TokenCheck(opened, config.openMetrics());
+    LiveRoute liveRoute = new LiveRoute(vertx, store, config, watch, tokens, registry);
+    liveRoute.start();
+    live = liveRoute;
+    Router router = router(tokens, liveRoute);
     HttpServerOptions options = options();
     opened.applyTls(options);
     HttpServer listening =
@@ -163,23 +171,37 @@ public final class HttpServerVerticle extends VerticleBase {
     return listening.actualPort();
   }
 
-  private Router router(Access opened) {
+  /** Live streams are told that this is the end; others are cut off when the server closes. */
+  @Override
+  public Future<?> stop() {
+    LiveRoute streams = live;
+    return streams == null
+        ? Future.succeededFuture()
+        : streams.end().timeout(END_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
+  }
+
+  private Router router(TokenCheck tokens, LiveRoute liveRoute) {
     // Scrapes wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
     QueryRoutes query = new QueryRoutes(store, slas, queries, config);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
-    router
-        .route()
-        .handler(new TokenCheck(opened, config.openMetrics()))
-        .failureHandler(Failures::answer);
+    if (config.explorer()) {
+      // Before the check of tokens: these files hold no data, and one of them asks for the token.
+      ExplorerFiles explorer = ExplorerFiles.load();
+      route(router, HttpMethod.GET, ExplorerFiles.PAGE_PATH, explorer);
+      route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
+    }
+    router.route().handler(tokens).failureHandler(Failures::answer);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
     route(router, HttpMethod.GET, "/api/v1/series", query::series);
+    route(router, HttpMethod.GET, "/api/v1/overview", query::overview);
     route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
     route(router, HttpMethod.GET, "/api/v1/percentiles", query::percentiles);
     route(router, HttpMethod.GET, "/api/v1/heatmap", query::heatmap);
     route(router, HttpMethod.GET, "/api/v1/compare", query::compare);
+    route(router, HttpMethod.GET, "/api/v1/live", liveRoute);
     route(router, HttpMethod.GET, "/api/v1/sla", query::sla);
     route(router, HttpMethod.GET, "/api/v1/openapi.yaml", OpenApiRoute.load());
     route(router, HttpMethod.GET, "/api/v1/status", statusRoute::status);

@@ -86,10 +86,11 @@ public record HistogramQuery(
         Percentiles.parse(parameters.get("percentiles", DEFAULT_PERCENTILES)),
         flag("buckets", parameters.get("buckets", "false")),
         ratio(parameters.get("ratio", "1")),
-        ticks(parameters.get("ticks", "5")));
+        parameters.wholeNumber("ticks", 5, 1, MAX_TICKS));
   }
 
-  private static int windowIndex(String window, SeriesStore store) throws ApiException {
+  /** Place of a window in {@link SeriesStore#windows}, or {@link #TOTAL}. */
+  static int windowIndex(String window, SeriesStore store) throws ApiException {
     if (window.equals("total")) {
       return TOTAL;
     }
@@ -135,15 +136,5 @@ public record HistogramQuery(
     }
     throw ApiException.badParameter(
         "ratio", "must be a number above 0, such as 1000000 for ms of ns: " + text);
-  }
-
-  private static int ticks(String text) throws ApiException {
-    if (text.matches("\\d{1,3}")) {
-      int ticks = Integer.parseInt(text);
-      if (ticks >= 1 && ticks <= MAX_TICKS) {
-        return ticks;
-      }
-    }
-    throw ApiException.badParameter("ticks", "must be 1 to " + MAX_TICKS + ": " + text);
   }
 }

@@ -103,6 +103,22 @@ final class PastCounts {
     return found;
   }
 
+  /**
+   * The intervals whose middle lies in the range, by the step that it lies in. So each interval is
+   * in one step of one range, however time is divided into ranges.
+   */
+  SortedMap<Long, List<KeptInterval>> byMiddle(long stepMillis) {
+    SortedMap<Long, List<KeptInterval>> found = new TreeMap<>();
+    for (KeptInterval each : intervals) {
+      long middle = each.middleMillis();
+      if (middle >= asked.startMillis() && middle < asked.endMillis()) {
+        long step = Math.floorDiv(middle, stepMillis) * stepMillis;
+        found.computeIfAbsent(step, none -> new ArrayList<>()).add(each);
+      }
+    }
+    return found;
+  }
+
   /** What the answer is about, and how finely. */
   JsonObject coverage() {
     boolean empty = intervals.isEmpty();
@@ -140,8 +156,6 @@ final class PastCounts {
   }
 
   JsonObject asked() {
-    return new JsonObject()
-        .put("start", TimeRange.text(asked.startMillis()))
-        .put("end", TimeRange.text(asked.endMillis()));
+    return asked.json();
   }
 }

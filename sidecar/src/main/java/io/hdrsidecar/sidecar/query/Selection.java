@@ -26,6 +26,16 @@ record Selection(String parameter, List<Series> series, Unit unit) {
     if (series.isEmpty()) {
       throw new ApiException(404, "not_found", parameter + ": no series matches the selector");
     }
+    return checked(parameter, series);
+  }
+
+  /**
+   * Of these series.
+   *
+   * @param series at least one
+   * @throws ApiException when they must not be added up
+   */
+  static Selection checked(String parameter, List<Series> series) throws ApiException {
     Unit unit = series.get(0).unit();
     if (series.stream().anyMatch(s -> s.unit() != unit)) {
       throw ApiException.badParameter(

@@ -130,7 +130,7 @@ class HttpServerVerticleTest {
         "series=ycsb&percentiles= | 400 | percentiles: must be numbers from 0 to 100",
         "series=ycsb&buckets=yes | 400 | buckets: must be true or false: yes",
         "series=ycsb&ratio=0 | 400 | ratio: must be a number above 0",
-        "series=ycsb&ticks=0 | 400 | ticks: must be 1 to 100: 0",
+        "series=ycsb&ticks=0 | 400 | ticks: must be a whole number from 1 to 100: 0",
         "series=ycsb&windows=1m | 400 | windows: not a known parameter",
         "series=ycsb&series=other | 400 | series: given more than once",
         "series=%7Ba=~%22(%22%7D | 400 | series: at character 5: not a regular expression of RE2",
