@@ -55,6 +55,9 @@ class ArrowsTest {
   static final ArchRule HTTP =
       arrows("http", "merge", "window", "expose", "query", "explore", "sla", "access", "memory");
 
+  /** The webhook is another server in the same program; of the sidecar it knows no series. */
+  @ArchTest static final ArchRule INJECT = arrows("inject", "access", "http", "query", "window");
+
   /** The log tools add up as the store does, and read no more of the sidecar. */
   @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");
 

@@ -251,6 +251,7 @@ public final class Settings {
               SpillSettings.ALL,
               QuerySettings.ALL,
               ExploreSettings.ALL,
+              LiveSettings.ALL,
               AccessSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();

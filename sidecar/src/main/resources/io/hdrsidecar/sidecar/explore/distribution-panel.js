@@ -3,7 +3,7 @@
 import { Latest, ask } from './api.js';
 import { DistributionChart } from './distribution-chart.js';
 import { downloads } from './exports.js';
-import { fill, h, say } from './dom.js';
+import { fill, h, refill, say, soon } from './dom.js';
 import { spanOf } from './model.js';
 import { percentileText, staircase, valueAt } from './percentile-axis.js';
 import { TABLE_PERCENTILES, percentileTable } from './percentile-table.js';
@@ -12,14 +12,21 @@ import { lineName } from './palette.js';
 import { rangeText } from './times.js';
 import { formatCount, formatValue } from './units.js';
 
+/** More lines than these nobody tells apart, and each is asked for anew with every range. */
+const MOST_LINES = 16;
+/** A table with more columns cannot be read. */
+const MOST_COMPARED = 8;
+
 /** Shows the distributions of all items, each of exactly its range. */
 export class DistributionPanel {
   #latest = new Latest();
   #asked = '';
   #state = /** @type {any} */ (null);
-  /** @type {{item: import('./model.js').Item, data: any, warnings: string[], stairs: any, ratios: Map<string, number|null>|null, error: string}[]} */
+  /** @type {{item: import('./model.js').Item, data: any, warnings: string[], stairs: any, ratios: Map<string, number|null>|null, error: string, advice?: string}[]} */
   #lines = [];
   #limits = [];
+  #left = 0;
+  #draw = soon(() => this.#drawNow());
 
   /** @param {import('./main.js').App} app @param {(names: string[]) => void} onseries which series are shown */
   constructor(app, onseries) {
@@ -40,12 +47,14 @@ export class DistributionPanel {
 
   /**
    * @param {import('./state.js').State} state
-   * @param {import('./model.js').Item[]} items
+   * @param {import('./model.js').Item[]} all
    */
-  async update(state, items) {
+  async update(state, all) {
     this.#state = state;
-    const base = Math.min(state.base, items.length - 1);
-    const asked = JSON.stringify([items.map((item) => [item.selector, item.range]), state.percentiles, base]);
+    const pins = all.filter((item) => item.pinned);
+    const items = [...all.filter((item) => !item.pinned).slice(0, MOST_LINES - pins.length), ...pins];
+    this.#left = all.length - items.length;
+    const asked = JSON.stringify([items.map((item) => [item.selector, item.range]), state.percentiles, state.base]);
     if (asked === this.#asked) {
       this.#draw();
       return;
@@ -58,7 +67,8 @@ export class DistributionPanel {
     this.element.setAttribute('aria-busy', 'true');
     this.#draw();
     const percentiles = [...new Set([...TABLE_PERCENTILES, ...state.percentiles])].join(',');
-    await Promise.all(this.#lines.map((line, i) => this.#load(line, this.#lines[base].item, i === base, percentiles, signal)));
+    const base = this.#lines[this.#base()].item;
+    await Promise.all(this.#lines.map((line) => this.#load(line, base, percentiles, signal)));
     if (!signal.aborted) {
       this.element.removeAttribute('aria-busy');
       const [first] = this.#lines;
@@ -66,8 +76,15 @@ export class DistributionPanel {
     }
   }
 
-  async #load(line, base, isBase, percentiles, signal) {
+  /** @returns {number} place of the line that the others are held against */
+  #base() {
+    const place = this.#lines.findIndex((line) => line.item.index === this.#state.base);
+    return place < 0 || place >= MOST_COMPARED ? 0 : place;
+  }
+
+  async #load(line, base, percentiles, signal) {
     const { item } = line;
+    const isBase = item.index === base.index;
     try {
       const { data, warnings } = await ask('api/v1/histogram', { series: item.selector, ...spanOf(item.range), buckets: 'true', percentiles }, signal);
       line.error = '';
@@ -76,7 +93,7 @@ export class DistributionPanel {
       line.stairs = staircase(data.buckets, data.max);
       this.onseries(this.#lines.flatMap((each) => each.data?.series ?? []));
       this.#draw();
-      if (!isBase) {
+      if (!isBase && this.#lines.indexOf(line) < MOST_COMPARED) {
         const a = spanOf(base.range);
         const b = spanOf(item.range);
         const compared = await ask('api/v1/compare',
@@ -113,7 +130,7 @@ export class DistributionPanel {
     this.#asked = '';
   }
 
-  #draw() {
+  #drawNow() {
     const state = this.#state;
     const lines = this.#lines;
     const unit = lines.find((line) => line.data !== null)?.data.unit ?? 'ns';
@@ -124,16 +141,22 @@ export class DistributionPanel {
       failed.slice(0, 3).map((line) => errorMessage(line.item.selector, line.error, line.advice ?? '')),
       empty ? h('p', { class: 'nothing', 'data-testid': 'empty-state' }, 'Nothing was recorded in this range. Choose an earlier or a longer one.') : null);
     this.host.hidden = empty || failed.length === lines.length;
+    this.readout.hidden = this.host.hidden;
+    this.table.hidden = failed.length === lines.length;
     if (drawn.length > 0 && !this.host.hidden) {
       this.chart.show(
-        drawn.map((line) => ({ index: line.item.index, label: `${line.item.letter} ${line.item.name}`, stairs: line.stairs })),
+        drawn.map((line) => ({ index: line.item.index, letter: line.item.letter, label: line.item.name, stairs: line.stairs })),
         this.#limits.filter((rule) => rule.unit === unit),
         { y: state.y, unit, wanted: state.unit });
     }
     this.#sayCovered(lines, unit);
-    fill(this.table, percentileTable(lines.slice(0, 26).map((line) => ({ item: line.item, data: line.data, ratios: line.ratios })),
-      Math.min(state.base, lines.length - 1), { wanted: state.unit, onbase: (index) => this.app.change({ base: index }) }));
-    fill(this.downloads, downloads(lines.map((line) => line.item), state, this));
+    refill(this.table, percentileTable(lines.slice(0, MOST_COMPARED).map((line) => ({ item: line.item, data: line.data, ratios: line.ratios })),
+      this.#base(), { wanted: state.unit, onbase: (place) => this.app.change({ base: lines[place].item.index }) }));
+    const offered = JSON.stringify(lines.map((line) => [line.item.selector, line.item.range]));
+    if (this.downloads.dataset.of !== offered) {
+      this.downloads.dataset.of = offered;
+      fill(this.downloads, downloads(lines.map((line) => line.item), this));
+    }
     this.#read(null);
   }
 
@@ -142,9 +165,20 @@ export class DistributionPanel {
     say(this.covers, covered?.start
       ? `Covers ${rangeText(Date.parse(covered.start), Date.parse(covered.end))}, ${formatCount(covered.intervals)} intervals, the longest ${covered.resolutionSeconds} s${lines.length > 1 ? ` (${lines[0].item.letter})` : ''}. Every interval is whole: none is cut at an edge.`
       : '');
-    const notes = new Set(lines.flatMap((line) => line.warnings.map((text) => (lines.length > 1 ? `${line.item.letter}: ${text}` : text))));
+    /** @type {Map<string, string[]>} */
+    const byText = new Map();
+    for (const line of lines) {
+      line.warnings.forEach((text) => byText.set(text, [...(byText.get(text) ?? []), line.item.letter]));
+    }
+    const notes = new Set([...byText].map(([text, letters]) => (lines.length > 1 ? `${letters.join(', ')}: ${text}` : text)));
     if (lines.some((line) => line.data !== null && line.data.unit !== unit)) {
       notes.add('Series of another unit have no line here; the table has their numbers.');
+    }
+    if (this.#left > 0) {
+      notes.add(`Distributions of the first ${lines.length} of ${lines.length + this.#left} are drawn.`);
+    }
+    if (lines.length > MOST_COMPARED) {
+      notes.add(`The table has the first ${MOST_COMPARED} lines.`);
     }
     fill(this.notes, [...notes].slice(0, 8).map((text) => h('li', {}, text)));
   }

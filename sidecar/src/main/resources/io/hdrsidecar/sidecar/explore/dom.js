@@ -28,6 +28,43 @@ export function fill(element, ...children) {
   return element;
 }
 
+/**
+ * As fill, for what is drawn again while somebody may be in it: the focus stays at the same place.
+ */
+export function refill(element, ...children) {
+  const reachable = 'a[href], button, input, select, [tabindex]';
+  const place = [...element.querySelectorAll(reachable)].indexOf(document.activeElement);
+  fill(element, ...children);
+  if (place >= 0) {
+    element.querySelectorAll(reachable)[place]?.focus({ preventScroll: true });
+  }
+  return element;
+}
+
+/**
+ * Draws once before a next frame, however often it is asked to until then, and rests three times as long as the
+ * last drawing took: when a hundred answers come in, the page still has most of the time for who uses it.
+ *
+ * @param {() => void} draw
+ * @returns {() => void}
+ */
+export function soon(draw) {
+  let waiting = false;
+  let restUntil = 0;
+  const run = () => {
+    waiting = false;
+    const from = performance.now();
+    draw();
+    restUntil = performance.now() + 3 * (performance.now() - from);
+  };
+  return () => {
+    if (!waiting) {
+      waiting = true;
+      setTimeout(() => requestAnimationFrame(run), Math.max(0, Math.min(1000, restUntil - performance.now())));
+    }
+  };
+}
+
 /** Sets text only where it differs, so that a screen reader is not told again and nothing is laid out again. */
 export function say(element, text) {
   if (element.textContent !== text) {

@@ -12,11 +12,10 @@ let chosen = 0;
 
 /**
  * @param {import('./model.js').Item[]} items
- * @param {import('./state.js').State} state
  * @param {{picture: () => Picture, app: import('./main.js').App}} panel
  * @returns {any[]} which line, and links
  */
-export function downloads(items, state, panel) {
+export function downloads(items, panel) {
   if (items.length === 0) {
     return [];
   }
@@ -65,7 +64,7 @@ function save(blob, name) {
 
 /**
  * @typedef {object} Picture
- * @property {import('./vendor/uPlot.esm.js').default|null} plot
+ * @property {any} plot uPlot, or null while there is none
  * @property {string} title
  * @property {{text: string, colour: string}[]} texts a line each, above the chart; colour is a custom property
  * @property {string} name of the file

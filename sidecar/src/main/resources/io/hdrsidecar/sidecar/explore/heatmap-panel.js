@@ -13,12 +13,14 @@ import { clockText, rangeText, spanText, stepText } from './times.js';
 import { formatCount, formatValue } from './units.js';
 
 const BUCKETS = 48;
+/** @type {{edges: (number|bigint)[], stretches: import('./steps.js').Stretch[]}} */
 const NOTHING = { edges: [], stretches: [] };
 
 /** Shows how many values lie where, step by step. */
 export class HeatmapPanel {
   #latest = new Latest();
   #asked = '';
+  #shown = '';
   #state = /** @type {any} */ (null);
   #range = /** @type {any} */ (null);
   #step = 1000;
@@ -65,6 +67,11 @@ export class HeatmapPanel {
     this.#drawTools();
     const selector = this.#selector();
     const asked = JSON.stringify([selector, range, step]);
+    const shown = asked + state.y + state.unit;
+    if (shown === this.#shown) {
+      return;
+    }
+    this.#shown = shown;
     if (asked === this.#asked) {
       this.#draw();
       return;
@@ -81,11 +88,13 @@ export class HeatmapPanel {
       this.#step = step;
       this.#data = data;
       fill(this.message);
+      this.element.hidden = data.steps.length === 0; // the panel above says so
       this.host.hidden = false;
       this.#draw();
     } catch (failure) {
       const told = signal.aborted ? null : this.app.failed(failure);
       if (told !== null) {
+        this.element.hidden = told.status === 404; // as above
         this.host.hidden = true;
         fill(this.message, errorMessage(told.title, told.text, told.advice));
       }
@@ -96,9 +105,16 @@ export class HeatmapPanel {
     }
   }
 
+  /** Live: the axis goes on, with the columns there are. */
+  slide(range) {
+    this.#range = range;
+    this.#draw();
+  }
+
   stop() {
     this.#latest.cancel();
     this.#asked = '';
+    this.#shown = '';
   }
 
   #draw() {
@@ -132,7 +148,7 @@ export class HeatmapPanel {
     const bucket = this.#bucketUnderPointer(hit.step);
     fill(this.readout, h('strong', {}, `${clockText(hit.step.at)}, ${spanText(this.#step)}`),
       bucket < 0 ? null : h('span', {}, `${formatValue(this.#map.edges[bucket], unit, this.#state.unit)} to ${formatValue(this.#map.edges[bucket + 1], unit, this.#state.unit)}: ${formatCount(hit.step.counts[bucket])} values`),
-      h('span', { class: 'note' }, `of ${formatCount(hit.step.count)}`));
+      h('span', { class: 'note' }, `of ${formatCount(hit.step.count)} in this step`));
   }
 
   #bucketUnderPointer(step) {

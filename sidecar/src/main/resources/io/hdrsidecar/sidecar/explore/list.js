@@ -5,15 +5,17 @@ import { h, fill, say } from './dom.js';
 import { looksLikeSelector, matchesWords } from './selector.js';
 import { exactValue, formatCount, formatRate, formatValue } from './units.js';
 import { formatState } from './state.js';
-import { nothingFound, noSeriesYet } from './messages.js';
+import { errorMessage, nothingFound, noSeriesYet } from './messages.js';
 import { sparkLine } from './spark.js';
 
 const BEYOND = 8; // rows drawn above and below those in sight
 const TYPING_MILLIS = 200;
+/** More lines than these nobody tells apart. */
+const MOST_CHOSEN = 100;
 
 const COLUMNS = [
   { key: 'name', title: 'Series', css: 'series-name' },
-  { key: '', title: 'Max, 10 min', css: 'for-spark' },
+  { key: '', title: 'Max over time', css: 'for-spark' },
   { key: 'rate', title: 'Rate', css: 'figure for-rate' },
   { key: 'p50', title: 'p50', css: 'figure for-p50' },
   { key: 'p99', title: 'p99', css: 'figure for-p99' },
@@ -33,7 +35,7 @@ export class SeriesList {
   /** @param {import('./main.js').App} app */
   constructor(app) {
     this.app = app;
-    this.data = new Overview(() => this.#rows(), (failure) => app.failed(failure));
+    this.data = new Overview(() => this.#rows(), (failure) => this.#failed(failure));
     this.search = h('input', {
       type: 'search', 'data-testid': 'search', 'aria-label': 'Search series', spellcheck: 'false', autocomplete: 'off',
       placeholder: 'Search name and labels, or a selector: checkout{route="/pay"}', oninput: () => this.#typed(),
@@ -41,6 +43,7 @@ export class SeriesList {
     });
     this.count = h('span', { class: 'note', role: 'status' });
     this.openAll = h('button', { class: 'primary', 'data-testid': 'open-selected', onclick: () => app.openChosen() });
+    this.chooseAll = h('button', { onclick: () => app.chooseAll(this.#shown.map((row) => row.selector)) });
     this.openOne = h('button', { 'data-testid': 'open-merged', onclick: () => app.open([this.search.value.trim()]) }, 'Open all that match as one');
     this.head = h('div', { class: 'grid-head', role: 'row' }, h('span', { role: 'columnheader' }, h('span', { class: 'unseen' }, 'Chosen')),
       COLUMNS.map((column) => this.#title(column)));
@@ -50,7 +53,7 @@ export class SeriesList {
       h('div', { role: 'rowgroup' }, this.head), this.scroll);
     this.message = h('div', {});
     this.element = h('section', { class: 'list' }, h('h1', { class: 'unseen' }, 'All series'),
-      h('div', { class: 'list-tools' }, this.search, this.openAll, this.openOne, this.count), this.message, this.grid);
+      h('div', { class: 'list-tools' }, this.search, this.openAll, this.chooseAll, this.openOne, this.count), this.message, this.grid);
     new ResizeObserver(() => this.#draw()).observe(this.scroll);
   }
 
@@ -65,6 +68,21 @@ export class SeriesList {
 
   stop() {
     this.data.stop();
+  }
+
+  #failed(failure) {
+    const told = this.app.failed(failure);
+    if (told === null) {
+      return;
+    }
+    this.#shown = [];
+    this.grid.hidden = true;
+    say(this.count, '');
+    delete this.message.dataset.of;
+    const typed = told.status === 400 && looksLikeSelector(this.app.state.q);
+    fill(this.message, typed
+      ? errorMessage('This is not a selector yet', told.text, 'Write it as in PromQL: checkout{route="/pay",region=~"eu-.*"}. Words without braces are looked for in names and labels.')
+      : errorMessage(told.title, told.text, told.advice, h('button', { onclick: () => this.app.render() }, 'Try again')));
   }
 
   #typed() {
@@ -108,6 +126,9 @@ export class SeriesList {
     const chosen = state.series.length;
     this.openAll.hidden = chosen === 0;
     say(this.openAll, chosen === 1 ? 'Open the chosen series' : `Open ${chosen} chosen series`);
+    const some = state.q !== '' && this.#shown.length > 1 && this.#shown.length <= MOST_CHOSEN;
+    this.chooseAll.hidden = !some;
+    say(this.chooseAll, `Choose all ${this.#shown.length}`);
     this.openOne.hidden = !selector || this.#shown.length < 2;
     this.#empty(state);
     this.#draw(true);
@@ -115,7 +136,10 @@ export class SeriesList {
 
   #empty(state) {
     const none = this.data.loaded && this.#shown.length === 0;
-    this.grid.hidden = none;
+    this.grid.hidden = none || (this.grid.hidden && !this.data.loaded);
+    if (!this.data.loaded && this.data.rows.length === 0) {
+      return; // what is there stays until it is known better
+    }
     if (!none) {
       fill(this.message);
     } else if (this.message.dataset.of !== state.q || this.message.childElementCount === 0) {

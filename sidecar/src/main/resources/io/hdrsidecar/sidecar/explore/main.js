@@ -3,7 +3,7 @@
 import { ApiError, isCancelled, open, serverNow, token } from './api.js';
 import { formatState, parseState } from './state.js';
 import { fill, h, say } from './dom.js';
-import { adviceFor, errorMessage, tokenForm } from './messages.js';
+import { adviceFor, tokenForm } from './messages.js';
 import { applyTheme, otherTheme } from './theme.js';
 import { parseTime } from './times.js';
 import { SeriesList } from './list.js';
@@ -12,6 +12,7 @@ import { shortNames } from './selector.js';
 
 const AGAIN_MILLIS = [2000, 4000, 8000, 15000];
 const MOST_PINS = 12;
+const WRITE_MILLIS = 200;
 
 /** The whole page. */
 export class App {
@@ -23,6 +24,8 @@ export class App {
   #series = new SeriesView(this);
   #again = 0;
   #failures = 0;
+  #writing = 0;
+  #written = 0;
   state = parseState(location.search);
 
   constructor() {
@@ -30,6 +33,7 @@ export class App {
     document.getElementById('top-tools')?.append(this.themeButton);
     document.querySelector('[data-home]')?.addEventListener('click', (event) => this.#home(/** @type {MouseEvent} */ (event)));
     addEventListener('popstate', () => {
+      clearTimeout(this.#writing);
       this.state = parseState(location.search);
       this.render();
     });
@@ -43,12 +47,27 @@ export class App {
    * @param {boolean} [step] whether back should undo this
    */
   change(patch, step = true) {
+    if (step) {
+      this.#write('replaceState'); // what is on the way belongs to the step before
+    }
     this.state = { ...this.state, ...patch };
+    this.#write(step ? 'pushState' : 'replaceState', step ? 0 : WRITE_MILLIS);
+    this.render();
+  }
+
+  /** Browsers allow some 200 changes of the address in half a minute, and a key that is held gives more. */
+  #write(how, atMostEvery = 0) {
+    clearTimeout(this.#writing);
+    const wait = this.#written + atMostEvery - performance.now();
+    if (wait > 0) {
+      this.#writing = window.setTimeout(() => this.#write(how), wait);
+      return;
+    }
     const address = location.pathname + formatState(this.state);
     if (address !== location.pathname + location.search) {
-      history[step ? 'pushState' : 'replaceState'](null, '', address);
+      history[how](null, '', address);
+      this.#written = performance.now();
     }
-    this.render();
   }
 
   /** @param {string[]} selectors opened in place of what was open */
@@ -66,6 +85,11 @@ export class App {
   choose(selector) {
     const { series } = this.state;
     this.change({ view: 'list', series: series.includes(selector) ? series.filter((s) => s !== selector) : [...series, selector] }, false);
+  }
+
+  /** @param {string[]} selectors chosen besides those that are */
+  chooseAll(selectors) {
+    this.change({ view: 'list', series: [...new Set([...this.state.series, ...selectors])] });
   }
 
   /** @param {import('./state.js').Pin[]} pins added to those there are, once each */
@@ -95,7 +119,7 @@ export class App {
    * What every part does with a failure: a missing token and a silent sidecar concern the whole page.
    *
    * @param {unknown} failure
-   * @returns {{title: string, text: string, advice: string}|null} what to show in place; null if it is shown already
+   * @returns {{status: number, title: string, text: string, advice: string}|null} what to show in place; null if it is shown already
    */
   failed(failure) {
     if (isCancelled(failure)) {
@@ -105,8 +129,14 @@ export class App {
       throw failure; // a mistake of ours: to the console, not dressed up as one of the sidecar's
     }
     if (failure.status === 401) {
+      if (this.#main.querySelector('[data-testid="token-form"]') !== null) {
+        return null; // somebody may be typing into it
+      }
       this.#shown?.stop();
-      fill(this.#main, tokenForm(token() !== null, () => this.render()));
+      fill(this.#main, tokenForm(token() !== null, () => {
+        fill(this.#main);
+        this.render();
+      }));
       document.getElementById('token')?.focus();
       return null;
     }
@@ -114,11 +144,7 @@ export class App {
       this.#retry();
       return null;
     }
-    const told = { title: `The sidecar refused (${failure.status})`, text: failure.message, advice: adviceFor(failure.status) };
-    if (this.#shown === this.#list) {
-      fill(this.#list.message, errorMessage(told.title, told.text, told.advice, h('button', { onclick: () => this.render() }, 'Try again')));
-    }
-    return told;
+    return { status: failure.status, title: `The sidecar refused (${failure.status})`, text: failure.message, advice: adviceFor(failure.status) };
   }
 
   /** Asks for a sign of life, less and less often, and then draws everything anew. */

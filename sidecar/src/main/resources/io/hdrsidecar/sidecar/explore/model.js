@@ -1,6 +1,6 @@
 // What a state means now: which range, and which lines the distribution and the comparison have.
 
-import { DEFAULT_START, isoTime, isRelative, parseTime } from './times.js';
+import { DEFAULT_START, clockText, isoTime, isRelative, parseTime } from './times.js';
 import { letter } from './palette.js';
 import { shortNames } from './selector.js';
 
@@ -68,10 +68,12 @@ export function selectionOf(state, now) {
  * @returns {Item[]} the open series, then the pins
  */
 export function itemsOf(state, range, now) {
-  const short = shortNames([...new Set([...state.series, ...state.pins.map((pin) => pin.selector)])]);
   const all = [...new Set([...state.series, ...state.pins.map((pin) => pin.selector)])];
+  const short = shortNames(all);
+  // One series at several times: the time is what tells them apart.
+  const name = (selector, itemRange, pinned) => (all.length > 1 ? short[all.indexOf(selector)] : pinned ? clockText(itemRange.start) : 'shown');
   const item = (selector, itemRange, index, pinned) => ({
-    index, letter: letter(index), selector, name: short[all.indexOf(selector)], range: itemRange, pinned,
+    index, letter: letter(index), selector, name: name(selector, itemRange, pinned), range: itemRange, pinned,
   });
   const items = state.series.map((selector, i) => item(selector, range, i, false));
   for (const pin of state.pins) {

@@ -1,9 +1,12 @@
 // Loads the rows of the list: all series with their figures, page after page, and again every few seconds.
 
 import { ApiError, Latest, ask } from './api.js';
-import { exactSelector, searchText } from './selector.js';
+import { findExtent } from './extent.js';
+import { spanOf } from './model.js';
+import { searchText } from './selector.js';
 
 const PAGE = 500;
+const POINTS = 60;
 const AGAIN_MILLIS = 5000;
 const AGAIN_MANY_MILLIS = 20000;
 
@@ -18,6 +21,7 @@ export class Overview {
   #latest = new Latest();
   #timer = 0;
   #selector = '';
+  #range = /** @type {{start?: string, end?: string}|null} */ (null);
   /** @type {Row[]} */
   rows = [];
   total = 0;
@@ -63,10 +67,12 @@ export class Overview {
     const signal = this.#latest.next();
     this.#timer = -1;
     try {
+      this.#range ??= rangeOf(await findExtent(signal));
       /** @type {Row[]} */
       const rows = [];
       do {
-        const data = await page(this.#selector, rows.length, signal);
+        const { data } = await ask('api/v1/overview',
+          { series: this.#selector || undefined, ...this.#range, limit: PAGE, offset: rows.length, points: POINTS }, signal);
         rows.push(...data.series.map((row) => ({ ...row, text: searchText(row) })));
         this.total = data.total;
         this.window = data.window ?? '';
@@ -84,6 +90,9 @@ export class Overview {
         return;
       }
       this.onfailure(failure);
+      if (failure instanceof ApiError && failure.status === 400) {
+        return; // the same question has the same answer
+      }
     }
     this.#timer = window.setTimeout(() => !document.hidden && this.#load(), this.total > PAGE ? AGAIN_MANY_MILLIS : AGAIN_MILLIS);
   }
@@ -94,16 +103,7 @@ export class Overview {
   }
 }
 
-async function page(selector, offset, signal) {
-  try {
-    return (await ask('api/v1/overview', { series: selector || undefined, limit: PAGE, offset, points: 60 }, signal)).data;
-  } catch (failure) {
-    if (!(failure instanceof ApiError && failure.status === 404)) {
-      throw failure;
-    }
-    // Without that path there are names at least.
-    const { data } = await ask('api/v1/series', { series: selector || undefined }, signal);
-    const bare = { count: 0, ratePerSecond: null, p50: null, p99: null, max: null, sla: null, spark: null };
-    return { total: data.length, series: data.slice(offset).map((row) => ({ ...bare, ...row, selector: exactSelector(row.name, row.labels) })) };
-  }
+/** Of files all of their time; of a sidecar, what it says of the last minutes. */
+function rangeOf(extent) {
+  return extent === null || extent.live ? {} : spanOf(extent);
 }

@@ -4,16 +4,16 @@
 // A histogram's quantile function is a staircase: with C values up to and including bucket i, of N in all,
 // every quantile in (C(i-1)/N, C(i)/N] has the highest value of bucket i. The line is drawn as that staircase,
 // from the counts of the buckets; nothing is interpolated. 1/(1-q) at C is N/(N-C): counts in, no rounding of q.
-// The last value stands for quantiles above 1 - 1/N. The axis ends there, at log10(N): N values say nothing
-// about rarer events.
+// The greatest value stands for quantiles above 1 - 1/N, without end on this axis. It gets half of what it stands
+// for, up to log10(2N), and the axis ends there: N values say nothing about rarer events.
 
 const NINES = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999, 99.999999, 99.9999999, 99.99999999];
 const BETWEEN = [25, 75, 95, 99.5, 99.95];
 
 /** @param {number} percentile 0 to below 100 @returns {number} its place on the axis */
 export function placeOf(percentile) {
-  // 100 - p of a decimal such as 99.999 is not exact; 12 digits are, and are enough for the rarest label.
-  return -Math.log10(Number((100 - percentile).toPrecision(12)) / 100);
+  // 100 - p of a decimal such as 99.999 is not exact; to twelve decimals it is, and no percentile has more.
+  return -Math.log10(Number((100 - percentile).toFixed(12)) / 100);
 }
 
 /** @param {number} place on the axis, 0 or more @returns {number} the percentile there */
@@ -56,16 +56,15 @@ export function staircase(buckets, max) {
   for (const bucket of buckets) {
     total += BigInt(bucket.count);
   }
+  const end = total === 0n ? 0 : Math.log10(2 * Number(total));
   const ends = [];
   const values = [];
   let left = total;
   for (const bucket of buckets) {
     left -= BigInt(bucket.count);
-    // For the last bucket nothing is left; it ends where the axis does.
-    ends.push(Math.log10(ratio(total, left === 0n ? 1n : left)));
+    ends.push(left === 0n ? end : Math.log10(Number(total) / Number(left)));
     values.push(bucket.highest > max ? max : bucket.highest);
   }
-  const end = total === 0n ? 0 : Math.log10(Number(total));
   return { ends, values, end };
 }
 
@@ -92,9 +91,4 @@ export function stairIndex(stairs, place) {
     }
   }
   return high;
-}
-
-/** total / part as a double, correct also where both are beyond 2^53. */
-function ratio(total, part) {
-  return Number(total) / Number(part);
 }

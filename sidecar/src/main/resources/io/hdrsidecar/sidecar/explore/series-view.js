@@ -1,9 +1,11 @@
 // The view of one or several open series: finds the range, and hands each panel what it shows.
 
-import { Latest, ask, serverNow } from './api.js';
+import { Latest, serverNow } from './api.js';
+import { leftRoom } from './chart.js';
 import { chips } from './chips.js';
 import { DistributionPanel } from './distribution-panel.js';
-import { fill, h } from './dom.js';
+import { h, refill } from './dom.js';
+import { extentOfSeries, findExtent } from './extent.js';
 import { HeatmapPanel } from './heatmap-panel.js';
 import { LiveFeed, MOST_STREAMS } from './live.js';
 import { itemsOf, moves, rangeOf, selectionOf, spanOf } from './model.js';
@@ -22,7 +24,7 @@ const MOST_PINNED_AT_ONCE = 4;
 /** All of the view. */
 export class SeriesView {
   #latest = new Latest();
-  /** @type {{start: number, end: number, live: boolean}|null} */
+  /** @type {import('./extent.js').Extent|null} */
   #extent = null;
   #extentKnown = false;
   /** @type {import('./model.js').Range|null} */
@@ -43,7 +45,8 @@ export class SeriesView {
     this.live = new LiveFeed((selector, step) => this.#onstep(selector, step), (failure) => this.#notLive(failure));
     this.chips = h('div', {});
     this.note = h('p', { class: 'note', hidden: true });
-    this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'), this.chips, this.toolbar.element, this.note,
+    this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'),
+      h('div', { class: 'above' }, this.chips, this.toolbar.display), this.toolbar.element, this.note,
       h('div', { class: 'columns' },
         h('div', { class: 'column' }, this.time.element, this.heatmap.element, this.sla.element),
         h('div', { class: 'column' }, this.bar.element, this.distribution.element)));
@@ -89,11 +92,9 @@ export class SeriesView {
   /** What there is to ask for: of files their extent, of a sidecar all it keeps. */
   async #findExtent(state, signal) {
     try {
-      const history = (await ask('api/v1/status', {}, signal)).data.history;
-      this.#extent = extentOf(history);
+      this.#extent = await findExtent(signal);
       if (this.#extent === null && state.start === '0') {
-        const { data } = await ask('api/v1/histogram', { series: state.series[0], start: '0' }, signal);
-        this.#extent = extentOf({ ...data.covered, live: true });
+        this.#extent = await extentOfSeries(state.series[0], signal);
       }
       this.#extentKnown = true;
     } catch (failure) {
@@ -125,8 +126,8 @@ export class SeriesView {
     const range = this.#range;
     const selected = selectionOf(state, now);
     const items = itemsOf(state, selected ?? range, now);
-    const step = stepFor(range.end - range.start, this.time.chart.chart.plotWidth(RIGHT));
-    fill(this.chips, chips(items, this.app));
+    const step = stepFor(range.end - range.start, this.time.chart.chart.plotWidth(leftRoom(state.unit), RIGHT));
+    refill(this.chips, chips(items, this.app));
     this.bar.update(selected, range);
     this.selection.show(selected, range, step);
     this.time.update(state, range, step);
@@ -157,6 +158,7 @@ export class SeriesView {
     const end = Math.max(range.end, Date.parse(step.end ?? step.start));
     this.#range = { start: range.start + end - range.end, end };
     this.time.slide(this.#range);
+    this.heatmap.slide(this.#range);
     this.selection.show(selectionOf(this.app.state, serverNow()), this.#range, this.time.step);
   }
 
@@ -180,11 +182,4 @@ export class SeriesView {
     const span = spanOf({ start: shown.start - by, end: shown.end - by });
     this.app.pin(state.series.slice(0, MOST_PINNED_AT_ONCE).map((selector) => ({ selector, ...span })));
   }
-}
-
-function extentOf(history) {
-  if (!history?.start || !history?.end) {
-    return null;
-  }
-  return { start: Date.parse(history.start), end: Date.parse(history.end), live: history.live };
 }

@@ -78,7 +78,7 @@ export function stepText(millis) {
 export function spanText(millis) {
   const parts = [];
   let rest = Math.round(millis);
-  for (const [name, size] of [['d', DAY], ['h', HOUR], ['m', MINUTE], ['s', SECOND], ['ms', 1]]) {
+  for (const [name, size] of /** @type {[string, number][]} */ ([['d', DAY], ['h', HOUR], ['m', MINUTE], ['s', SECOND], ['ms', 1]])) {
     const whole = Math.floor(rest / size);
     if (whole > 0) {
       parts.push(`${whole} ${name}`);

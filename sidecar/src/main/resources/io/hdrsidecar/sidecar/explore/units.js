@@ -74,9 +74,12 @@ export function shortCount(count) {
   return stepped(Number(count), 1000, THOUSANDS, '');
 }
 
-/** @param {number|null|undefined} ratio @returns {string} such as ×3.70 */
+/** @param {number|null|undefined} ratio @returns {string} with two decimals or more, so that they stand below each other: ×3.70 */
 export function formatRatio(ratio) {
-  return ratio === null || ratio === undefined ? '–' : `×${digits(ratio)}`;
+  if (ratio === null || ratio === undefined) {
+    return '–';
+  }
+  return `×${ratio > 0 && ratio < 0.1 ? digits(ratio) : ratio >= 100 ? group(Math.round(ratio)) : ratio.toFixed(2)}`;
 }
 
 /** @param {number|string} percentile 0 to 100 @returns {string} p99.9, or max for 100 */
