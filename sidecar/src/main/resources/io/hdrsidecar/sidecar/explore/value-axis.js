@@ -4,7 +4,7 @@
 
 import { factor, formatValue, isTime } from './units.js';
 
-/** Values below one unit of the series have no place on a logarithmic axis; 0 is drawn at its lower edge. */
+/** Zero has no place on a logarithmic axis. It is left out of its range, and drawn at its lower edge. */
 const LEAST = 1;
 
 /**
@@ -38,7 +38,7 @@ export function axisFor(values, y) {
   let most = -Infinity;
   for (const value of values) {
     const number = Number(value);
-    least = Math.min(least, number);
+    least = y === 'log' && number < LEAST ? least : Math.min(least, number);
     most = Math.max(most, number);
   }
   if (most === -Infinity) {
@@ -47,7 +47,7 @@ export function axisFor(values, y) {
   if (y === 'lin') {
     return { y, min: 0, max: most === 0 ? 1 : most * 1.06 };
   }
-  const low = toAxis(least, 'log');
+  const low = toAxis(Math.min(least, most), 'log');
   const high = toAxis(most, 'log');
   const room = Math.max(0.05, (high - low) * 0.04);
   // A single value, too, needs neighbours to be read against.
