@@ -264,6 +264,11 @@ public final class Sidecar implements AutoCloseable {
     return config;
   }
 
+  /** Every setting as it is in force, by key. */
+  Map<String, String> settings() {
+    return reloader.texts();
+  }
+
   /** Reads the configuration again. Blocks; not for event loops. */
   Reload reload() {
     return reloader;
