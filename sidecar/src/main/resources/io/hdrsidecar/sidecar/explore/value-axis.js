@@ -62,7 +62,7 @@ export function axisFor(values, y) {
  * @returns {{at: number, text: string}[]} places and labels
  */
 export function valueTicks(axis, height, unit, wanted) {
-  const values = axis.y === 'log' ? logValues(axis, height) : linearValues(axis, height, unit, wanted);
+  const values = axis.y === 'log' ? (unit === 'bytes' ? binaryValues(axis, height) : logValues(axis, height)) : linearValues(axis, height, unit, wanted);
   return values
     .map((value) => ({ at: toAxis(value, axis.y), text: formatValue(value, unit, wanted) }))
     .filter(({ at }) => at >= axis.min - 1e-9 && at <= axis.max + 1e-9);
@@ -85,6 +85,17 @@ function logValues(axis, height) {
     if (power % every === 0) {
       within.forEach((digit) => values.push(digit * 10 ** power));
     }
+  }
+  return values;
+}
+
+/** Powers of two, for sizes. */
+function binaryValues(axis, height) {
+  const doublings = (axis.max - axis.min) / Math.log10(2);
+  const every = [1, 2, 5, 10].find((each) => (height / doublings) * each >= 22) ?? 20;
+  const values = [];
+  for (let power = Math.ceil(axis.min / Math.log10(2) / every) * every; 2 ** power <= 10 ** axis.max; power += every) {
+    values.push(2 ** power);
   }
   return values;
 }
