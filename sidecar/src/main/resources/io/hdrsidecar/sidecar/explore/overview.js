@@ -90,8 +90,8 @@ export class Overview {
         return;
       }
       this.onfailure(failure);
-      if (failure instanceof ApiError && failure.status === 400) {
-        return; // the same question has the same answer
+      if (signal.aborted || (failure instanceof ApiError && failure.status === 400)) {
+        return; // stopped because of it; or the same question has the same answer
       }
     }
     this.#timer = window.setTimeout(() => !document.hidden && this.#load(), this.total > PAGE ? AGAIN_MANY_MILLIS : AGAIN_MILLIS);
