@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axisFor, fromAxis, toAxis, valueTicks } from '../value-axis.js';
 import { timeTicks } from '../time-axis.js';
-import { exactSelector, looksLikeSelector, matchesWords, searchText, shortNames } from '../selector.js';
+import { looksLikeSelector, matchesWords, searchText, shortNames } from '../selector.js';
 
 for (const [least, most, height] of [[215_000, 1_180_000_000, 250], [1, 2 ** 62, 250], [500, 520, 250], [90_000, 140_000, 150], [7, 7, 250]]) {
   for (const y of ['log', 'lin']) {
@@ -32,14 +32,14 @@ test('timeTicks are round, in order and as many as there is room for', () => {
   assert.ok(timeTicks(start, start + 86_400_000, 320).length <= 4);
 });
 
-test('selectors: exact, told apart from words, and short', () => {
-  assert.equal(exactSelector('a', { x: 'say "hi"\\' }), 'a{x="say \\"hi\\"\\\\"}');
-  assert.equal(exactSelector('a', {}), 'a');
+test('selectors are told apart from words, searched, and shortened', () => {
   assert.ok(looksLikeSelector('checkout{route="/pay"}'));
   assert.ok(!looksLikeSelector('checkout pay'));
   assert.ok(matchesWords('PAY check', searchText({ name: 'checkout', labels: { route: '/pay' } })));
   assert.ok(!matchesWords('pay refund', searchText({ name: 'checkout', labels: { route: '/pay' } })));
   assert.deepEqual(shortNames(['a{k="x",z="1"}', 'a{k="y",z="1"}']), ['x', 'y']);
-  assert.deepEqual(shortNames(['a{k="x"}', 'b{k="x"}']), ['a{k="x"}', 'b{k="x"}']);
-  assert.deepEqual(shortNames(['a', 'a{k="x"}']), ['a', 'a{k="x"}']);
+  assert.deepEqual(shortNames(['a{k="x"}', 'b{k="x"}']), ['a', 'b']);
+  assert.deepEqual(shortNames(['a', 'a{k="x"}']), ['a', 'x']);
+  assert.deepEqual(shortNames(['a{k="x"}', 'a{k="y"}', 'b{j="1"}', 'b']), ['x', 'y', '1', 'b']);
+  assert.deepEqual(shortNames(['a{k="x"}', 'a{k=~"x"}']), ['a{k="x"}', 'a{k=~"x"}'], 'not told apart by less');
 });

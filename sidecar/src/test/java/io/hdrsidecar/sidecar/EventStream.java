@@ -21,8 +21,7 @@ final class EventStream implements AutoCloseable {
 
   private EventStream(HttpResponse<InputStream> response) {
     this.response = response;
-    this.lines =
-        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+    this.lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
   }
 
   /** Asks; returns when the head of the answer is there. */

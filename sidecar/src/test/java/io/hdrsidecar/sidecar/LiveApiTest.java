@@ -99,8 +99,7 @@ class LiveApiTest {
         assertThat(System.currentTimeMillis()).isGreaterThanOrEqualTo(start + 3000);
         assertThat(step.getString("start")).isEqualTo(sidecar.at(first + i));
         assertThat(step.remove("end")).isEqualTo(sidecar.at(first + i + 1));
-        long[] sorted =
-            LongStream.concat(a.get(i).values(), b.get(i).values()).sorted().toArray();
+        long[] sorted = LongStream.concat(a.get(i).values(), b.get(i).values()).sorted().toArray();
         assertThat(step.getLong("count")).isEqualTo(100);
         assertThat(step.getJsonArray("values"))
             .isEqualTo(
@@ -258,8 +257,7 @@ class LiveApiTest {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4096);
     socket.setSoTimeout(60_000);
-    socket.connect(
-        new InetSocketAddress(sidecar.address().getHost(), sidecar.address().getPort()));
+    socket.connect(new InetSocketAddress(sidecar.address().getHost(), sidecar.address().getPort()));
     String request =
         "GET " + target + " HTTP/1.1\r\nHost: x\r\nLast-Event-ID: " + lastEventId + "\r\n\r\n";
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -308,8 +306,7 @@ class LiveApiTest {
     String id = lastEventId == null ? "" : lastEventId;
     try (EventStream stream = open("/api/v1/live?" + parameters, id)) {
       assertThat(stream.response.statusCode()).isEqualTo(status);
-      String body =
-          new String(stream.response.body().readAllBytes(), StandardCharsets.UTF_8);
+      String body = new String(stream.response.body().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(new JsonObject(body).getString("error")).contains(message);
     }
   }

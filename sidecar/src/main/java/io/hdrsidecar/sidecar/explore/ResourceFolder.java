@@ -23,14 +23,13 @@ final class ResourceFolder {
    * @param folder without a slash at its ends, such as {@code io/hdrsidecar/x}; packages of other
    *     jars may have the same name, so a file tells which folder is meant
    * @param file a file that lies directly in the folder
-   * @return nothing when there is no such file
-   * @throws IOException when it cannot be read
+   * @throws IOException when there is no such file, or one cannot be read
    */
   static Map<String, byte[]> read(ClassLoader loader, String folder, String file)
       throws IOException {
     URL url = loader.getResource(folder + "/" + file);
     if (url == null) {
-      return Map.of();
+      throw new IOException("not on the class path: " + folder + "/" + file);
     }
     try {
       if (url.openConnection() instanceof JarURLConnection jar) {

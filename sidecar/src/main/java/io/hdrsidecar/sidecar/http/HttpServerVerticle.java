@@ -35,6 +35,7 @@ public final class HttpServerVerticle extends VerticleBase {
   private static final int QUERY_WORKERS = 2;
   private static final long SWEEP_MILLIS = 1000;
   private static final long END_SECONDS = 1;
+  private static final String INTERVALS = "/api/v1/intervals";
 
   private final HttpConfig config;
   private final SeriesStore store;
@@ -119,6 +120,7 @@ public final class HttpServerVerticle extends VerticleBase {
             .createHttpServer(options)
             .connectionHandler(watch::opened)
             .exceptionHandler(opened::handshakeFailed)
+            .invalidRequestHandler(Failures::refuseUnreadable)
             .requestHandler(
                 request -> {
                   watch.began(request);
@@ -186,6 +188,7 @@ public final class HttpServerVerticle extends VerticleBase {
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
     QueryRoutes query = new QueryRoutes(store, slas, queries, config);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
+    ApiDocument api = ApiDocument.load();
     Router router = Router.router(vertx);
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
@@ -195,21 +198,28 @@ public final class HttpServerVerticle extends VerticleBase {
     }
     router.route().handler(tokens).failureHandler(Failures::answer);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
-    route(router, HttpMethod.GET, "/api/v1/series", query::series);
-    route(router, HttpMethod.GET, "/api/v1/overview", query::overview);
-    route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
-    route(router, HttpMethod.GET, "/api/v1/percentiles", query::percentiles);
-    route(router, HttpMethod.GET, "/api/v1/heatmap", query::heatmap);
-    route(router, HttpMethod.GET, "/api/v1/compare", query::compare);
-    route(router, HttpMethod.GET, "/api/v1/live", liveRoute);
-    route(router, HttpMethod.GET, "/api/v1/sla", query::sla);
-    route(router, HttpMethod.GET, "/api/v1/openapi.yaml", OpenApiRoute.load());
-    route(router, HttpMethod.GET, "/api/v1/status", statusRoute::status);
+    checked(router, api, "/api/v1/series", query::series);
+    checked(router, api, "/api/v1/overview", query::overview);
+    checked(router, api, "/api/v1/histogram", query::histogram);
+    checked(router, api, "/api/v1/percentiles", query::percentiles);
+    checked(router, api, "/api/v1/heatmap", query::heatmap);
+    checked(router, api, "/api/v1/compare", query::compare);
+    checked(router, api, "/api/v1/live", liveRoute);
+    checked(router, api, "/api/v1/sla", query::sla);
+    checked(router, api, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
+    checked(router, api, "/api/v1/status", statusRoute::status);
     route(
         router,
         HttpMethod.POST,
-        "/api/v1/intervals",
-        new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes(), status));
+        INTERVALS,
+        new IntervalsRoute(
+            store,
+            mergeContext,
+            queries,
+            registry,
+            config.maxBodyBytes(),
+            status,
+            api.rules(HttpMethod.POST, INTERVALS)));
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
@@ -235,6 +245,15 @@ public final class HttpServerVerticle extends VerticleBase {
   /** Everything it answers, such as {@code GET /metrics}; empty before it has started. */
   Set<String> routes() {
     return routes;
+  }
+
+  /** A GET of what the document allows; what it does not is refused before it costs anything. */
+  private static void checked(
+      Router router, ApiDocument api, String path, Handler<RoutingContext> handler) {
+    OperationRules rules = api.rules(HttpMethod.GET, path);
+    router.route(HttpMethod.GET, path).handler(rules).failureHandler(Failures::answer);
+    router.route(HttpMethod.HEAD, path).handler(rules).failureHandler(Failures::answer);
+    route(router, HttpMethod.GET, path, handler);
   }
 
   /** Other methods on the path are refused, naming the right one. GET serves HEAD too. */

@@ -41,6 +41,11 @@ final class TokenCheck implements Handler<RoutingContext> {
     }
   }
 
+  /** Whether a token is asked for now. */
+  boolean asks() {
+    return !access.admits("");
+  }
+
   /** Whether the token of the request, if one is asked for, is among those that are valid now. */
   boolean admits(HttpServerRequest request) {
     return access.admits(token(request.getHeader(HttpHeaders.AUTHORIZATION)));

@@ -48,6 +48,8 @@ public record HistogramQuery(
           "expectedInterval");
   static final String DEFAULT_PERCENTILES = "50,75,90,95,99,99.9,99.99,99.999,100";
   private static final int MAX_TICKS = 100;
+  private static final double MIN_RATIO = 1e-9;
+  private static final double MAX_RATIO = 1e18;
 
   /** How the answer is written. */
   public enum Format {
@@ -128,13 +130,13 @@ public record HistogramQuery(
   }
 
   private static double ratio(String text) throws ApiException {
-    if (text.matches("\\d{1,18}(\\.\\d{1,12})?|\\d(\\.\\d{1,12})?[eE]\\d{1,2}")) {
+    if (text.matches("\\d{1,18}(\\.\\d{1,18})?([eE][+-]?\\d{1,2})?")) {
       double ratio = Double.parseDouble(text);
-      if (ratio > 0) {
+      if (ratio >= MIN_RATIO && ratio <= MAX_RATIO) {
         return ratio;
       }
     }
     throw ApiException.badParameter(
-        "ratio", "must be a number above 0, such as 1000000 for ms of ns: " + text);
+        "ratio", "must be a number from 1e-9 to 1e18, such as 1000000 for ms of ns: " + text);
   }
 }

@@ -4,8 +4,17 @@
 import uPlot from './vendor/uPlot.esm.js';
 import { colour } from './palette.js';
 
-export const LEFT = 62; // room for the labels of values, the same in all charts, so that times are below each other
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/**
+ * Room for the labels of values: the same in all charts, so that times are below each other.
+ *
+ * @param {string} wanted unit of times; a small one has long numbers
+ * @returns {number} pixels
+ */
+export function leftRoom(wanted) {
+  return { ns: 108, us: 88, ms: 70 }[wanted] ?? 62;
+}
 
 /**
  * @typedef {{at: number, text: string}} Tick
@@ -17,7 +26,8 @@ const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
  * @property {(width: number) => Tick[]} xTicks
  * @property {(height: number) => Tick[]} yTicks
  * @property {Line[]} lines
- * @property {number} right room for labels, in pixels
+ * @property {number} left room for labels of values, in pixels
+ * @property {number} right room for labels of lines
  * @property {(context: CanvasRenderingContext2D, place: Place, u: uPlot) => void} [under] drawn before the lines
  * @property {(context: CanvasRenderingContext2D, place: Place, u: uPlot) => void} [over] drawn after them
  */
@@ -56,8 +66,8 @@ export class Chart {
   }
 
   /** @returns {number} pixels that are left for the plot itself */
-  plotWidth(right) {
-    return Math.max(50, (this.host.clientWidth || 600) - LEFT - right);
+  plotWidth(left, right) {
+    return Math.max(50, (this.host.clientWidth || 600) - left - right);
   }
 
   /** @param {Drawing} drawing */
@@ -74,7 +84,7 @@ export class Chart {
     }
     this.#width = this.host.clientWidth;
     const height = this.options.height();
-    const signature = JSON.stringify([drawing.lines.map((line) => [line.colour, line.dash, line.width]), drawing.right]);
+    const signature = JSON.stringify([drawing.lines.map((line) => [line.colour, line.dash, line.width]), drawing.left, drawing.right]);
     if (this.#plot === null || signature !== this.#signature) {
       this.#signature = signature;
       this.#plot?.destroy();
@@ -113,7 +123,7 @@ export class Chart {
       scales: { x: { time: false, range: () => now().x }, y: { range: () => now().y } },
       axes: [
         { ...axis, size: 30, gap: 6, ...ticks((width) => now().xTicks(width), 'width') },
-        { ...axis, size: LEFT, gap: 8, ...ticks((room) => now().yTicks(room), 'height') },
+        { ...axis, size: drawing.left, gap: 8, ...ticks((room) => now().yTicks(room), 'height') },
       ],
       series: [{}, ...drawing.lines.map((line, i) => ({
         stroke: line.colour,
@@ -165,7 +175,8 @@ export function labelEnds(context, u, labels, room) {
   const ratio = devicePixelRatio;
   const line = 14 * ratio;
   const { left, top, width, height } = u.bbox;
-  const sorted = [...labels].sort((a, b) => a.y - b.y);
+  // Where there are more lines than room, the highest have their names.
+  const sorted = [...labels].sort((a, b) => a.y - b.y).slice(0, Math.floor(height / line));
   let above = top - line / 2;
   for (const label of sorted) {
     label.y = Math.max(label.y, above + line);

@@ -1,7 +1,7 @@
 // The percentile distribution: value by percentile, each line a staircase of real buckets; limits of service level
 // agreements are stairs, too, and where a line is above one it is broken.
 
-import { Chart, labelEnds } from './chart.js';
+import { Chart, labelEnds, leftRoom } from './chart.js';
 import { colour, lineColour, lineDash } from './palette.js';
 import { labelled, placeOf } from './percentile-axis.js';
 import { axisFor, toAxis, valueTicks } from './value-axis.js';
@@ -9,6 +9,7 @@ import { axisFor, toAxis, valueTicks } from './value-axis.js';
 /**
  * @typedef {object} DistributionLine
  * @property {number} index for colour and dash
+ * @property {string} letter
  * @property {string} label
  * @property {import('./percentile-axis.js').Staircase} stairs
  * @typedef {{name: string, rows: {percentile: number, limit: number|bigint}[]}} Limits in order of percentile
@@ -41,13 +42,14 @@ export class DistributionChart {
   #show() {
     const { lines, limits, scale } = this.#input;
     const narrow = innerWidth < 700;
-    const right = lines.length === 1 && limits.length === 0 ? 18 : narrow ? 30 : 104;
+    const right = lines.length === 1 && limits.length === 0 ? 18 : narrow ? 38 : 104;
     const filled = lines.filter((line) => line.stairs.values.length > 0);
     const end = Math.max(1, ...filled.map((line) => line.stairs.end));
     const axis = axisFor(shownValues(filled, limits), scale.y);
     this.chart.show({
       x: [0, end],
       y: [axis.min, axis.max],
+      left: leftRoom(scale.wanted),
       right,
       xTicks: (width) => ticks(end, width),
       yTicks: (height) => valueTicks(axis, height, scale.unit, scale.wanted),
@@ -60,7 +62,7 @@ export class DistributionChart {
       under: (context, place) => limits.forEach((rule) => drawLimits(context, place, rule, scale.y, end)),
       over: (context, place, u) => labelEnds(context, u, [
         ...(filled.length < 2 ? [] : filled.map((line) => ({
-          text: line.label, colour: lineColour(line.index), y: place.y(toAxis(line.stairs.values.at(-1) ?? 0, scale.y)),
+          text: narrow ? line.letter : `${line.letter} ${line.label}`, colour: lineColour(line.index), y: place.y(toAxis(line.stairs.values.at(-1) ?? 0, scale.y)),
         }))),
         ...limits.filter((rule) => rule.rows.length > 0).map((rule) => ({
           text: narrow ? 'SLA' : `SLA ${rule.name}`, colour: colour('sla'), y: place.y(toAxis(rule.rows[rule.rows.length - 1].limit, scale.y)),
@@ -83,12 +85,21 @@ function* shownValues(lines, limits) {
   }
 }
 
+/** A stair that is smaller than a pixel both ways is drawn with the next one: there are thousands, and nobody sees them. */
 function trace(stairs, y, place, path) {
-  path.moveTo(place.x(0), place.y(toAxis(stairs.values[0], y)));
+  let right = place.x(0);
+  let level = place.y(toAxis(stairs.values[0], y));
+  const last = stairs.values.length - 1;
+  path.moveTo(right, level);
   stairs.values.forEach((value, i) => {
     const at = place.y(toAxis(value, y));
-    path.lineTo(place.x(i === 0 ? 0 : stairs.ends[i - 1]), at);
-    path.lineTo(place.x(stairs.ends[i]), at);
+    const end = place.x(stairs.ends[i]);
+    if (i === last || end - right >= 1 || level - at >= 1) {
+      path.lineTo(right, at);
+      path.lineTo(end, at);
+      right = end;
+      level = at;
+    }
   });
 }
 

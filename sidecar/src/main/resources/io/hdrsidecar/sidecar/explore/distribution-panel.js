@@ -12,6 +12,8 @@ import { lineName } from './palette.js';
 import { rangeText } from './times.js';
 import { formatCount, formatValue } from './units.js';
 
+/** More lines than these nobody tells apart, and each is asked for anew with every range. */
+const MOST_LINES = 16;
 /** A table with more columns cannot be read. */
 const MOST_COMPARED = 8;
 
@@ -23,6 +25,7 @@ export class DistributionPanel {
   /** @type {{item: import('./model.js').Item, data: any, warnings: string[], stairs: any, ratios: Map<string, number|null>|null, error: string, advice?: string}[]} */
   #lines = [];
   #limits = [];
+  #left = 0;
   #draw = soon(() => this.#drawNow());
 
   /** @param {import('./main.js').App} app @param {(names: string[]) => void} onseries which series are shown */
@@ -44,10 +47,13 @@ export class DistributionPanel {
 
   /**
    * @param {import('./state.js').State} state
-   * @param {import('./model.js').Item[]} items
+   * @param {import('./model.js').Item[]} all
    */
-  async update(state, items) {
+  async update(state, all) {
     this.#state = state;
+    const pins = all.filter((item) => item.pinned);
+    const items = [...all.filter((item) => !item.pinned).slice(0, MOST_LINES - pins.length), ...pins];
+    this.#left = all.length - items.length;
     const asked = JSON.stringify([items.map((item) => [item.selector, item.range]), state.percentiles, state.base]);
     if (asked === this.#asked) {
       this.#draw();
@@ -70,9 +76,10 @@ export class DistributionPanel {
     }
   }
 
-  /** @returns {number} index of the line that the others are held against */
+  /** @returns {number} place of the line that the others are held against */
   #base() {
-    return Math.min(this.#state.base, this.#lines.length - 1, MOST_COMPARED - 1);
+    const place = this.#lines.findIndex((line) => line.item.index === this.#state.base);
+    return place < 0 || place >= MOST_COMPARED ? 0 : place;
   }
 
   async #load(line, base, percentiles, signal) {
@@ -86,7 +93,7 @@ export class DistributionPanel {
       line.stairs = staircase(data.buckets, data.max);
       this.onseries(this.#lines.flatMap((each) => each.data?.series ?? []));
       this.#draw();
-      if (!isBase && item.index < MOST_COMPARED) {
+      if (!isBase && this.#lines.indexOf(line) < MOST_COMPARED) {
         const a = spanOf(base.range);
         const b = spanOf(item.range);
         const compared = await ask('api/v1/compare',
@@ -134,15 +141,17 @@ export class DistributionPanel {
       failed.slice(0, 3).map((line) => errorMessage(line.item.selector, line.error, line.advice ?? '')),
       empty ? h('p', { class: 'nothing', 'data-testid': 'empty-state' }, 'Nothing was recorded in this range. Choose an earlier or a longer one.') : null);
     this.host.hidden = empty || failed.length === lines.length;
+    this.readout.hidden = this.host.hidden;
+    this.table.hidden = failed.length === lines.length;
     if (drawn.length > 0 && !this.host.hidden) {
       this.chart.show(
-        drawn.map((line) => ({ index: line.item.index, label: `${line.item.letter} ${line.item.name}`, stairs: line.stairs })),
+        drawn.map((line) => ({ index: line.item.index, letter: line.item.letter, label: line.item.name, stairs: line.stairs })),
         this.#limits.filter((rule) => rule.unit === unit),
         { y: state.y, unit, wanted: state.unit });
     }
     this.#sayCovered(lines, unit);
     refill(this.table, percentileTable(lines.slice(0, MOST_COMPARED).map((line) => ({ item: line.item, data: line.data, ratios: line.ratios })),
-      this.#base(), { wanted: state.unit, onbase: (index) => this.app.change({ base: index }) }));
+      this.#base(), { wanted: state.unit, onbase: (place) => this.app.change({ base: lines[place].item.index }) }));
     const offered = JSON.stringify(lines.map((line) => [line.item.selector, line.item.range]));
     if (this.downloads.dataset.of !== offered) {
       this.downloads.dataset.of = offered;
@@ -156,12 +165,20 @@ export class DistributionPanel {
     say(this.covers, covered?.start
       ? `Covers ${rangeText(Date.parse(covered.start), Date.parse(covered.end))}, ${formatCount(covered.intervals)} intervals, the longest ${covered.resolutionSeconds} s${lines.length > 1 ? ` (${lines[0].item.letter})` : ''}. Every interval is whole: none is cut at an edge.`
       : '');
-    const notes = new Set(lines.flatMap((line) => line.warnings.map((text) => (lines.length > 1 ? `${line.item.letter}: ${text}` : text))));
+    /** @type {Map<string, string[]>} */
+    const byText = new Map();
+    for (const line of lines) {
+      line.warnings.forEach((text) => byText.set(text, [...(byText.get(text) ?? []), line.item.letter]));
+    }
+    const notes = new Set([...byText].map(([text, letters]) => (lines.length > 1 ? `${letters.join(', ')}: ${text}` : text)));
     if (lines.some((line) => line.data !== null && line.data.unit !== unit)) {
       notes.add('Series of another unit have no line here; the table has their numbers.');
     }
+    if (this.#left > 0) {
+      notes.add(`Distributions of the first ${lines.length} of ${lines.length + this.#left} are drawn.`);
+    }
     if (lines.length > MOST_COMPARED) {
-      notes.add(`The table has the first ${MOST_COMPARED} of ${lines.length} lines.`);
+      notes.add(`The table has the first ${MOST_COMPARED} lines.`);
     }
     fill(this.notes, [...notes].slice(0, 8).map((text) => h('li', {}, text)));
   }

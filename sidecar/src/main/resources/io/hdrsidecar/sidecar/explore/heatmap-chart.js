@@ -1,7 +1,7 @@
 // How many values lie where, over time: a column for each step, a cell for each value bucket, coloured by count on
 // a logarithmic scale, since a handful of slow calls among thousands is what one looks for.
 
-import { Chart } from './chart.js';
+import { Chart, leftRoom } from './chart.js';
 import { colour, heatColour, isDark } from './palette.js';
 import { timeTicks } from './time-axis.js';
 import { RIGHT } from './time-chart.js';
@@ -42,6 +42,7 @@ export class HeatmapChart {
     this.chart.show({
       x: [range.start, range.end],
       y: [axis.min, axis.max],
+      left: leftRoom(scale.wanted),
       right: RIGHT,
       xTicks: (width) => timeTicks(range.start, range.end, width),
       yTicks: (height) => valueTicks(axis, height, scale.unit, scale.wanted),

@@ -20,6 +20,7 @@ const NOTHING = { edges: [], stretches: [] };
 export class HeatmapPanel {
   #latest = new Latest();
   #asked = '';
+  #shown = '';
   #state = /** @type {any} */ (null);
   #range = /** @type {any} */ (null);
   #step = 1000;
@@ -66,6 +67,11 @@ export class HeatmapPanel {
     this.#drawTools();
     const selector = this.#selector();
     const asked = JSON.stringify([selector, range, step]);
+    const shown = asked + state.y + state.unit;
+    if (shown === this.#shown) {
+      return;
+    }
+    this.#shown = shown;
     if (asked === this.#asked) {
       this.#draw();
       return;
@@ -82,11 +88,13 @@ export class HeatmapPanel {
       this.#step = step;
       this.#data = data;
       fill(this.message);
+      this.element.hidden = data.steps.length === 0; // the panel above says so
       this.host.hidden = false;
       this.#draw();
     } catch (failure) {
       const told = signal.aborted ? null : this.app.failed(failure);
       if (told !== null) {
+        this.element.hidden = told.status === 404; // as above
         this.host.hidden = true;
         fill(this.message, errorMessage(told.title, told.text, told.advice));
       }
@@ -106,6 +114,7 @@ export class HeatmapPanel {
   stop() {
     this.#latest.cancel();
     this.#asked = '';
+    this.#shown = '';
   }
 
   #draw() {

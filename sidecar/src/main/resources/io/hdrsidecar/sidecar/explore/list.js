@@ -5,7 +5,7 @@ import { h, fill, say } from './dom.js';
 import { looksLikeSelector, matchesWords } from './selector.js';
 import { exactValue, formatCount, formatRate, formatValue } from './units.js';
 import { formatState } from './state.js';
-import { nothingFound, noSeriesYet } from './messages.js';
+import { errorMessage, nothingFound, noSeriesYet } from './messages.js';
 import { sparkLine } from './spark.js';
 
 const BEYOND = 8; // rows drawn above and below those in sight
@@ -35,7 +35,7 @@ export class SeriesList {
   /** @param {import('./main.js').App} app */
   constructor(app) {
     this.app = app;
-    this.data = new Overview(() => this.#rows(), (failure) => app.failed(failure));
+    this.data = new Overview(() => this.#rows(), (failure) => this.#failed(failure));
     this.search = h('input', {
       type: 'search', 'data-testid': 'search', 'aria-label': 'Search series', spellcheck: 'false', autocomplete: 'off',
       placeholder: 'Search name and labels, or a selector: checkout{route="/pay"}', oninput: () => this.#typed(),
@@ -68,6 +68,21 @@ export class SeriesList {
 
   stop() {
     this.data.stop();
+  }
+
+  #failed(failure) {
+    const told = this.app.failed(failure);
+    if (told === null) {
+      return;
+    }
+    this.#shown = [];
+    this.grid.hidden = true;
+    say(this.count, '');
+    delete this.message.dataset.of;
+    const typed = told.status === 400 && looksLikeSelector(this.app.state.q);
+    fill(this.message, typed
+      ? errorMessage('This is not a selector yet', told.text, 'Write it as in PromQL: checkout{route="/pay",region=~"eu-.*"}. Words without braces are looked for in names and labels.')
+      : errorMessage(told.title, told.text, told.advice, h('button', { onclick: () => this.app.render() }, 'Try again')));
   }
 
   #typed() {
@@ -121,7 +136,10 @@ export class SeriesList {
 
   #empty(state) {
     const none = this.data.loaded && this.#shown.length === 0;
-    this.grid.hidden = none;
+    this.grid.hidden = none || (this.grid.hidden && !this.data.loaded);
+    if (!this.data.loaded && this.data.rows.length === 0) {
+      return; // what is there stays until it is known better
+    }
     if (!none) {
       fill(this.message);
     } else if (this.message.dataset.of !== state.q || this.message.childElementCount === 0) {

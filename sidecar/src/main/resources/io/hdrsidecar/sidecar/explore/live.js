@@ -2,11 +2,13 @@
 // show a token; so reconnecting where it broke off (Last-Event-ID) is done here. Nothing is read while the tab is
 // out of sight.
 
-import { isCancelled, open, url } from './api.js';
+import { ApiError, isCancelled, open, url } from './api.js';
 import { EventText } from './event-text.js';
 
 /** A browser has six connections to a host, and the charts need some. */
 export const MOST_STREAMS = 3;
+/** Told within a stream, whose status was good. */
+const STREAM_FAILED = 503;
 const AGAIN_MILLIS = [1000, 2000, 4000, 8000];
 
 /**
@@ -88,6 +90,8 @@ export class LiveFeed {
         }
         if (event.type === 'step') {
           this.onstep(selector, event.data);
+        } else if (event.type === 'error') {
+          throw new ApiError(STREAM_FAILED, event.data.error);
         }
       }
     }

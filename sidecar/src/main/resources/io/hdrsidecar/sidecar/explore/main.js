@@ -3,7 +3,7 @@
 import { ApiError, isCancelled, open, serverNow, token } from './api.js';
 import { formatState, parseState } from './state.js';
 import { fill, h, say } from './dom.js';
-import { adviceFor, errorMessage, tokenForm } from './messages.js';
+import { adviceFor, tokenForm } from './messages.js';
 import { applyTheme, otherTheme } from './theme.js';
 import { parseTime } from './times.js';
 import { SeriesList } from './list.js';
@@ -119,7 +119,7 @@ export class App {
    * What every part does with a failure: a missing token and a silent sidecar concern the whole page.
    *
    * @param {unknown} failure
-   * @returns {{title: string, text: string, advice: string}|null} what to show in place; null if it is shown already
+   * @returns {{status: number, title: string, text: string, advice: string}|null} what to show in place; null if it is shown already
    */
   failed(failure) {
     if (isCancelled(failure)) {
@@ -144,11 +144,7 @@ export class App {
       this.#retry();
       return null;
     }
-    const told = { title: `The sidecar refused (${failure.status})`, text: failure.message, advice: adviceFor(failure.status) };
-    if (this.#shown === this.#list) {
-      fill(this.#list.message, errorMessage(told.title, told.text, told.advice, h('button', { onclick: () => this.render() }, 'Try again')));
-    }
-    return told;
+    return { status: failure.status, title: `The sidecar refused (${failure.status})`, text: failure.message, advice: adviceFor(failure.status) };
   }
 
   /** Asks for a sign of life, less and less often, and then draws everything anew. */

@@ -3,7 +3,7 @@
 import { ApiError, Latest, ask } from './api.js';
 import { findExtent } from './extent.js';
 import { spanOf } from './model.js';
-import { exactSelector, searchText } from './selector.js';
+import { searchText } from './selector.js';
 
 const PAGE = 500;
 const POINTS = 60;
@@ -71,7 +71,8 @@ export class Overview {
       /** @type {Row[]} */
       const rows = [];
       do {
-        const data = await page({ series: this.#selector || undefined, ...this.#range, offset: rows.length }, signal);
+        const { data } = await ask('api/v1/overview',
+          { series: this.#selector || undefined, ...this.#range, limit: PAGE, offset: rows.length, points: POINTS }, signal);
         rows.push(...data.series.map((row) => ({ ...row, text: searchText(row) })));
         this.total = data.total;
         this.window = data.window ?? '';
@@ -89,6 +90,9 @@ export class Overview {
         return;
       }
       this.onfailure(failure);
+      if (signal.aborted || (failure instanceof ApiError && failure.status === 400)) {
+        return; // stopped because of it; or the same question has the same answer
+      }
     }
     this.#timer = window.setTimeout(() => !document.hidden && this.#load(), this.total > PAGE ? AGAIN_MANY_MILLIS : AGAIN_MILLIS);
   }
@@ -102,18 +106,4 @@ export class Overview {
 /** Of files all of their time; of a sidecar, what it says of the last minutes. */
 function rangeOf(extent) {
   return extent === null || extent.live ? {} : spanOf(extent);
-}
-
-async function page(parameters, signal) {
-  try {
-    return (await ask('api/v1/overview', { ...parameters, limit: PAGE, points: POINTS }, signal)).data;
-  } catch (failure) {
-    if (!(failure instanceof ApiError && failure.status === 404)) {
-      throw failure;
-    }
-    // Without that path there are names at least.
-    const { data } = await ask('api/v1/series', { series: parameters.series }, signal);
-    const bare = { count: 0, ratePerSecond: null, p50: null, p99: null, max: null, sla: null, spark: null };
-    return { total: data.length, series: data.slice(parameters.offset).map((row) => ({ ...bare, ...row, selector: exactSelector(row.name, row.labels) })) };
-  }
 }

@@ -7,20 +7,6 @@ export function looksLikeSelector(text) {
 }
 
 /**
- * @param {string} name
- * @param {Object<string, string>} labels
- * @returns {string} the selector for this very series, in PromQL's way of writing
- */
-export function exactSelector(name, labels) {
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${quoted(value)}`);
-  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
-}
-
-function quoted(value) {
-  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
-}
-
-/**
  * @param {string} query words; all of them must occur, in any order
  * @param {string} text lower case
  */
@@ -53,17 +39,11 @@ export function shortNames(selectors) {
     const brace = selector.indexOf('{');
     return brace < 0 ? [selector, ''] : [selector.slice(0, brace), selector.slice(brace + 1).replace(/}\s*$/, '')];
   });
-  const oneName = split.every(([name]) => name === split[0][0]);
-  if (!oneName) {
-    return [...selectors];
-  }
-  /** @type {string[][]} */
-  const pairs = split.map(([, rest]) => rest.match(/[^,"]+"(?:[^"\\]|\\.)*"/g) ?? []);
-  const common = new Set(pairs[0].filter((pair) => pairs.every((other) => other.includes(pair))));
-  const differing = pairs.map((own) => own.filter((pair) => !common.has(pair)));
-  // One label that all have, as kind: its values are enough.
-  const values = differing.map((own) => (own.length === 1 ? /^\s*([^=!~]+)="(.*)"$/.exec(own[0]) : null));
-  const oneKey = values.every((value) => value !== null && value[1] === values[0]?.[1]);
-  const short = oneKey ? values.map((value) => value?.[2] ?? '') : differing.map((own) => own.join(','));
-  return short.some((text) => text === '') || new Set(short).size < short.length ? [...selectors] : short;
+  const pairs = split.map(([, rest]) => [...rest.matchAll(/([^,=!~]+)[=!~]+"((?:[^"\\]|\\.)*)"/g)].map(([all, , value]) => ({ all, value })));
+  const common = new Set(pairs[0].map(({ all }) => all).filter((pair) => pairs.every((own) => own.some(({ all }) => all === pair))));
+  const values = pairs.map((own) => own.filter(({ all }) => !common.has(all)).map(({ value }) => value).join(', '));
+  const names = split.map(([name]) => name);
+  // The shortest that tells them all apart: names, or values of the labels that differ, or both in full.
+  const candidates = [names, values.map((value, i) => value || names[i])];
+  return candidates.find((texts) => new Set(texts).size === texts.length) ?? [...selectors];
 }

@@ -1,6 +1,7 @@
 // The view of one or several open series: finds the range, and hands each panel what it shows.
 
 import { Latest, serverNow } from './api.js';
+import { leftRoom } from './chart.js';
 import { chips } from './chips.js';
 import { DistributionPanel } from './distribution-panel.js';
 import { h, refill } from './dom.js';
@@ -44,7 +45,8 @@ export class SeriesView {
     this.live = new LiveFeed((selector, step) => this.#onstep(selector, step), (failure) => this.#notLive(failure));
     this.chips = h('div', {});
     this.note = h('p', { class: 'note', hidden: true });
-    this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'), this.chips, this.toolbar.element, this.note,
+    this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'),
+      h('div', { class: 'above' }, this.chips, this.toolbar.display), this.toolbar.element, this.note,
       h('div', { class: 'columns' },
         h('div', { class: 'column' }, this.time.element, this.heatmap.element, this.sla.element),
         h('div', { class: 'column' }, this.bar.element, this.distribution.element)));
@@ -124,7 +126,7 @@ export class SeriesView {
     const range = this.#range;
     const selected = selectionOf(state, now);
     const items = itemsOf(state, selected ?? range, now);
-    const step = stepFor(range.end - range.start, this.time.chart.chart.plotWidth(RIGHT));
+    const step = stepFor(range.end - range.start, this.time.chart.chart.plotWidth(leftRoom(state.unit), RIGHT));
     refill(this.chips, chips(items, this.app));
     this.bar.update(selected, range);
     this.selection.show(selected, range, step);

@@ -1,6 +1,6 @@
 // Latency over time: lines of stairs, one stair for each step, gaps where there is nothing.
 
-import { Chart, labelEnds } from './chart.js';
+import { Chart, labelEnds, leftRoom } from './chart.js';
 import { colour } from './palette.js';
 import { timeTicks } from './time-axis.js';
 import { axisFor, toAxis, valueTicks } from './value-axis.js';
@@ -43,6 +43,7 @@ export class TimeChart {
     this.chart.show({
       x: [range.start, range.end],
       y: [axis.min, axis.max],
+      left: leftRoom(scale.wanted),
       right: RIGHT,
       xTicks: (width) => timeTicks(range.start, range.end, width),
       yTicks: (height) => valueTicks(axis, height, scale.unit, scale.wanted),

@@ -19,12 +19,15 @@ const METRICS = ['100', '99.9', '99', '90', '50'];
 export class TimePanel {
   #latest = new Latest();
   #asked = '';
+  #shown = '';
   #state = /** @type {any} */ (null);
   #range = /** @type {any} */ (null);
   #step = 1000;
   /** @type {{selector: string, index: number, data: any, steps: any[], error: any}[]} */
   #series = [];
   #percentiles = DEFAULT_PERCENTILES;
+  /** What is drawn, until there is something else to draw. */
+  #lines = /** @type {any[]} */ ([]);
   #draw = soon(() => this.#drawNow());
 
   /** @param {import('./main.js').App} app @param {import('./selection.js').TimeSelection} selection */
@@ -36,7 +39,7 @@ export class TimePanel {
     this.tools = h('div', { class: 'tools' });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
     this.message = h('div', {});
-    this.numbers = whenOpened('Numbers of each step', () => stepsTable(this.#lines(), this.#state.unit));
+    this.numbers = whenOpened('Numbers of each step', () => stepsTable(this.#lines, this.#state.unit));
     this.element = h('section', { class: 'panel time', 'aria-label': 'Latency over time' },
       h('header', {}, h('h2', {}, 'Latency over time'), this.tools, pictureButton(this)),
       this.message, this.host, this.readout, this.numbers.element);
@@ -64,6 +67,11 @@ export class TimePanel {
     const own = state.percentiles.length === 0 ? DEFAULT_PERCENTILES : state.percentiles;
     this.#percentiles = state.series.length === 1 ? [...own].sort((a, b) => Number(a) - Number(b)) : [state.metric];
     const asked = JSON.stringify([state.series, range, step, this.#percentiles]);
+    const shown = asked + state.y + state.unit;
+    if (shown === this.#shown) {
+      return;
+    }
+    this.#shown = shown;
     this.#drawTools();
     if (asked === this.#asked) {
       this.#draw();
@@ -127,9 +135,10 @@ export class TimePanel {
   stop() {
     this.#latest.cancel();
     this.#asked = '';
+    this.#shown = '';
   }
 
-  #lines() {
+  #makeLines() {
     const loaded = this.#series.filter((each) => each.data !== null);
     const [first] = loaded;
     if (first === undefined) {
@@ -151,8 +160,14 @@ export class TimePanel {
   #drawNow() {
     const failed = this.#series.filter((each) => each.error !== null);
     fill(this.message, failed.slice(0, 2).map((each) => errorMessage(each.selector, each.error.text, each.error.advice)));
-    this.host.hidden = failed.length > 0 && failed.length === this.#series.length;
-    const lines = this.#lines();
+    const lines = this.#makeLines();
+    this.#lines = lines;
+    const empty = lines.length > 0 && lines.every((line) => line.stretches.length === 0);
+    if (empty) {
+      fill(this.message, h('p', { class: 'nothing' }, `Nothing was recorded from ${rangeText(this.#range.start, this.#range.end)}.`));
+    }
+    this.host.hidden = empty || (failed.length > 0 && failed.length === this.#series.length);
+    this.readout.hidden = this.host.hidden;
     this.chart.show(lines, this.#range, { y: this.#state.y, unit: lines[0]?.unit ?? 'ns', wanted: this.#state.unit });
     this.#read(null);
   }
@@ -185,7 +200,7 @@ export class TimePanel {
   }
 
   #read(at) {
-    const lines = this.#lines();
+    const lines = this.#lines;
     const around = (line) => line.stretches.find((each) => each.start <= at && at < each.end);
     const hit = at === null ? undefined : lines.map(around).find((each) => each !== undefined);
     if (hit === undefined) {

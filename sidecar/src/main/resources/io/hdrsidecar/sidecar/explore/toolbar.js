@@ -29,8 +29,8 @@ export class Toolbar {
         h('button', { 'aria-label': 'Twice as long a range', title: 'Twice as long a range', onclick: () => this.#widen() }, '−'),
         h('button', { 'aria-label': 'Half a range later', title: 'Half a range later', onclick: pan(0.5) }, '›')),
       h('form', { class: 'span', onsubmit: (event) => this.#submit(event) }, this.start, h('span', { 'aria-hidden': 'true' }, '–'), this.end, this.apply),
-      h('span', { class: 'note' }, zoneText()), this.problem,
-      h('div', { class: 'group' }, this.live, h('button', { title: 'Ask again', 'data-testid': 'refresh', onclick: again }, '↻ Refresh'), this.scale, this.unit));
+      h('span', { class: 'note' }, zoneText()), this.problem);
+    this.display = h('div', { class: 'display', role: 'group', 'aria-label': 'Display' }, this.live, h('button', { title: 'Ask again', 'data-testid': 'refresh', onclick: again }, '↻ Refresh'), this.scale, this.unit);
   }
 
   /**

@@ -129,7 +129,7 @@ class HttpServerVerticleTest {
         "series=ycsb&percentiles=50,101 | 400 | percentiles: must be numbers from 0 to 100",
         "series=ycsb&percentiles= | 400 | percentiles: must be numbers from 0 to 100",
         "series=ycsb&buckets=yes | 400 | buckets: must be true or false: yes",
-        "series=ycsb&ratio=0 | 400 | ratio: must be a number above 0",
+        "series=ycsb&ratio=0 | 400 | ratio: must be a number from 1e-9 to 1e18",
         "series=ycsb&ticks=0 | 400 | ticks: must be a whole number from 1 to 100: 0",
         "series=ycsb&windows=1m | 400 | windows: not a known parameter",
         "series=ycsb&series=other | 400 | series: given more than once",
