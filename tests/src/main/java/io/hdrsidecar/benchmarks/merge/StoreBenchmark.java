@@ -57,7 +57,8 @@ public class StoreBenchmark {
   private final IntervalFrame frame = new IntervalFrame();
   private final DecodedHistogram histogram = new DecodedHistogram();
   private final List<Series> series = new ArrayList<>();
-  private final List<ByteBuffer> encoded = new ArrayList<>();
+  private final List<byte[]> encoded = new ArrayList<>();
+  private final List<ByteBuffer> views = new ArrayList<>();
   private final SteppingClock clock = new SteppingClock(BEGIN);
   private SeriesStore store = new SeriesStore(MergeConfig.defaults());
   private int next;
@@ -83,12 +84,13 @@ public class StoreBenchmark {
               new SeriesDefinition(key, Unit.NANOSECONDS, "Load.", layout, Payloads.HIGHEST)));
       encoded.add(frame(payloads.histogram(i), payloads.encoded(i)));
     }
+    encoded.forEach(bytes -> views.add(ByteBuffer.wrap(bytes)));
     for (int i = 0; i < 120 * SERIES; i++) {
       merge();
     }
   }
 
-  private static ByteBuffer frame(Histogram histogram, byte[] payload) {
+  private static byte[] frame(Histogram histogram, byte[] payload) {
     ExactSum sum = new ExactSum();
     sum.add((long) (histogram.getMean() * histogram.getTotalCount()));
     IntervalFigures figures =
@@ -102,7 +104,7 @@ public class StoreBenchmark {
             histogram.getMaxValue());
     FrameEncoder encoder = new FrameEncoder();
     encoder.interval(1, 1, figures, ByteBuffer.wrap(payload));
-    return ByteBuffer.wrap(encoder.take());
+    return encoder.take();
   }
 
   /** From the bytes of a frame to totals, windows and history. */
@@ -113,12 +115,11 @@ public class StoreBenchmark {
       clock.step(1000);
       store.advanceWindows();
     }
-    ByteBuffer bytes = encoded.get(next).clear();
-    if (!frames.next(bytes)) {
+    if (!frames.next(views.get(next).clear())) {
       throw new IllegalStateException("a frame is whole");
     }
     frames.interval(frame);
-    histograms.decode(bytes.array(), frame.payloadOffset(), frame.payloadLength(), histogram);
+    histograms.decode(encoded.get(next), frame.payloadOffset(), frame.payloadLength(), histogram);
     store.merge(
         series.get(next),
         histogram,
