@@ -53,7 +53,7 @@ export class Toolbar {
     this.start.setAttribute('aria-invalid', String(problem !== ''));
     this.live.hidden = !hasLive;
     this.live.setAttribute('aria-pressed', String(state.live));
-    say(this.scale, state.y === 'log' ? 'Logarithmic' : 'Linear');
+    say(this.scale, state.y === 'log' ? 'Log' : 'Linear');
     this.scale.title = `Values are on a ${state.y === 'log' ? 'logarithmic' : 'linear'} axis; switch to the other`;
     this.unit.value = state.unit;
   }
