@@ -7,7 +7,7 @@ import { TIME_UNITS } from './units.js';
 
 /** Steps of a longer range are longer, too, and less comes to be seen. */
 const LIVE_START = '-5m';
-const UNIT_NAMES = { auto: 'auto unit', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
+const UNIT_NAMES = { auto: 'auto', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
 
 /** The row of tools for the whole view. */
 export class Toolbar {
