@@ -1,10 +1,8 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.SparseCounts;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
@@ -54,7 +52,6 @@ public final class SeriesStore {
   private final StoreRestore restore;
   private final List<Consumer<? super Series>> endListeners = new ArrayList<>();
   private final IntervalCounts interval = new IntervalCounts();
-  private final ExactSum estimatedSum = new ExactSum();
   private final SingleWriterCounter merged = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
   private final SingleWriterCounter expired = new SingleWriterCounter();
@@ -194,20 +191,7 @@ public final class SeriesStore {
   public void mergeWithoutFigures(
       Series series, DecodedHistogram histogram, long startMillis, long endMillis)
       throws IntervalRefusedException {
-    SparseCounts counts = histogram.counts();
-    estimatedSum.clear();
-    for (int i = 0; i < counts.size(); i++) {
-      long middle = histogram.layout().medianValueAt(counts.indexAt(i));
-      estimatedSum.addProduct(middle, counts.countAt(i));
-    }
-    boolean empty = counts.size() == 0;
-    interval.set(
-        counts,
-        estimatedSum.high(),
-        estimatedSum.low(),
-        empty,
-        empty ? Long.MAX_VALUE : histogram.lowestValue(),
-        histogram.highestValue());
+    interval.setWithoutFigures(histogram);
     add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
 
