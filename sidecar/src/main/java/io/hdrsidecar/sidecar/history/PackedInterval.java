@@ -10,6 +10,9 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  *
  * <pre>
  * LEB128 numbers, 7 bits a byte, lowest first, the 8th bit set on all but the last:
+ *   number of its first record in the journal; 0 without a journal
+ *   number of its last record - number of its first
+ *   intervals that were added together - 1
  *   upper 64 bits of the sum, doubled, plus 1 if the sum was derived from buckets
  *   lower 64 bits of the sum
  *   minimum
@@ -21,13 +24,17 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  * about as many, and has none of the figures.
  *
  * <p>Two packed intervals added together are never longer than both: a bucket in both takes one
- * index instead of two and a count no longer than the two counts, and the distances get smaller.
+ * index instead of two and a count no longer than the two counts, and the distances get smaller;
+ * and a distance between records is below the higher number plus its own distance.
  */
 final class PackedInterval {
-  private static final int MAX_FIGURES_BYTES = 4 * 10;
+  private static final int MAX_FIGURES_BYTES = 7 * 10;
   private static final int MAX_BUCKET_BYTES = 5 + 9;
 
   private final SparseCounts counts = new SparseCounts();
+  private long firstRecord;
+  private long lastRecord;
+  private long merged;
   private long sumHigh;
   private long sumLow;
   private boolean sumExact;
@@ -40,8 +47,15 @@ final class PackedInterval {
     return Math.addExact(MAX_FIGURES_BYTES, Math.multiplyExact(buckets, MAX_BUCKET_BYTES));
   }
 
-  /** Takes over a copy of an interval with at least one value. */
-  void set(IntervalCounts interval) {
+  /**
+   * Takes over a copy of an interval with at least one value.
+   *
+   * @param record its number in the journal; 0 for none
+   */
+  void set(IntervalCounts interval, long record) {
+    firstRecord = record;
+    lastRecord = record;
+    merged = 1;
     counts.clear();
     SparseCounts from = interval.counts();
     for (int i = 0; i < from.size(); i++) {
@@ -56,8 +70,8 @@ final class PackedInterval {
 
   /** Becomes what was packed there. */
   void unpack(byte[] bytes) {
-    position = 0;
     counts.clear();
+    unpackRecords(bytes);
     long first = next(bytes);
     sumHigh = first >>> 1;
     sumExact = (first & 1) == 0;
@@ -69,6 +83,14 @@ final class PackedInterval {
       index += (int) next(bytes);
       counts.visit(index, next(bytes));
     }
+  }
+
+  /** Becomes what was packed there, as far as records go. */
+  void unpackRecords(byte[] bytes) {
+    position = 0;
+    firstRecord = next(bytes);
+    lastRecord = firstRecord + next(bytes);
+    merged = next(bytes) + 1;
   }
 
   private long next(byte[] bytes) {
@@ -112,6 +134,9 @@ final class PackedInterval {
     sumExact = a.sumExact && b.sumExact;
     min = Math.min(a.min, b.min);
     max = Math.max(a.max, b.max);
+    firstRecord = Math.min(a.firstRecord, b.firstRecord);
+    lastRecord = Math.max(a.lastRecord, b.lastRecord);
+    merged = a.merged + b.merged;
   }
 
   /**
@@ -122,6 +147,9 @@ final class PackedInterval {
    */
   int pack(byte[] out) {
     position = 0;
+    put(out, firstRecord);
+    put(out, lastRecord - firstRecord);
+    put(out, merged - 1);
     put(out, sumHigh << 1 | (sumExact ? 0 : 1));
     put(out, sumLow);
     put(out, min);
@@ -147,6 +175,21 @@ final class PackedInterval {
   /** Number of non-zero buckets. */
   int buckets() {
     return counts.size();
+  }
+
+  /** Lowest number that one of its intervals has in the journal; 0 for none. */
+  long firstRecord() {
+    return firstRecord;
+  }
+
+  /** Highest number that one of its intervals has in the journal; 0 for none. */
+  long lastRecord() {
+    return lastRecord;
+  }
+
+  /** How many intervals were added together. */
+  long merged() {
+    return merged;
   }
 
   /** Adds this to a sum of equal layout. */

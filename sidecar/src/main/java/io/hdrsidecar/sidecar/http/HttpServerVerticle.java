@@ -91,7 +91,8 @@ public final class HttpServerVerticle extends VerticleBase {
     this.registry = registry;
     this.status = status;
     this.reload = reload;
-    this.slas = new SlaAnswers(slas, store, Clock.systemUTC(), config.limits().maxSelectedSeries());
+    int maxSeries = config.limits().maxSelectedSeries();
+    this.slas = new SlaAnswers(slas, store, Clock.systemUTC(), maxSeries, config.queryLimits());
   }
 
   @Override

@@ -215,7 +215,12 @@ final class Replay implements JournalVisitor {
     store
         .restore()
         .history(
-            series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
+            series,
+            line.histogram().layout(),
+            counts(line),
+            line.startMillis(),
+            line.endMillis(),
+            line.record());
   }
 
   /**

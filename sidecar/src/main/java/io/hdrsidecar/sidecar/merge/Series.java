@@ -187,15 +187,20 @@ public final class Series {
     return SeriesHistory.slices(this, fromMillis, toMillis).intervals();
   }
 
-  /** Merge context: keeps an interval of this part in the history. */
+  /**
+   * Merge context: keeps an interval of this part in the history.
+   *
+   * @param record its number in the journal; 0 for none
+   */
   void remember(
       History history,
       SeriesPart part,
       IntervalCounts interval,
       long startMillis,
       long endMillis,
+      long record,
       long nowMillis) {
-    history.add(part.history(lock), interval, startMillis, endMillis, nowMillis);
+    history.add(part.history(lock), interval, startMillis, endMillis, record, nowMillis);
   }
 
   /** Any thread: lets it copy until it has a whole one. */

@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -58,6 +59,7 @@ public final class SeriesStore {
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
   private @Nullable History history;
+  private PastSource past = PastSource.NONE;
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
@@ -217,15 +219,20 @@ public final class SeriesStore {
     long windowBytes = part.windowBytes();
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
     memory.merged(series, part.totalBytes() - totalBytes, part.windowBytes() - windowBytes);
-    remember(series, part, interval, startMillis, endMillis);
+    remember(series, part, interval, startMillis, endMillis, record);
     merged.increment();
     values.add(interval.counts().total());
   }
 
   void remember(
-      Series series, SeriesPart part, IntervalCounts counts, long startMillis, long endMillis) {
+      Series series,
+      SeriesPart part,
+      IntervalCounts counts,
+      long startMillis,
+      long endMillis,
+      long record) {
     if (history != null) {
-      series.remember(history, part, counts, startMillis, endMillis, clock.wallMillis());
+      series.remember(history, part, counts, startMillis, endMillis, record, clock.wallMillis());
     }
   }
 
@@ -258,6 +265,16 @@ public final class SeriesStore {
   /** Whether merged intervals are kept. */
   public boolean keepsHistory() {
     return history != null;
+  }
+
+  /** From now on, older intervals are read there as well. Before the first merge. */
+  public void readPastFrom(PastSource source) {
+    past = source;
+  }
+
+  /** Where older intervals can be read than the history in memory has. Any thread. */
+  public PastSource past() {
+    return past;
   }
 
   /** Gives the memory of a series' history back, when the series has ended. Merge context. */
