@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sidecar implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Sidecar.class.getName());
-  private static final long START_SECONDS = 30;
-  private static final Duration STOP_TIME = Duration.ofSeconds(10);
+  static final long START_SECONDS = 30;
+  static final Duration STOP_TIME = Duration.ofSeconds(10);
   private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 2;
 
@@ -162,7 +162,7 @@ public final class Sidecar implements AutoCloseable {
     deployed.push(await(vertx.deployVerticle(stage), START_SECONDS));
   }
 
-  private static String reason(Exception e) {
+  static String reason(Exception e) {
     Throwable cause = e.getCause();
     return cause == null
         ? "not ready after " + START_SECONDS + " s"
@@ -173,7 +173,7 @@ public final class Sidecar implements AutoCloseable {
    * Nothing is read from the class path or cached in files, so that the file system may be
    * read-only.
    */
-  private static Vertx vertx(SelfMetrics selfMetrics) {
+  static Vertx vertx(SelfMetrics selfMetrics) {
     return Vertx.builder()
         .with(
             selfMetrics
@@ -226,8 +226,7 @@ public final class Sidecar implements AutoCloseable {
                     state -> () -> journal.status().state() == state ? 1 : 0)));
   }
 
-  private static <T> T await(Future<T> future, long seconds)
-      throws ExecutionException, TimeoutException {
+  static <T> T await(Future<T> future, long seconds) throws ExecutionException, TimeoutException {
     try {
       return future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -319,7 +318,7 @@ public final class Sidecar implements AutoCloseable {
     selfMetrics.close();
   }
 
-  private static void waitFor(Future<?> stopping, Duration patience) {
+  static void waitFor(Future<?> stopping, Duration patience) {
     try {
       await(stopping, patience.toSeconds() + 1);
     } catch (ExecutionException | TimeoutException e) {

@@ -52,8 +52,11 @@ class ArrowsTest {
   static final ArchRule HTTP =
       arrows("http", "merge", "window", "expose", "query", "sla", "access", "memory");
 
+  /** Logs as a store, whose intervals are read from them again. */
+  @ArchTest static final ArchRule FILES = arrows("files", "merge", "window", "history");
+
   /** The log tools add up as the store does, and read no more of the sidecar. */
-  @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");
+  @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window", "files", "history");
 
   @ArchTest
   static final ArchRule CONFIG =

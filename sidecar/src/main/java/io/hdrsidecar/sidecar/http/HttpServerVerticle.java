@@ -41,6 +41,8 @@ public final class HttpServerVerticle extends VerticleBase {
   private final Reload reload;
   private final SlaAnswers slas;
   private final Exposition exposition;
+  private final Clock clock;
+  private final boolean readOnly;
   private final LastPage lastPage = new LastPage();
   private volatile @Nullable Access access;
   private volatile Set<String> routes = Set.of();
@@ -84,7 +86,59 @@ public final class HttpServerVerticle extends VerticleBase {
       StatusSource status,
       Reload reload,
       SlaEvaluator slas) {
+    this(
+        config,
+        exposeConfig,
+        store,
+        mergeContext,
+        registry,
+        status,
+        reload,
+        slas,
+        Clock.systemUTC(),
+        false);
+  }
+
+  /**
+   * A server over a store that nobody adds to: no uploads, no scrapes, no reload.
+   *
+   * @param slas evaluates the rules; not closed here
+   * @param now what times such as {@code -5m} count from
+   */
+  public static HttpServerVerticle readOnly(
+      HttpConfig config,
+      SeriesStore store,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      SlaEvaluator slas,
+      Clock now) {
+    return new HttpServerVerticle(
+        config,
+        ExposeConfig.defaults(),
+        store,
+        Runnable::run,
+        registry,
+        status,
+        Reload.NEVER,
+        slas,
+        now,
+        true);
+  }
+
+  private HttpServerVerticle(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      Reload reload,
+      SlaEvaluator slas,
+      Clock clock,
+      boolean readOnly) {
     this.config = config;
+    this.clock = clock;
+    this.readOnly = readOnly;
     this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
     this.mergeContext = mergeContext;
@@ -92,7 +146,7 @@ public final class HttpServerVerticle extends VerticleBase {
     this.status = status;
     this.reload = reload;
     int maxSeries = config.limits().maxSelectedSeries();
-    this.slas = new SlaAnswers(slas, store, Clock.systemUTC(), maxSeries, config.queryLimits());
+    this.slas = new SlaAnswers(slas, store, clock, maxSeries, config.queryLimits());
   }
 
   @Override
@@ -165,17 +219,23 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   private Router router(Access opened) {
-    // Scrapes wait for one another and for nothing else: a long query must not delay them.
-    WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
-    QueryRoutes query = new QueryRoutes(store, slas, queries, config);
+    QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
     router
         .route()
         .handler(new TokenCheck(opened, config.openMetrics()))
         .failureHandler(Failures::answer);
-    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
+    if (!readOnly) {
+      // Scrapes wait for one another and for nothing else: a long query must not delay them.
+      WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
+      route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
+      IntervalsRoute intervals =
+          new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes(), status);
+      route(router, HttpMethod.POST, "/api/v1/intervals", intervals);
+      route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
+    }
     route(router, HttpMethod.GET, "/api/v1/series", query::series);
     route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
     route(router, HttpMethod.GET, "/api/v1/percentiles", query::percentiles);
@@ -184,14 +244,8 @@ public final class HttpServerVerticle extends VerticleBase {
     route(router, HttpMethod.GET, "/api/v1/sla", query::sla);
     route(router, HttpMethod.GET, "/api/v1/openapi.yaml", OpenApiRoute.load());
     route(router, HttpMethod.GET, "/api/v1/status", statusRoute::status);
-    route(
-        router,
-        HttpMethod.POST,
-        "/api/v1/intervals",
-        new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes(), status));
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
-    route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
     routes = routesOf(router);
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
