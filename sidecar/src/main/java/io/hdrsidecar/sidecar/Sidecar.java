@@ -155,7 +155,9 @@ public final class Sidecar implements AutoCloseable {
   private static @Nullable Journal openJournal(SidecarConfig config, SeriesStore store)
       throws IOException {
     JournalConfig journalConfig = config.journal();
-    return journalConfig == null ? null : Journal.open(journalConfig, store, Clock.systemUTC());
+    return journalConfig == null
+        ? null
+        : Journal.open(journalConfig, store, Clock.systemUTC(), config.historyFromJournal());
   }
 
   private void deploy(Deployable stage) throws ExecutionException, TimeoutException {

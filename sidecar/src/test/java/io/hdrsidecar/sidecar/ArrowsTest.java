@@ -32,7 +32,8 @@ class ArrowsTest {
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule HISTORY = arrows("history", "window");
   @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history", "memory");
-  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory");
+  @ArchTest static final ArchRule INDEX = arrows("index", "window", "history");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory", "index");
   @ArchTest static final ArchRule ACCESS = arrows("access");
   @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access", "memory");
 
@@ -50,7 +51,7 @@ class ArrowsTest {
 
   @ArchTest
   static final ArchRule HTTP =
-      arrows("http", "merge", "window", "expose", "query", "sla", "access", "memory");
+      arrows("http", "merge", "window", "history", "expose", "query", "sla", "access", "memory");
 
   /** The log tools add up as the store does, and read no more of the sidecar. */
   @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");

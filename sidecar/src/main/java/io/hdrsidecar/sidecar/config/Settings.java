@@ -250,6 +250,7 @@ public final class Settings {
               SlaSettings.ALL,
               SpillSettings.ALL,
               QuerySettings.ALL,
+              HistorySettings.ALL,
               AccessSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();

@@ -39,14 +39,17 @@ public final class KeptInterval implements PastInterval {
 
   /** How many intervals were added together in it. */
   public long merged() {
-    return records().merged();
+    return PackedInterval.mergedOf(packed);
   }
 
-  /** What its first bytes say; the buckets behind them are not looked at. */
-  PackedInterval records() {
-    PackedInterval records = new PackedInterval();
-    records.unpackRecords(packed);
-    return records;
+  /** Lowest number that one of its intervals has in the journal; 0 for none. */
+  long firstRecord() {
+    return PackedInterval.firstRecordOf(packed);
+  }
+
+  /** Highest number that one of its intervals has in the journal; 0 for none. */
+  long lastRecord() {
+    return PackedInterval.lastRecordOf(packed);
   }
 
   @Override

@@ -70,8 +70,11 @@ final class PackedInterval {
 
   /** Becomes what was packed there. */
   void unpack(byte[] bytes) {
+    position = 0;
     counts.clear();
-    unpackRecords(bytes);
+    firstRecord = next(bytes);
+    lastRecord = firstRecord + next(bytes);
+    merged = next(bytes) + 1;
     long first = next(bytes);
     sumHigh = first >>> 1;
     sumExact = (first & 1) == 0;
@@ -85,12 +88,33 @@ final class PackedInterval {
     }
   }
 
-  /** Becomes what was packed there, as far as records go. */
-  void unpackRecords(byte[] bytes) {
-    position = 0;
-    firstRecord = next(bytes);
-    lastRecord = firstRecord + next(bytes);
-    merged = next(bytes) + 1;
+  /** Lowest number that one of its intervals has in the journal; 0 for none. */
+  static long firstRecordOf(byte[] bytes) {
+    return numberOf(bytes, 0);
+  }
+
+  /** Highest number that one of its intervals has in the journal; 0 for none. */
+  static long lastRecordOf(byte[] bytes) {
+    return firstRecordOf(bytes) + numberOf(bytes, 1);
+  }
+
+  /** How many intervals were added together. */
+  static long mergedOf(byte[] bytes) {
+    return numberOf(bytes, 2) + 1;
+  }
+
+  private static long numberOf(byte[] bytes, int place) {
+    int at = 0;
+    for (int skipped = 0; skipped < place; at++) {
+      skipped += bytes[at] >= 0 ? 1 : 0;
+    }
+    long number = 0;
+    for (int shift = 0; ; shift += 7, at++) {
+      number |= (bytes[at] & 0x7fL) << shift;
+      if (bytes[at] >= 0) {
+        return number;
+      }
+    }
   }
 
   private long next(byte[] bytes) {
@@ -175,21 +199,6 @@ final class PackedInterval {
   /** Number of non-zero buckets. */
   int buckets() {
     return counts.size();
-  }
-
-  /** Lowest number that one of its intervals has in the journal; 0 for none. */
-  long firstRecord() {
-    return firstRecord;
-  }
-
-  /** Highest number that one of its intervals has in the journal; 0 for none. */
-  long lastRecord() {
-    return lastRecord;
-  }
-
-  /** How many intervals were added together. */
-  long merged() {
-    return merged;
   }
 
   /** Adds this to a sum of equal layout. */

@@ -9,8 +9,10 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,10 +62,12 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
       String parameter, Selector selector, List<Series> living, PastReading reading, int maxSeries)
       throws ApiException {
     List<PastSeries> past = new ArrayList<>();
-    Set<SeriesKey> keys = new HashSet<>();
-    living.forEach(each -> keys.add(each.key()));
+    Map<SeriesKey, Unit> units = new HashMap<>();
+    living.forEach(each -> units.put(each.key(), each.unit()));
+    Set<SeriesKey> keys = new HashSet<>(units.keySet());
     for (PastSeries each : reading.series()) {
-      if (selector.accepts(each.key(), each.unit()) && hasUnitOfLiving(each, living)) {
+      if (selector.accepts(each.key(), each.unit())
+          && units.getOrDefault(each.key(), each.unit()) == each.unit()) {
         past.add(each);
         keys.add(each.key());
       }
@@ -78,11 +82,6 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
     }
     past.sort(Comparator.comparing(each -> each.key().toString()));
     return past;
-  }
-
-  private static boolean hasUnitOfLiving(PastSeries past, List<Series> living) {
-    return living.stream()
-        .noneMatch(each -> each.key().equals(past.key()) && each.unit() != past.unit());
   }
 
   private static Selection of(String parameter, List<Series> living, List<PastSeries> past)
