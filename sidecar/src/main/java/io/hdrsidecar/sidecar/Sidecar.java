@@ -175,7 +175,7 @@ public final class Sidecar implements AutoCloseable {
    * Nothing is read from the class path or cached in files, so that the file system may be
    * read-only.
    */
-  private static Vertx vertx(SelfMetrics selfMetrics) {
+  static Vertx vertx(SelfMetrics selfMetrics) {
     return Vertx.builder()
         .with(
             selfMetrics
@@ -228,8 +228,7 @@ public final class Sidecar implements AutoCloseable {
                     state -> () -> journal.status().state() == state ? 1 : 0)));
   }
 
-  private static <T> T await(Future<T> future, long seconds)
-      throws ExecutionException, TimeoutException {
+  static <T> T await(Future<T> future, long seconds) throws ExecutionException, TimeoutException {
     try {
       return future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -265,6 +264,11 @@ public final class Sidecar implements AutoCloseable {
   /** What is in force. */
   public SidecarConfig config() {
     return config;
+  }
+
+  /** Every setting as it is in force, by key. */
+  Map<String, String> settings() {
+    return reloader.texts();
   }
 
   /** Reads the configuration again. Blocks; not for event loops. */

@@ -49,9 +49,17 @@ class ArrowsTest {
 
   @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "history", "query");
 
+  /** Only files: what the explorer shows it asks of the API, in the browser. */
+  @ArchTest static final ArchRule EXPLORE = arrows("explore");
+
   @ArchTest
   static final ArchRule HTTP =
-      arrows("http", "merge", "window", "history", "expose", "query", "sla", "access", "memory");
+      arrows(
+          "http", "merge", "window", "history", "expose", "query", "explore", "sla", "access",
+          "memory");
+
+  /** The webhook is another server in the same program; of the sidecar it knows no series. */
+  @ArchTest static final ArchRule INJECT = arrows("inject", "access", "http", "query", "window");
 
   /** The log tools add up as the store does, and read no more of the sidecar. */
   @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");

@@ -251,6 +251,8 @@ public final class Settings {
               SpillSettings.ALL,
               QuerySettings.ALL,
               HistorySettings.ALL,
+              ExploreSettings.ALL,
+              LiveSettings.ALL,
               AccessSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();

@@ -37,6 +37,16 @@ public final class KeptInterval implements PastInterval {
     return endMillis;
   }
 
+  /** How many values it has, 1 or more; known without unpacking it. */
+  public long count() {
+    return PackedInterval.countOf(packed);
+  }
+
+  /** Its greatest value; known without unpacking it. */
+  public long max() {
+    return PackedInterval.maxOf(packed);
+  }
+
   /** How many intervals were added together in it. */
   public long merged() {
     return PackedInterval.mergedOf(packed);

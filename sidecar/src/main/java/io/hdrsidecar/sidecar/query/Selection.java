@@ -43,6 +43,16 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
   }
 
   /**
+   * Of these series, which live.
+   *
+   * @param series at least one
+   * @throws ApiException when they must not be added up
+   */
+  static Selection checked(String parameter, List<Series> series) throws ApiException {
+    return of(parameter, series, List.of());
+  }
+
+  /**
    * Selects among the series of which there is a past, beside those that live.
    *
    * @param living all that the selector matches
