@@ -43,6 +43,7 @@ final class Reloader implements Reload {
           "expose.native-schema",
           "expose.native-max-buckets",
           "drain",
+          "sla.required",
           SLA_FILE);
 
   private static final Logger LOG = System.getLogger(Reloader.class.getName());

@@ -155,7 +155,9 @@ public final class Sidecar implements AutoCloseable {
   private static @Nullable Journal openJournal(SidecarConfig config, SeriesStore store)
       throws IOException {
     JournalConfig journalConfig = config.journal();
-    return journalConfig == null ? null : Journal.open(journalConfig, store, Clock.systemUTC());
+    return journalConfig == null
+        ? null
+        : Journal.open(journalConfig, store, Clock.systemUTC(), config.historyFromJournal());
   }
 
   private void deploy(Deployable stage) throws ExecutionException, TimeoutException {
@@ -262,6 +264,11 @@ public final class Sidecar implements AutoCloseable {
   /** What is in force. */
   public SidecarConfig config() {
     return config;
+  }
+
+  /** Every setting as it is in force, by key. */
+  Map<String, String> settings() {
+    return reloader.texts();
   }
 
   /** Reads the configuration again. Blocks; not for event loops. */

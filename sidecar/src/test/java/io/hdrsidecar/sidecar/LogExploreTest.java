@@ -226,7 +226,7 @@ class LogExploreTest {
   }
 
   @Test
-  void percentiles_ofSteps_addUpToTheTotal() throws Exception {
+  void percentiles_ofSteps_addUpToTheTotal_andStatusTellsTheExtent() throws Exception {
     launch(fixture(V2));
     assertThat(awaitReady()).isEqualTo(1);
     List<Histogram> intervals = intervals(fixture(V2), null);
@@ -248,6 +248,13 @@ class LogExploreTest {
     assertThat(counted)
         .isEqualTo(intervals.stream().mapToLong(Histogram::getTotalCount).sum())
         .isEqualTo(48_761);
+    JsonObject history = data("/api/v1/status").getJsonObject("history");
+    assertThat(history.getString("source")).isEqualTo("files");
+    assertThat(history.getBoolean("live")).isFalse();
+    assertThat(Instant.parse(history.getString("start")).toEpochMilli())
+        .isBetween(first - 1, first + 1);
+    assertThat(Instant.parse(history.getString("end")).toEpochMilli())
+        .isBetween(last - 1, last + 1);
   }
 
   @Test
@@ -278,6 +285,7 @@ class LogExploreTest {
     Process process = launch(fixture(V2));
     awaitReady();
 
+    HttpResponse<String> page = get("/");
     HttpResponse<String> post =
         client.send(
             HttpRequest.newBuilder(http.resolve("/api/v1/intervals?name=x"))
@@ -286,6 +294,8 @@ class LogExploreTest {
             BodyHandlers.ofString());
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
 
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("content-type").orElse("")).startsWith("text/html");
     assertThat(post.statusCode()).isIn(404, 405);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();

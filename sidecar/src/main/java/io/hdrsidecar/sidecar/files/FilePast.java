@@ -58,6 +58,17 @@ final class FilePast implements IntervalLog, PastSource {
   }
 
   @Override
+  public String name() {
+    return "files";
+  }
+
+  /** All of it has been recorded. */
+  @Override
+  public boolean isLive() {
+    return false;
+  }
+
+  @Override
   public HistoryExtent extent() {
     return extent;
   }

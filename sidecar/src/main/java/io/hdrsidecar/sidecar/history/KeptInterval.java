@@ -37,16 +37,29 @@ public final class KeptInterval implements PastInterval {
     return endMillis;
   }
 
-  /** How many intervals were added together in it. */
-  public long merged() {
-    return records().merged();
+  /** How many values it has, 1 or more; known without unpacking it. */
+  public long count() {
+    return PackedInterval.countOf(packed);
   }
 
-  /** What its first bytes say; the buckets behind them are not looked at. */
-  PackedInterval records() {
-    PackedInterval records = new PackedInterval();
-    records.unpackRecords(packed);
-    return records;
+  /** Its greatest value; known without unpacking it. */
+  public long max() {
+    return PackedInterval.maxOf(packed);
+  }
+
+  /** How many intervals were added together in it. */
+  public long merged() {
+    return PackedInterval.mergedOf(packed);
+  }
+
+  /** Lowest number that one of its intervals has in the journal; 0 for none. */
+  long firstRecord() {
+    return PackedInterval.firstRecordOf(packed);
+  }
+
+  /** Highest number that one of its intervals has in the journal; 0 for none. */
+  long lastRecord() {
+    return PackedInterval.lastRecordOf(packed);
   }
 
   @Override

@@ -13,6 +13,16 @@ public interface PastSource {
   PastSource NONE =
       new PastSource() {
         @Override
+        public String name() {
+          return "";
+        }
+
+        @Override
+        public boolean isLive() {
+          return true;
+        }
+
+        @Override
         public HistoryExtent extent() {
           return HistoryExtent.EMPTY;
         }
@@ -50,6 +60,12 @@ public interface PastSource {
         @Override
         public void close() {}
       };
+
+  /** What it is, for people: {@code journal} or {@code files}; empty for nothing. */
+  String name();
+
+  /** Whether more is recorded while it is read. */
+  boolean isLive();
 
   /** From when to when there is something, of any series. */
   HistoryExtent extent();

@@ -47,26 +47,20 @@ public final class Seam {
 
   private void cut(
       BucketLayout layout, List<KeptInterval> lane, PastReading journal, boolean takesAll) {
-    record Numbered(KeptInterval interval, long first, long last, boolean single) {}
-    List<Numbered> rising = new ArrayList<>(lane.size());
-    for (KeptInterval each : lane) {
-      PackedInterval records = each.records();
-      rising.add(
-          new Numbered(each, records.firstRecord(), records.lastRecord(), records.merged() == 1));
-    }
-    rising.sort(Comparator.comparingLong(Numbered::first));
+    List<KeptInterval> rising = new ArrayList<>(lane);
+    rising.sort(Comparator.comparingLong(KeptInterval::firstRecord));
     RecordRanges taken = new RecordRanges();
     for (int from = 0; from < rising.size(); ) {
-      long first = rising.get(from).first();
-      long last = rising.get(from).last();
-      boolean finest = rising.get(from).single();
+      long first = rising.get(from).firstRecord();
+      long last = rising.get(from).lastRecord();
+      boolean isFinest = rising.get(from).merged() == 1;
       int to = from + 1;
-      for (; to < rising.size() && rising.get(to).first() <= last; to++) {
-        last = Math.max(last, rising.get(to).last());
-        finest &= rising.get(to).single();
+      for (; to < rising.size() && rising.get(to).firstRecord() <= last; to++) {
+        last = Math.max(last, rising.get(to).lastRecord());
+        isFinest &= rising.get(to).merged() == 1;
       }
-      if (takesAll || finest || !journal.hasAll(first, last)) {
-        rising.subList(from, to).forEach(each -> fromMemory.add(each.interval()));
+      if (takesAll || isFinest || !journal.hasAll(first, last)) {
+        fromMemory.addAll(rising.subList(from, to));
         taken.add(first, last);
       }
       from = to;

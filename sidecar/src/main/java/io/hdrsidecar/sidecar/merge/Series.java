@@ -187,11 +187,7 @@ public final class Series {
     return SeriesHistory.slices(this, fromMillis, toMillis).intervals();
   }
 
-  /**
-   * Merge context: keeps an interval of this part in the history.
-   *
-   * @param record its number in the journal; 0 for none
-   */
+  /** Merge context: keeps an interval of this part, with its number in the journal or 0. */
   void remember(
       History history,
       SeriesPart part,

@@ -44,7 +44,7 @@ public final class HeatmapAnswers {
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
     TimeSteps steps = TimeSteps.of(parameters, range, limits);
-    int buckets = buckets(parameters.get(BUCKETS, "50"));
+    int buckets = parameters.wholeNumber(BUCKETS, 50, 1, 999_999);
     steps.requireCells(BUCKETS, buckets, limits);
     try (PastCounts past = PastCounts.of("series", selector, range, store, maxSeries, limits)) {
       return answer(past, steps, buckets);
@@ -76,13 +76,6 @@ public final class HeatmapAnswers {
             .put("edges", edges)
             .put("steps", answered);
     return Envelope.success(data, past.warnings());
-  }
-
-  private static int buckets(String text) throws ApiException {
-    if (text.matches("\\d{1,6}") && Integer.parseInt(text) > 0) {
-      return Integer.parseInt(text);
-    }
-    throw ApiException.badParameter(BUCKETS, "must be a whole number from 1 to 999999: " + text);
   }
 
   private static JsonObject json(long start, Distribution counts, ValueEdges byValue) {

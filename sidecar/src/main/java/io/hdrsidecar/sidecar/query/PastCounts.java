@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.IntervalSum;
+import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
@@ -152,6 +153,14 @@ public final class PastCounts implements AutoCloseable {
     return intervals;
   }
 
+  /** Those of them that are in memory, whose figures are known without reading them. */
+  List<KeptInterval> kept() {
+    return intervals.stream()
+        .filter(KeptInterval.class::isInstance)
+        .map(KeptInterval.class::cast)
+        .toList();
+  }
+
   HistoryRange covered() {
     return covered;
   }
@@ -241,6 +250,22 @@ public final class PastCounts implements AutoCloseable {
     return found;
   }
 
+  /**
+   * The intervals whose middle lies in the range, by the step that it lies in. So each interval is
+   * in one step of one range, however time is divided into ranges.
+   */
+  SortedMap<Long, List<PastInterval>> byMiddle(long stepMillis) {
+    SortedMap<Long, List<PastInterval>> found = new TreeMap<>();
+    for (PastInterval each : intervals) {
+      long middle = each.middleMillis();
+      if (middle >= asked.startMillis() && middle < asked.endMillis()) {
+        long step = Math.floorDiv(middle, stepMillis) * stepMillis;
+        found.computeIfAbsent(step, none -> new ArrayList<>()).add(each);
+      }
+    }
+    return found;
+  }
+
   /** What the answer is about, and how finely. */
   JsonObject coverage() {
     boolean empty = intervals.isEmpty();
@@ -286,9 +311,7 @@ public final class PastCounts implements AutoCloseable {
   }
 
   JsonObject asked() {
-    return new JsonObject()
-        .put("start", TimeRange.text(asked.startMillis()))
-        .put("end", TimeRange.text(asked.endMillis()));
+    return asked.json();
   }
 
   /** Lets go of files. Idempotent. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Gathers references to the intervals of a range, of memory and journal each as {@link Seam} says.
@@ -53,21 +54,21 @@ final class PastGathering {
   private List<PastCounts.OfSeries> gather(
       Selection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean coarse)
       throws ApiException {
-    List<PastCounts.OfSeries> gathered = new ArrayList<>();
+    Map<SeriesKey, List<PastSeries>> past =
+        selection.past().stream().collect(Collectors.groupingBy(PastSeries::key));
+    List<PastCounts.OfSeries> all = new ArrayList<>();
     for (SeriesKey key : selection.keys()) {
       Seam seam = Seam.of(kept.getOrDefault(key, List.of()), reading, coarse);
       List<PastInterval> intervals = new ArrayList<>(seam.fromMemory());
       count(selection, intervals.size());
-      for (PastSeries past : selection.past()) {
-        if (past.key().equals(key)) {
-          List<PastInterval> more = reading.intervals(past, seam.inMemory(), left());
-          count(selection, more.size());
-          intervals.addAll(more);
-        }
+      for (PastSeries each : past.getOrDefault(key, List.of())) {
+        List<PastInterval> more = reading.intervals(each, seam.inMemory(), left());
+        count(selection, more.size());
+        intervals.addAll(more);
       }
-      gathered.add(new PastCounts.OfSeries(key, intervals));
+      all.add(new PastCounts.OfSeries(key, intervals));
     }
-    return gathered;
+    return all;
   }
 
   private int left() {

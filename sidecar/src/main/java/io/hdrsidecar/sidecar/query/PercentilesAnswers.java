@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class PercentilesAnswers {
   private static final List<String> KNOWN =
       List.of("series", "start", "end", "step", "percentiles", "expectedInterval");
-  private static final String DEFAULT_PERCENTILES = "50,90,99,99.9";
+  static final String DEFAULT_PERCENTILES = "50,90,99,99.9";
 
   private final SeriesStore store;
   private final int maxSeries;
@@ -90,7 +90,8 @@ public final class PercentilesAnswers {
     return correction == null ? null : correction.json();
   }
 
-  private static JsonObject json(long start, Distribution counts, List<BigDecimal> percentiles) {
+  /** One step, without its resolution. */
+  static JsonObject json(long start, Distribution counts, List<BigDecimal> percentiles) {
     JsonArray values = new JsonArray();
     percentiles.forEach(percentile -> values.add(Percentiles.valueAt(counts, percentile)));
     return new JsonObject()

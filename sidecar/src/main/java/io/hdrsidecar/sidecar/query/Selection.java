@@ -9,8 +9,10 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,6 +43,16 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
   }
 
   /**
+   * Of these series, which live.
+   *
+   * @param series at least one
+   * @throws ApiException when they must not be added up
+   */
+  static Selection checked(String parameter, List<Series> series) throws ApiException {
+    return of(parameter, series, List.of());
+  }
+
+  /**
    * Selects among the series of which there is a past, beside those that live.
    *
    * @param living all that the selector matches
@@ -60,10 +72,12 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
       String parameter, Selector selector, List<Series> living, PastReading reading, int maxSeries)
       throws ApiException {
     List<PastSeries> past = new ArrayList<>();
-    Set<SeriesKey> keys = new HashSet<>();
-    living.forEach(each -> keys.add(each.key()));
+    Map<SeriesKey, Unit> units = new HashMap<>();
+    living.forEach(each -> units.put(each.key(), each.unit()));
+    Set<SeriesKey> keys = new HashSet<>(units.keySet());
     for (PastSeries each : reading.series()) {
-      if (selector.accepts(each.key(), each.unit()) && hasUnitOfLiving(each, living)) {
+      if (selector.accepts(each.key(), each.unit())
+          && units.getOrDefault(each.key(), each.unit()) == each.unit()) {
         past.add(each);
         keys.add(each.key());
       }
@@ -78,11 +92,6 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
     }
     past.sort(Comparator.comparing(each -> each.key().toString()));
     return past;
-  }
-
-  private static boolean hasUnitOfLiving(PastSeries past, List<Series> living) {
-    return living.stream()
-        .noneMatch(each -> each.key().equals(past.key()) && each.unit() != past.unit());
   }
 
   private static Selection of(String parameter, List<Series> living, List<PastSeries> past)

@@ -11,13 +11,19 @@ import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesVerdicts;
+import io.hdrsidecar.sidecar.query.SlaState;
 import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Answers {@code GET /api/v1/sla}: how each rule stands, and how it stood in a past range, as far
@@ -70,6 +76,20 @@ public final class SlaAnswers {
             .put("start", SlaJson.time(query.startMillis()))
             .put("end", SlaJson.time(query.endMillis()))
             .put("slas", slas));
+  }
+
+  /** How the rules stood at the last evaluation, series by series. Any thread. */
+  public SeriesVerdicts verdicts() {
+    Map<Selector, SlaState> states = new LinkedHashMap<>();
+    evaluator
+        .statuses()
+        .forEach(status -> states.put(status.rule().parsedSelector(), status.state()));
+    return series ->
+        states.entrySet().stream()
+            .filter(rule -> rule.getKey().accepts(series))
+            .map(Map.Entry::getValue)
+            .max(Comparator.naturalOrder())
+            .orElse(null);
   }
 
   private List<SlaStatus> statuses(SlaQuery query) throws ApiException {

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,7 +71,16 @@ class HttpAccessTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/metrics", "/api/v1/status", "/api/v1/series", "/none", "/-/healthy/../x"})
+      strings = {
+        "/metrics",
+        "/api/v1/status",
+        "/api/v1/series",
+        "/none",
+        "/-/healthy/../x",
+        "/explore/../api/v1/status",
+        "/explore/%2e%2e/api/v1/status",
+        "/explorer"
+      })
   void token_missingOrWrong_is401WithAChallenge(String path) throws Exception {
     start(false, HttpLimits.defaults(), "s3cret");
 
@@ -104,6 +114,38 @@ class HttpAccessTest {
 
     assertThat(get("/-/healthy", "").statusCode()).isEqualTo(200);
     assertThat(get("/-/ready", "").statusCode()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/explore/none.js", "/explore/..%2fapi/v1/status"})
+  void explorerFiles_needNoToken(String path) throws Exception {
+    start(false, HttpLimits.defaults(), "s3cret");
+
+    HttpResponse<String> answer = get(path, "");
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(new JsonObject(answer.body()).getString("errorType")).isEqualTo("not_found");
+  }
+
+  @Test
+  void explorer_switchedOff_isNotThere() throws Exception {
+    running = new RunningServer(withoutExplorer());
+
+    assertThat(get("/", "").statusCode()).isEqualTo(404);
+    assertThat(get("/explore/app.js", "").statusCode()).isEqualTo(404);
+    assertThat(server().routes()).doesNotContain("GET /", "GET /explore/").isNotEmpty();
+  }
+
+  private static HttpConfig withoutExplorer() {
+    return new HttpConfig(
+        "127.0.0.1",
+        0,
+        4096,
+        AccessConfig.OPEN,
+        false,
+        HttpLimits.defaults(),
+        QueryLimits.defaults(),
+        false);
   }
 
   @Test
