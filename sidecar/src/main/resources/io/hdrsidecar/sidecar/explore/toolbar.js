@@ -5,6 +5,8 @@ import { spanOf } from './model.js';
 import { PRESETS, clockText, dateText, isRelative, isoTime, spanText, zoneText } from './times.js';
 import { TIME_UNITS } from './units.js';
 
+/** Steps of a longer range are longer, too, and less comes to be seen. */
+const LIVE_START = '-5m';
 const UNIT_NAMES = { auto: 'auto unit', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
 
 /** The row of tools for the whole view. */
@@ -81,7 +83,7 @@ export class Toolbar {
       this.app.change({ live: false }, false);
     } else {
       const length = this.range === null || this.range === undefined ? 900 : Math.round((this.range.end - this.range.start) / 1000);
-      this.app.change({ live: true, end: '', start: state.start === '' || isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s` });
+      this.app.change({ live: true, end: '', start: state.start === '' ? LIVE_START : isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s` });
     }
   }
 

@@ -192,8 +192,10 @@ final class ManifestsIT {
     List<String> tags = Manifests.lines("(image|value): hdr-sidecar.*:", "newTag:");
 
     assertThat(tags).isNotEmpty().allMatch(line -> line.endsWith(version));
-    assertThat(Files.readString(Manifests.FOLDER.resolve("helm/hdr-sidecar/Chart.yaml")))
-        .contains("\nversion: " + version + "\n", "\nappVersion: " + version + "\n");
+    for (String chart : List.of("hdr-sidecar", "hdr-sidecar-inject")) {
+      assertThat(Files.readString(Manifests.FOLDER.resolve("helm/" + chart + "/Chart.yaml")))
+          .contains("\nversion: " + version + "\n", "\nappVersion: " + version + "\n");
+    }
   }
 
   /** The schemas of the oldest Kubernetes with native sidecars, and of the API server's. */
