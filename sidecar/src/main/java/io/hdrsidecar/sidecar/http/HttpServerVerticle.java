@@ -46,6 +46,7 @@ public final class HttpServerVerticle extends VerticleBase {
   private final SlaAnswers slas;
   private final Exposition exposition;
   private final LastPage lastPage = new LastPage();
+  private final ApiDocument api = ApiDocument.load();
   private volatile @Nullable Access access;
   private volatile Set<String> routes = Set.of();
   private @Nullable HttpServer server;
@@ -188,7 +189,6 @@ public final class HttpServerVerticle extends VerticleBase {
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
     QueryRoutes query = new QueryRoutes(store, slas, queries, config);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
-    ApiDocument api = ApiDocument.load();
     Router router = Router.router(vertx);
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
@@ -198,16 +198,16 @@ public final class HttpServerVerticle extends VerticleBase {
     }
     router.route().handler(tokens).failureHandler(Failures::answer);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
-    checked(router, api, "/api/v1/series", query::series);
-    checked(router, api, "/api/v1/overview", query::overview);
-    checked(router, api, "/api/v1/histogram", query::histogram);
-    checked(router, api, "/api/v1/percentiles", query::percentiles);
-    checked(router, api, "/api/v1/heatmap", query::heatmap);
-    checked(router, api, "/api/v1/compare", query::compare);
-    checked(router, api, "/api/v1/live", liveRoute);
-    checked(router, api, "/api/v1/sla", query::sla);
-    checked(router, api, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
-    checked(router, api, "/api/v1/status", statusRoute::status);
+    checked(router, "/api/v1/series", query::series);
+    checked(router, "/api/v1/overview", query::overview);
+    checked(router, "/api/v1/histogram", query::histogram);
+    checked(router, "/api/v1/percentiles", query::percentiles);
+    checked(router, "/api/v1/heatmap", query::heatmap);
+    checked(router, "/api/v1/compare", query::compare);
+    checked(router, "/api/v1/live", liveRoute);
+    checked(router, "/api/v1/sla", query::sla);
+    checked(router, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
+    checked(router, "/api/v1/status", statusRoute::status);
     route(
         router,
         HttpMethod.POST,
@@ -248,8 +248,7 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   /** A GET of what the document allows; what it does not is refused before it costs anything. */
-  private static void checked(
-      Router router, ApiDocument api, String path, Handler<RoutingContext> handler) {
+  private void checked(Router router, String path, Handler<RoutingContext> handler) {
     OperationRules rules = api.rules(HttpMethod.GET, path);
     router.route(HttpMethod.GET, path).handler(rules).failureHandler(Failures::answer);
     router.route(HttpMethod.HEAD, path).handler(rules).failureHandler(Failures::answer);
