@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.tests.support.RequiresPrograms;
 import io.hdrsidecar.tests.support.Tool;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +28,7 @@ import org.yaml.snakeyaml.Yaml;
 @RequiresPrograms({"helm", "kubectl"})
 final class HelmIT {
   private static final Path CHART = Manifests.FOLDER.resolve("helm").resolve("hdr-sidecar");
+  private static final Path INJECT_CHART = CHART.resolveSibling("hdr-sidecar-inject");
   private static final String SLAS = "../../examples/shop/sla.yaml";
   private static final List<String> UNWATCHED =
       List.of(
@@ -69,6 +74,12 @@ final class HelmIT {
     return byName(Manifests.objects(helm("template", arguments)));
   }
 
+  private static Map<String, Object> injectTemplate(String option) throws Exception {
+    List<String> command =
+        List.of("helm", "template", "inject", ".", "--namespace=hdr-sidecar", option);
+    return byName(Manifests.objects(Tool.run(command, INJECT_CHART)));
+  }
+
   private static List<String> with(List<String> options, String more) {
     List<String> all = new ArrayList<>(options);
     all.add(more);
@@ -77,10 +88,9 @@ final class HelmIT {
 
   @Test
   void lint_strict_findsNothing() throws Exception {
-    String said =
-        helm("lint", List.of(".", "--strict", "--set=example.enabled=true", "--values", SLAS));
+    String said = helm("lint", List.of(".", INJECT_CHART.toRealPath().toString(), "--strict"));
 
-    assertThat(said).contains("1 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
+    assertThat(said).contains("2 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
   }
 
   @Test
@@ -109,6 +119,41 @@ final class HelmIT {
     assertSame(
         template(with(UNWATCHED, "--set=sidecar.native=false")),
         kustomized("examples/plain-container"));
+  }
+
+  @Test
+  void template_webhookWithCertManager_hasTheObjectsOfThatVariant() throws Exception {
+    Map<String, Object> kustomized = kustomized("inject/cert-manager");
+    kustomized.remove("Namespace hdr-sidecar"); // made by `helm install --create-namespace`
+
+    assertSame(injectTemplate("--set=certificate.certManager=true"), kustomized);
+  }
+
+  @Test
+  void template_webhookWithItsOwnCertificate_isTrustedByWhatTheApiServerIsTold() throws Exception {
+    Map<String, Object> objects = injectTemplate("--set=certificate.days=30");
+
+    Map<String, Object> secret =
+        Manifests.map(Manifests.in(objects, "Secret hdr-sidecar-inject-tls"));
+    List<Object> webhooks =
+        Manifests.list(
+            Manifests.in(objects, "MutatingWebhookConfiguration hdr-sidecar-inject", "webhooks"));
+    assertThat(webhooks).isNotEmpty();
+    for (Object webhook : webhooks) {
+      X509Certificate authority =
+          certificate(Manifests.in(Manifests.map(webhook), "clientConfig", "caBundle"));
+      X509Certificate server = certificate(Manifests.in(secret, "data", "tls.crt"));
+      server.verify(authority.getPublicKey());
+      server.checkValidity();
+      assertThat(server.getSubjectAlternativeNames())
+          .anyMatch(name -> name.contains("hdr-sidecar-inject.hdr-sidecar.svc"));
+    }
+  }
+
+  private static X509Certificate certificate(Object base64) throws Exception {
+    byte[] pem = Base64.getDecoder().decode(String.valueOf(base64));
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem));
   }
 
   /** A chart of somebody else's that has ours as a dependency. */
@@ -149,7 +194,9 @@ final class HelmIT {
     Map<String, Object> byName = new TreeMap<>();
     for (Map<String, Object> object : objects) {
       Map<String, Object> clean = Manifests.map(withoutEmpty(object));
-      clean.computeIfPresent("data", (key, data) -> read(Manifests.map(data)));
+      if ("ConfigMap".equals(object.get("kind"))) {
+        clean.computeIfPresent("data", (key, data) -> read(Manifests.map(data)));
+      }
       String name = object.get("kind") + " " + Manifests.in(object, "metadata", "name");
       assertThat(byName.put(name, clean)).as("second " + name).isNull();
     }
