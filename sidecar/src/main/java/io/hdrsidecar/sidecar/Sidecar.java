@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sidecar implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Sidecar.class.getName());
-  private static final long START_SECONDS = 30;
-  private static final Duration STOP_TIME = Duration.ofSeconds(10);
+  static final long START_SECONDS = 30;
+  static final Duration STOP_TIME = Duration.ofSeconds(10);
   private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 2;
 
@@ -155,14 +155,16 @@ public final class Sidecar implements AutoCloseable {
   private static @Nullable Journal openJournal(SidecarConfig config, SeriesStore store)
       throws IOException {
     JournalConfig journalConfig = config.journal();
-    return journalConfig == null ? null : Journal.open(journalConfig, store, Clock.systemUTC());
+    return journalConfig == null
+        ? null
+        : Journal.open(journalConfig, store, Clock.systemUTC(), config.historyFromJournal());
   }
 
   private void deploy(Deployable stage) throws ExecutionException, TimeoutException {
     deployed.push(await(vertx.deployVerticle(stage), START_SECONDS));
   }
 
-  private static String reason(Exception e) {
+  static String reason(Exception e) {
     Throwable cause = e.getCause();
     return cause == null
         ? "not ready after " + START_SECONDS + " s"
@@ -173,7 +175,7 @@ public final class Sidecar implements AutoCloseable {
    * Nothing is read from the class path or cached in files, so that the file system may be
    * read-only.
    */
-  private static Vertx vertx(SelfMetrics selfMetrics) {
+  static Vertx vertx(SelfMetrics selfMetrics) {
     return Vertx.builder()
         .with(
             selfMetrics
@@ -226,8 +228,7 @@ public final class Sidecar implements AutoCloseable {
                     state -> () -> journal.status().state() == state ? 1 : 0)));
   }
 
-  private static <T> T await(Future<T> future, long seconds)
-      throws ExecutionException, TimeoutException {
+  static <T> T await(Future<T> future, long seconds) throws ExecutionException, TimeoutException {
     try {
       return future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -263,6 +264,11 @@ public final class Sidecar implements AutoCloseable {
   /** What is in force. */
   public SidecarConfig config() {
     return config;
+  }
+
+  /** Every setting as it is in force, by key. */
+  Map<String, String> settings() {
+    return reloader.texts();
   }
 
   /** Reads the configuration again. Blocks; not for event loops. */
@@ -319,7 +325,7 @@ public final class Sidecar implements AutoCloseable {
     selfMetrics.close();
   }
 
-  private static void waitFor(Future<?> stopping, Duration patience) {
+  static void waitFor(Future<?> stopping, Duration patience) {
     try {
       await(stopping, patience.toSeconds() + 1);
     } catch (ExecutionException | TimeoutException e) {

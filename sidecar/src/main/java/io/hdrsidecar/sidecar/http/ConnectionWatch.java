@@ -14,11 +14,13 @@ import java.util.function.LongSupplier;
  * next, not from the last byte: who sends a header byte now and then gets no more time than who
  * sends none. Event loop of the server only.
  */
-final class ConnectionWatch {
+public final class ConnectionWatch {
   /** What a connection is at. */
   private enum Step {
     FIRST_REQUEST,
     ANSWER,
+    /** Has no end by itself; who sends it looks after it. */
+    STREAM,
     NEXT_REQUEST
   }
 
@@ -38,7 +40,13 @@ final class ConnectionWatch {
   private final Counter tooMany;
   private final Counter tooSlow;
 
-  ConnectionWatch(HttpLimits limits, MeterRegistry registry, LongSupplier nanoTime) {
+  /**
+   * Watches no connection yet.
+   *
+   * @param registry gets a counter of what is ended
+   * @param nanoTime a clock like System::nanoTime
+   */
+  public ConnectionWatch(HttpLimits limits, MeterRegistry registry, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.tooMany = counter(registry, "too_many");
@@ -53,7 +61,7 @@ final class ConnectionWatch {
   }
 
   /** A connection was made; with TLS, the handshake is done. */
-  void opened(HttpConnection connection) {
+  public void opened(HttpConnection connection) {
     if (open.size() >= limits.maxConnections()) {
       tooMany.increment();
       connection.close();
@@ -66,7 +74,7 @@ final class ConnectionWatch {
   }
 
   /** A request was read up to the end of its headers. */
-  void began(HttpServerRequest request) {
+  public void began(HttpServerRequest request) {
     Progress progress = open.get(request.connection());
     if (progress != null) {
       progress.enter(Step.ANSWER, nanoTime.getAsLong());
@@ -74,8 +82,16 @@ final class ConnectionWatch {
     }
   }
 
+  /** The answer to a request goes on for as long as it is read. */
+  void streams(HttpServerRequest request) {
+    Progress progress = open.get(request.connection());
+    if (progress != null) {
+      progress.enter(Step.STREAM, nanoTime.getAsLong());
+    }
+  }
+
   /** Closes what has stood still for too long; to be called about once a second. */
-  void sweep() {
+  public void sweep() {
     long now = nanoTime.getAsLong();
     for (Iterator<Map.Entry<HttpConnection, Progress>> all = open.entrySet().iterator();
         all.hasNext(); ) {
@@ -94,6 +110,7 @@ final class ConnectionWatch {
     return switch (step) {
       case FIRST_REQUEST -> limits.headerTimeout().toNanos();
       case ANSWER -> limits.requestTimeout().toNanos();
+      case STREAM -> Long.MAX_VALUE;
       case NEXT_REQUEST -> limits.idleTimeout().toNanos();
     };
   }

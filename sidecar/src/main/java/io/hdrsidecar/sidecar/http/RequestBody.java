@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * still comes is dropped, up to the limit again, so that a client that reads no answer before it
  * has sent everything gets to see it. Event loop of the request only.
  */
-final class RequestBody {
+public final class RequestBody {
   private final HttpServerRequest request;
   private final int maxBytes;
   private final UploadBudget budget;
@@ -37,7 +37,7 @@ final class RequestBody {
    * Starts to read. Call from the request's first handler, before anything waits, and {@link
    * #release} in any case.
    */
-  static RequestBody of(HttpServerRequest request, int maxBytes, UploadBudget budget) {
+  public static RequestBody of(HttpServerRequest request, int maxBytes, UploadBudget budget) {
     RequestBody body = new RequestBody(request, maxBytes, budget);
     if (isLongerThan(maxBytes, request.getHeader(HttpHeaders.CONTENT_LENGTH))) {
       body.refuseLength();
@@ -87,12 +87,12 @@ final class RequestBody {
   }
 
   /** The bytes, once all are there. */
-  Future<Buffer> whole() {
+  public Future<Buffer> whole() {
     return whole.future();
   }
 
   /** Gives the bytes back; what still comes is dropped. Idempotent. */
-  void release() {
+  public void release() {
     if (!released) {
       released = true;
       received = Buffer.buffer();

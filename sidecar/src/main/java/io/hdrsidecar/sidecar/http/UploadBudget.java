@@ -3,11 +3,12 @@ package io.hdrsidecar.sidecar.http;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How many bytes of bodies may be held at a time, over all requests. Any thread. */
-final class UploadBudget {
+public final class UploadBudget {
   private final long maxBytes;
   private final AtomicLong heldBytes = new AtomicLong();
 
-  UploadBudget(long maxBytes) {
+  /** Room for so many bytes. */
+  public UploadBudget(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 

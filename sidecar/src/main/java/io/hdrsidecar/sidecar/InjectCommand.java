@@ -1,0 +1,211 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.access.TlsConfig;
+import io.hdrsidecar.sidecar.http.HttpLimits;
+import io.hdrsidecar.sidecar.inject.CertificatesCommand;
+import io.hdrsidecar.sidecar.inject.Component;
+import io.hdrsidecar.sidecar.inject.ComponentFile;
+import io.hdrsidecar.sidecar.inject.InjectConfig;
+import io.hdrsidecar.sidecar.inject.InjectServer;
+import io.hdrsidecar.sidecar.inject.MalformedDocumentException;
+import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.window.DurationText;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command {@code inject}: runs the admission webhook until it is told to end. */
+@Command(
+    name = "inject",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    sortOptions = false,
+    description =
+        "Adds the sidecar to pods of a Kubernetes cluster that ask for it: a mutating admission"
+            + " webhook. Needs no sidecar and no access to the cluster.",
+    subcommands = CertificatesCommand.class)
+final class InjectCommand implements Callable<Integer> {
+  private static final long START_SECONDS = 30;
+  private static final long STOP_SECONDS = 10;
+  private static final int DEFAULT_CONNECTIONS = 256;
+  private static final int HEADER_BYTES = 16 * 1024;
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "<file>",
+      description = "PEM file with the certificate and its chain; taken up when renewed. Required.")
+  private @Nullable Path certificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "<file>",
+      description = "PEM file with its private key, not encrypted. Required.")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--tls-client-ca",
+      paramLabel = "<file>",
+      description =
+          "PEM file with who may vouch for API servers, which then must show a certificate;"
+              + " probes and scrapes, too (default: none).")
+  private @Nullable Path clientCa;
+
+  @Option(
+      names = "--host",
+      paramLabel = "<address>",
+      defaultValue = "0.0.0.0",
+      description = "Address to listen on.")
+  private String host = "";
+
+  @Option(
+      names = "--port",
+      paramLabel = "<port>",
+      defaultValue = "9443",
+      description = "Port to listen on; 0 takes a free one.")
+  private int port;
+
+  @Option(
+      names = "--component",
+      paramLabel = "<folder>",
+      description =
+          "Folder with sidecar.yaml, pod.yaml and client.yaml: what pods get (default: that of"
+              + " this build).")
+  private @Nullable Path componentFolder;
+
+  @Option(
+      names = "--image",
+      paramLabel = "<image>",
+      description = "Image of the sidecar (default: the component's).")
+  private @Nullable String image;
+
+  @Option(
+      names = "--max-body",
+      paramLabel = "<bytes>",
+      defaultValue = "4194304",
+      description = "Longest review; API servers send up to 3 MiB of a pod.")
+  private int maxBodyBytes;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "<duration>",
+      defaultValue = "5s",
+      converter = DurationConverter.class,
+      description = "On SIGTERM: time to go on answering while /-/ready says 503.")
+  private Duration drain = Duration.ZERO;
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
+
+  @Override
+  public Integer call() throws InterruptedException {
+    InjectConfig config = config();
+    Component component;
+    try {
+      component = component();
+    } catch (IOException | MalformedDocumentException e) {
+      throw new ParameterException(spec.commandLine(), "--component: " + reason(e), e);
+    }
+    LogFormat.install(Level.INFO);
+    SelfMetrics selfMetrics = new SelfMetrics(Version.text());
+    Vertx vertx = Sidecar.vertx(selfMetrics);
+    try {
+      return serve(vertx, new InjectServer(config, component, selfMetrics.registry()));
+    } finally {
+      close(vertx);
+      selfMetrics.close();
+    }
+  }
+
+  private InjectConfig config() {
+    Path certificateFile = certificate;
+    Path keyFile = key;
+    if (certificateFile == null || keyFile == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--tls-certificate and --tls-key are required");
+    }
+    AccessConfig access = new AccessConfig(new TlsConfig(certificateFile, keyFile, clientCa), null);
+    try {
+      return new InjectConfig(host, port, access, limits(), maxBodyBytes);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** An API server waits 30 s at most for a webhook. */
+  private static HttpLimits limits() {
+    return new HttpLimits(
+        DEFAULT_CONNECTIONS,
+        HEADER_BYTES,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(120),
+        1);
+  }
+
+  private Component component() throws IOException, MalformedDocumentException {
+    Component found =
+        componentFolder == null ? ComponentFile.ofBuild() : ComponentFile.read(componentFolder);
+    return image == null ? found : found.withImage(image);
+  }
+
+  private int serve(Vertx vertx, InjectServer server) throws InterruptedException {
+    try {
+      Sidecar.await(vertx.deployVerticle(server), START_SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      spec.commandLine().getErr().println("cannot start: " + reason(e));
+      return ExitCode.SOFTWARE;
+    }
+    Termination termination = new Termination();
+    termination.listen(false, () -> {}); // where that is impossible, the JVM's own end will do
+    say("hdr-sidecar inject ready https=https://" + host + ":" + server.actualPort());
+    termination.await();
+    server.announceEnd();
+    Thread.sleep(drain.toMillis());
+    return ExitCode.OK;
+  }
+
+  private void close(Vertx vertx) {
+    try {
+      Sidecar.await(vertx.close(), STOP_SECONDS);
+      say("hdr-sidecar inject stopped");
+    } catch (ExecutionException | TimeoutException e) {
+      spec.commandLine().getErr().println("not stopped in order: " + reason(e));
+    }
+  }
+
+  private void say(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
+  }
+
+  private static String reason(Exception e) {
+    Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+    return cause.getMessage() == null ? cause.toString() : String.valueOf(cause.getMessage());
+  }
+
+  /** {@code 5s}. */
+  private static final class DurationConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      try {
+        return DurationText.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

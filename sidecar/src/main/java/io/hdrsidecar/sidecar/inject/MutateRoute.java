@@ -1,0 +1,114 @@
+package io.hdrsidecar.sidecar.inject;
+
+import io.hdrsidecar.sidecar.http.RequestBody;
+import io.hdrsidecar.sidecar.http.UploadBudget;
+import io.hdrsidecar.sidecar.inject.Verdict.Result;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers reviews. One takes well under a millisecond, a pod of the greatest size some tens, so it
+ * is done on the event loop.
+ */
+final class MutateRoute implements Handler<RoutingContext> {
+  private static final Logger LOG = System.getLogger(MutateRoute.class.getName());
+  private static final String JSON = "application/json";
+
+  /** The result of what is no review. */
+  private static final String MALFORMED = "malformed";
+
+  private final Injector injector;
+  private final boolean byDefault;
+  private final int maxBodyBytes;
+  private final UploadBudget budget;
+  private final MeterRegistry registry;
+
+  /**
+   * A route.
+   *
+   * @param byDefault whether pods that do not say so get a sidecar
+   */
+  MutateRoute(
+      Injector injector,
+      boolean byDefault,
+      int maxBodyBytes,
+      UploadBudget budget,
+      MeterRegistry registry) {
+    this.injector = injector;
+    this.byDefault = byDefault;
+    this.maxBodyBytes = maxBodyBytes;
+    this.budget = budget;
+    this.registry = registry;
+    for (Result result : Result.values()) {
+      counter(registry, result.label());
+    }
+    counter(registry, MALFORMED);
+  }
+
+  private static Counter counter(MeterRegistry registry, String result) {
+    return Counter.builder("hdr_sidecar.inject")
+        .description("Pods the webhook was asked about, by what came of it")
+        .tag("result", result)
+        .register(registry);
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    RequestBody body = RequestBody.of(context.request(), maxBodyBytes, budget);
+    String type = mediaType(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+    if (!type.equals(JSON)) {
+      body.release();
+      counter(registry, MALFORMED).increment();
+      context.fail(
+          new ApiException(415, "bad_data", "Content-Type: must be " + JSON + ": " + type));
+      return;
+    }
+    body.whole()
+        .onComplete(done -> body.release())
+        .onSuccess(review -> answer(context, review))
+        .onFailure(context::fail);
+  }
+
+  private static String mediaType(@Nullable String contentType) {
+    String type = contentType == null ? "" : contentType;
+    int end = type.indexOf(';');
+    return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  private void answer(RoutingContext context, Buffer body) {
+    try {
+      AdmissionReview review = AdmissionReview.parse(body);
+      Verdict verdict =
+          review.isPodCreation()
+              ? injector.decide(review.pod(), byDefault)
+              : Verdict.of(Result.NOT_WANTED);
+      JsonObject answer = review.answer(verdict);
+      tell(review, verdict);
+      context.response().putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(answer.toBuffer());
+    } catch (MalformedDocumentException e) {
+      counter(registry, MALFORMED).increment();
+      LOG.log(Level.WARNING, "event=malformed_review problem=\"{0}\"", e.message());
+      context.fail(new ApiException(400, "bad_data", e.message()));
+    }
+  }
+
+  private void tell(AdmissionReview review, Verdict verdict) throws MalformedDocumentException {
+    counter(registry, verdict.result().label()).increment();
+    if (verdict.result() == Result.INJECTED) {
+      LOG.log(Level.INFO, "event=injected pod={0}", review.pod().name());
+    }
+    for (String warning : verdict.warnings()) {
+      LOG.log(Level.WARNING, "event=not_injected problem=\"{0}\"", warning.replace('"', '\''));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.hdrsidecar.sidecar.inject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The component as it is read from the files of the manifests. */
+class ComponentFileTest {
+  private final Path folder;
+
+  ComponentFileTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void ofBuild_always_isThatOfTheManifests() throws Exception {
+    Path manifests = Path.of("..", "k8s", "component");
+
+    assertThat(ComponentFile.ofBuild()).isEqualTo(ComponentFile.read(manifests));
+    assertThat(ComponentFile.ofBuild().isNative()).isTrue();
+  }
+
+  @Test
+  void read_folderWithoutFiles_namesTheFirst() {
+    assertThatThrownBy(() -> ComponentFile.read(folder))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("sidecar.yaml");
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          sidecar.yaml | initContainers: | inits: | sidecar.yaml: must have one container, the sidecar
+          sidecar.yaml | name: hdr-sidecar | name: other | sidecar.yaml: the container must be named hdr-sidecar
+          sidecar.yaml | value: 30s | value: soon | sidecar.yaml: HDR_SIDECAR_DRAIN: not a duration such as 500ms, 10s, 5m or 24h: soon
+          sidecar.yaml | /journal/files | /elsewhere | sidecar.yaml: HDR_SIDECAR_JOURNAL_DIRECTORY must name a path under one of volumeMounts
+          sidecar.yaml | HDR_SIDECAR_SLA_FILE | OTHER | sidecar.yaml: env: must have HDR_SIDECAR_SLA_FILE with a value
+          sidecar.yaml | spec: | : [ | sidecar.yaml: not YAML
+          pod.yaml | fsGroup: 4711 | runAsUser: 0 | pod.yaml: securityContext: may only set
+          pod.yaml | terminationGracePeriodSeconds: 65 | terminationGracePeriodSeconds: long | spec.template.spec.terminationGracePeriodSeconds: must be a whole number: long
+          client.yaml | volumeMounts: | mounts: | client.yaml: volumeMounts: must have the folder of the socket
+          """)
+  void read_fileThatIsWrong_saysWhatHasToBeWhere(
+      String file, String original, String broken, String expected) throws Exception {
+    for (String name : new String[] {"sidecar.yaml", "pod.yaml", "client.yaml"}) {
+      String text = Files.readString(YamlPod.componentFolder().resolve(name));
+      assertThat(name.equals(file) && !text.contains(original)).isFalse();
+      Files.writeString(
+          folder.resolve(name), name.equals(file) ? text.replace(original, broken) : text);
+    }
+
+    assertThatThrownBy(() -> ComponentFile.read(folder))
+        .isInstanceOf(MalformedDocumentException.class)
+        .hasMessageStartingWith(expected);
+  }
+
+  @Test
+  void withImage_other_changesNothingElse() throws Exception {
+    Component component = YamlPod.component();
+
+    Component changed = component.withImage("b:2");
+
+    assertThat(changed.sidecar().getString("image")).isEqualTo("b:2");
+    assertThat(component.sidecar().getString("image")).isEqualTo("hdr-sidecar:1");
+    assertThat(changed.withImage("hdr-sidecar:1")).isEqualTo(component);
+  }
+}
