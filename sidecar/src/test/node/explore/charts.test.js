@@ -19,6 +19,17 @@ for (const [least, most, height] of [[215_000, 1_180_000_000, 250], [1, 2 ** 62,
   }
 }
 
+test('valueTicks of sizes are powers of two', () => {
+  const texts = valueTicks(axisFor([300, 2 ** 20], 'log'), 170, 'bytes', 'auto').map((tick) => tick.text);
+  assert.deepEqual(texts, ['256 B', '1 KiB', '4 KiB', '16 KiB', '64 KiB', '256 KiB', '1 MiB']);
+});
+
+test('axisFor values with zeros leaves them at the lower edge of a logarithmic axis', () => {
+  assert.ok(axisFor([0, 1000, 1e6], 'log').min > 2.5);
+  assert.equal(axisFor([0, 5], 'lin').min, 0);
+  assert.ok(axisFor([0, 0], 'log').max > axisFor([0, 0], 'log').min);
+});
+
 test('toAxis of 0 on a logarithmic axis is its edge, not minus infinity', () => {
   assert.equal(toAxis(0, 'log'), 0);
   assert.equal(fromAxis(toAxis(1000, 'log'), 'log'), 1000);

@@ -33,9 +33,9 @@ test('stepFor leaves each step its pixels and is never below what intervals allo
   assert.equal(stepText(15_000), '15s');
 });
 
-test('rangeOf what moves ends with the last whole second', () => {
+test('rangeOf what moves ends with the second that has begun', () => {
   assert.deepEqual(rangeOf({ ...emptyState(), start: '-5m' }, NOW, null), {
-    start: Date.parse('2026-01-02T02:59:05Z'), end: Date.parse('2026-01-02T03:04:05Z'),
+    start: Date.parse('2026-01-02T02:59:06Z'), end: Date.parse('2026-01-02T03:04:06Z'),
   });
 });
 

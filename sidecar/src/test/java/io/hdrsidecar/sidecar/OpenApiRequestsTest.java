@@ -288,11 +288,14 @@ class OpenApiRequestsTest {
       return new Answer(noLine ? 200 : answer.statusCode(), answer.body());
     }
     if (operation.path().equals("/api/v1/live")) {
-      String id = header.isEmpty() ? "" : all.get(header);
+      String id = all.getOrDefault(header, "");
       try (EventStream stream = EventStream.open(sidecar.address().resolve(target), id)) {
         int status = stream.response.statusCode();
         return new Answer(
-            status, status == 200 ? "" : new String(stream.response.body().readAllBytes()));
+            status,
+            status == 200
+                ? ""
+                : new String(stream.response.body().readAllBytes(), StandardCharsets.UTF_8));
       }
     }
     HttpResponse<String> answer = sidecar.get(target);

@@ -9,8 +9,8 @@ import java.util.Map;
  * changed as one pod wants it by {@link ComponentChange}.
  *
  * @param sidecar the container
- * @param isNative whether it goes to the init containers, in front of those that are there, and not
- *     to the containers, for clusters that know no native sidecars
+ * @param isNative whether it goes to the init containers, in front of those that are there, or to
+ *     the containers, behind them
  * @param volumes for the sidecar, and shared with the application
  * @param env for each container of the application, where it is not set
  * @param mounts for each container of the application; the first is of the folder with the socket

@@ -81,18 +81,9 @@ final class ComponentChange {
     variable.put("value", drain.toMillis() + "ms");
   }
 
-  /**
-   * The webhook makes no objects: a pod that names no ConfigMap must not wait for one, so it gets a
-   * sidecar without rules.
-   */
   private void slaConfigMap(@Nullable String name) {
-    JsonObject mount = mountOf(SLA_FILE);
-    if (name == null) {
-      arrayIn(sidecar, "env").remove(env(SLA_FILE));
-      arrayIn(sidecar, "volumeMounts").remove(mount);
-      volumes.removeIf(volume -> isNamed(volume, mount.getString("name")));
-    } else {
-      setSource(mount, "configMap", new JsonObject().put("name", name));
+    if (name != null) {
+      setSource(mountOf(SLA_FILE), "configMap", new JsonObject().put("name", name));
     }
   }
 

@@ -36,7 +36,6 @@ final class PodPatch {
     patch.complete(pod.metadata(), "annotations", component.annotations());
   }
 
-  /** Before the sidecar, which may move the containers in their list. */
   private void application() throws MalformedDocumentException {
     for (Part container : pod.recording(overrides)) {
       patch.append(container, "env", missing(container.parts("env"), component.env()));
@@ -48,11 +47,17 @@ final class PodPatch {
     }
   }
 
-  /** Native sidecars start in the order of their list, and init containers after them. */
+  /**
+   * Native sidecars start in the order of their list, and init containers after them; the first of
+   * other containers is the one that kubectl takes.
+   */
   private void sidecar() throws MalformedDocumentException {
     patch.append(pod.spec(), "volumes", missing(pod.volumes(), component.volumes()));
-    String list = component.isNative() ? "initContainers" : "containers";
-    patch.prepend(pod.spec(), list, component.sidecar());
+    if (component.isNative()) {
+      patch.prepend(pod.spec(), "initContainers", component.sidecar());
+    } else {
+      patch.append(pod.spec(), "containers", List.of(component.sidecar()));
+    }
   }
 
   private static List<JsonObject> missing(List<Part> there, List<JsonObject> wanted)

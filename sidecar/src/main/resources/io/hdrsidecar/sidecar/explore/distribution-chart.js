@@ -57,7 +57,7 @@ export class DistributionChart {
         colour: lineColour(line.index),
         dash: lineDash(line.index),
         width: 2,
-        path: (place, path) => trace(line.stairs, scale.y, place, path),
+        path: (place, path) => trace(line.stairs, axis, place, path),
       })),
       under: (context, place) => limits.forEach((rule) => drawLimits(context, place, rule, scale.y, end)),
       over: (context, place, u) => labelEnds(context, u, [
@@ -75,7 +75,7 @@ export class DistributionChart {
 /** What has to be within the axis: everything but the emptiest beginning. */
 function* shownValues(lines, limits) {
   for (const { stairs } of lines) {
-    yield stairs.values[0];
+    yield stairs.values.find((value) => Number(value) > 0) ?? stairs.values[0];
     yield stairs.values[stairs.values.length - 1];
   }
   for (const rule of limits) {
@@ -86,13 +86,14 @@ function* shownValues(lines, limits) {
 }
 
 /** A stair that is smaller than a pixel both ways is drawn with the next one: there are thousands, and nobody sees them. */
-function trace(stairs, y, place, path) {
+function trace(stairs, axis, place, path) {
+  const levelOf = (value) => place.y(Math.max(axis.min, toAxis(value, axis.y)));
   let right = place.x(0);
-  let level = place.y(toAxis(stairs.values[0], y));
+  let level = levelOf(stairs.values[0]);
   const last = stairs.values.length - 1;
   path.moveTo(right, level);
   stairs.values.forEach((value, i) => {
-    const at = place.y(toAxis(value, y));
+    const at = levelOf(value);
     const end = place.x(stairs.ends[i]);
     if (i === last || end - right >= 1 || level - at >= 1) {
       path.lineTo(right, at);

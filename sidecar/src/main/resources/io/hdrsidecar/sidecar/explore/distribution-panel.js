@@ -15,7 +15,7 @@ import { formatCount, formatValue } from './units.js';
 /** More lines than these nobody tells apart, and each is asked for anew with every range. */
 const MOST_LINES = 16;
 /** A table with more columns cannot be read. */
-const MOST_COMPARED = 8;
+const MOST_COMPARED = 12;
 
 /** Shows the distributions of all items, each of exactly its range. */
 export class DistributionPanel {

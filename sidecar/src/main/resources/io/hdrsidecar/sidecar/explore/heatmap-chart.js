@@ -8,6 +8,9 @@ import { RIGHT } from './time-chart.js';
 import { shortCount } from './units.js';
 import { toAxis, valueTicks } from './value-axis.js';
 
+/** In decades. */
+const ROOM_FOR_ZERO = 0.15;
+
 /** Draws heat maps. */
 export class HeatmapChart {
   #input = /** @type {any} */ (null);
@@ -31,8 +34,13 @@ export class HeatmapChart {
   #show() {
     const { map, range, scale } = this.#input;
     const edges = map.edges.map((edge) => toAxis(edge, scale.y));
-    const [min, max] = edges.length > 1 ? [edges[0], edges[edges.length - 1]] : [0, 1];
-    const axis = { y: scale.y, min, max: max > min ? max : min + 1 };
+    const lowest = scale.y === 'log' ? lowestFilled(map) : 0;
+    const [min, max] = edges.length > 1 ? [edges[lowest], edges[edges.length - 1]] : [0, 1];
+    if (lowest > 0) {
+      edges.fill(min, 1, lowest); // nothing is in there
+      edges[0] = min - ROOM_FOR_ZERO;
+    }
+    const axis = { y: scale.y, min: lowest > 0 ? min - ROOM_FOR_ZERO : min, max: max > min ? max : min + 1 };
     let most = 1;
     for (const { step } of map.stretches) {
       for (const count of step.counts) {
@@ -51,6 +59,15 @@ export class HeatmapChart {
       over: (context, place, u) => legend(context, u, most),
     });
   }
+}
+
+/** The first bucket above zero that has values: from 0 to there, a logarithmic axis has many empty ones. */
+function lowestFilled({ edges, stretches }) {
+  if (edges.length < 2 || Number(edges[0]) > 0) {
+    return 0;
+  }
+  const place = edges.findIndex((unused, i) => i > 0 && stretches.some(({ step }) => Number(step.counts[i] ?? 0) > 0));
+  return Math.max(0, place);
 }
 
 function cells(context, place, columns, edges, most) {

@@ -21,11 +21,12 @@ const SECOND = 1000;
  * The range that is asked for, in whole seconds, as intervals are: so that all parts ask about the same one.
  *
  * @param {import('./state.js').State} state
- * @param {number} now milliseconds since 1970, by the sidecar's clock
+ * @param {number} moment milliseconds since 1970, by the sidecar's clock
  * @param {{start: number, end: number, live: boolean}|null} extent of all there is, if known
  * @returns {Range|string} or what is wrong
  */
-export function rangeOf(state, now, extent) {
+export function rangeOf(state, moment, extent) {
+  const now = Math.ceil(moment / SECOND) * SECOND; // so that 15 minutes are 15 minutes, and the last values are in it
   const files = extent !== null && !extent.live;
   const startText = state.start || (files ? '0' : DEFAULT_START);
   const end = state.end === '' ? (files ? extent.end : now) : parseTime(state.end, now);
@@ -36,9 +37,7 @@ export function rangeOf(state, now, extent) {
   if (start === 0 && extent !== null) {
     start = extent.start;
   }
-  // What moves is cut to the second before, so that 15 minutes are 15 minutes; what is fixed is not cut short.
-  const moving = !files && (state.end === '' || isRelative(state.end));
-  const range = { start: Math.floor(start / SECOND) * SECOND, end: (moving ? Math.floor(end / SECOND) : Math.ceil(end / SECOND)) * SECOND };
+  const range = { start: Math.floor(start / SECOND) * SECOND, end: Math.ceil(end / SECOND) * SECOND };
   return range.start < range.end ? range : `The range ends (${isoTime(end)}) before it starts (${isoTime(start)}).`;
 }
 

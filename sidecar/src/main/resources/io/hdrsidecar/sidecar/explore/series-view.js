@@ -5,7 +5,7 @@ import { leftRoom } from './chart.js';
 import { chips } from './chips.js';
 import { DistributionPanel } from './distribution-panel.js';
 import { h, refill } from './dom.js';
-import { extentOfSeries, findExtent } from './extent.js';
+import { extentOfSeries, findExtent, learnClock } from './extent.js';
 import { HeatmapPanel } from './heatmap-panel.js';
 import { LiveFeed, MOST_STREAMS } from './live.js';
 import { itemsOf, moves, rangeOf, selectionOf, spanOf } from './model.js';
@@ -30,7 +30,7 @@ export class SeriesView {
   /** @type {import('./model.js').Range|null} */
   #range = null;
   #rangeOf = '';
-  #allAt = 0;
+  #ticking = 0;
 
   /** @param {import('./main.js').App} app */
   constructor(app) {
@@ -86,13 +86,14 @@ export class SeriesView {
   stop() {
     this.#latest.cancel();
     this.live.want(null);
+    clearInterval(this.#ticking);
     [this.time, this.heatmap, this.sla, this.distribution].forEach((panel) => panel.stop());
   }
 
   /** What there is to ask for: of files their extent, of a sidecar all it keeps. */
   async #findExtent(state, signal) {
     try {
-      this.#extent = await findExtent(signal);
+      [this.#extent] = await Promise.all([findExtent(signal), learnClock(signal)]);
       if (this.#extent === null && state.start === '0') {
         this.#extent = await extentOfSeries(state.series[0], signal);
       }
@@ -116,7 +117,6 @@ export class SeriesView {
       } else {
         this.#range = range;
         this.#rangeOf = rangeOfNow;
-        this.#allAt = Date.now();
       }
     }
     this.toolbar.update(state, this.#range, problem, hasLive);
@@ -141,7 +141,15 @@ export class SeriesView {
     const on = state.live && hasLive && moves(state);
     this.note.hidden = !on || state.series.length <= MOST_STREAMS;
     this.note.textContent = `The first ${MOST_STREAMS} series go on step by step, the others every ${ALL_AGAIN_MILLIS / 1000} s.`;
+    clearInterval(this.#ticking);
+    this.#ticking = on ? window.setInterval(() => !document.hidden && this.#onward(), ALL_AGAIN_MILLIS) : 0;
     this.live.want(on ? { selectors: state.series, step: stepText(step), percentiles: this.time.percentiles.join(',') } : null);
+  }
+
+  /** Live: all panels up to now, where steps are longer than one wants to wait. */
+  #onward() {
+    this.#rangeOf = '';
+    this.#show(this.app.state);
   }
 
   #onstep(selector, step) {
@@ -150,11 +158,6 @@ export class SeriesView {
       return;
     }
     this.time.append(selector, step);
-    if (Date.now() - this.#allAt >= ALL_AGAIN_MILLIS) {
-      this.#rangeOf = '';
-      this.#show(this.app.state);
-      return;
-    }
     const end = Math.max(range.end, Date.parse(step.end ?? step.start));
     this.#range = { start: range.start + end - range.end, end };
     this.time.slide(this.#range);

@@ -48,7 +48,7 @@ export class TimeChart {
       xTicks: (width) => timeTicks(range.start, range.end, width),
       yTicks: (height) => valueTicks(axis, height, scale.unit, scale.wanted),
       lines: lines.map((line) => ({
-        colour: colour(line.colour), dash: line.dash, width: line.colour === 'shade-max' ? 2 : 1.4, path: (place, path) => trace(line, scale.y, place, path),
+        colour: colour(line.colour), dash: line.dash, width: line.colour === 'shade-max' ? 2 : 1.4, path: (place, path) => trace(line, axis, place, path),
       })),
       over: (context, place, u) => labelEnds(context, u, lines.filter((line) => line.stretches.length > 0).map((line) => ({
         text: line.label,
@@ -67,10 +67,10 @@ function* valuesOf(lines) {
   }
 }
 
-function trace(line, y, place, path) {
+function trace(line, axis, place, path) {
   let pen = false;
   for (const { start, end, joined, step } of line.stretches) {
-    const at = place.y(toAxis(line.value(step), y));
+    const at = place.y(Math.max(axis.min, toAxis(line.value(step), axis.y)));
     if (pen) {
       path.lineTo(place.x(start), at);
     } else {

@@ -1,7 +1,7 @@
 // The panel of latency over time: percentiles and maximum of one series, or one percentile of several.
 
 import { Latest, ask } from './api.js';
-import { fill, h, soon } from './dom.js';
+import { fill, h, say, soon } from './dom.js';
 import { pictureButton } from './exports.js';
 import { errorMessage } from './messages.js';
 import { spanOf } from './model.js';
@@ -11,7 +11,7 @@ import { stretches, timed } from './steps.js';
 import { stepsTable, whenOpened } from './step-tables.js';
 import { TimeChart } from './time-chart.js';
 import { clockText, rangeText, spanText, stepText } from './times.js';
-import { formatCount, formatValue, percentileName } from './units.js';
+import { formatCount, formatValue, isTime, percentileName } from './units.js';
 
 const METRICS = ['100', '99.9', '99', '90', '50'];
 
@@ -36,12 +36,13 @@ export class TimePanel {
     this.host = h('div', { class: 'chart', 'data-testid': 'chart-time', tabindex: '0', role: 'group',
       'aria-label': 'Latency over time. Left and right arrow keys move the selected range, with shift they move its end; Enter zooms, Escape clears it. The numbers are in the table below.',
       onkeydown: (event) => selection.key(event) });
+    this.title = h('h2', {}, 'Latency over time');
     this.tools = h('div', { class: 'tools' });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
     this.message = h('div', {});
     this.numbers = whenOpened('Numbers of each step', () => stepsTable(this.#lines, this.#state.unit));
     this.element = h('section', { class: 'panel time', 'aria-label': 'Latency over time' },
-      h('header', {}, h('h2', {}, 'Latency over time'), this.tools, pictureButton(this)),
+      h('header', {}, this.title, this.tools, pictureButton(this)),
       this.message, this.host, this.readout, this.numbers.element);
     this.chart = new TimeChart(this.host, { cursor: (at) => this.#read(at), ready: (u) => selection.attach(u) });
   }
@@ -168,6 +169,7 @@ export class TimePanel {
     }
     this.host.hidden = empty || (failed.length > 0 && failed.length === this.#series.length);
     this.readout.hidden = this.host.hidden;
+    say(this.title, isTime(lines[0]?.unit ?? 'ns') ? 'Latency over time' : 'Values over time');
     this.chart.show(lines, this.#range, { y: this.#state.y, unit: lines[0]?.unit ?? 'ns', wanted: this.#state.unit });
     this.#read(null);
   }
@@ -222,7 +224,7 @@ export class TimePanel {
     const what = series.length === 1 ? this.#percentiles.map(percentileName).join(', ') : percentileName(this.#state.metric);
     return {
       plot: this.chart.chart.plot,
-      title: `Latency over time: ${what}, steps of ${spanText(this.#step)}`,
+      title: `${this.title.textContent}: ${what}, steps of ${spanText(this.#step)}`,
       texts: [{ text: rangeText(this.#range.start, this.#range.end), colour: 'ink-soft' },
         ...series.map((selector, i) => ({ text: series.length === 1 ? selector : `${letter(i)}  ${selector}`, colour: series.length === 1 ? 'ink' : lineName(i) }))],
       name: 'latency-over-time',

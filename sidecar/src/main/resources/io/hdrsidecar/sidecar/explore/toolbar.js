@@ -5,7 +5,9 @@ import { spanOf } from './model.js';
 import { PRESETS, clockText, dateText, isRelative, isoTime, spanText, zoneText } from './times.js';
 import { TIME_UNITS } from './units.js';
 
-const UNIT_NAMES = { auto: 'auto unit', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
+/** Steps of a longer range are longer, too, and less comes to be seen. */
+const LIVE_START = '-5m';
+const UNIT_NAMES = { auto: 'auto', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
 
 /** The row of tools for the whole view. */
 export class Toolbar {
@@ -51,7 +53,7 @@ export class Toolbar {
     this.start.setAttribute('aria-invalid', String(problem !== ''));
     this.live.hidden = !hasLive;
     this.live.setAttribute('aria-pressed', String(state.live));
-    say(this.scale, state.y === 'log' ? 'Logarithmic' : 'Linear');
+    say(this.scale, state.y === 'log' ? 'Log' : 'Linear');
     this.scale.title = `Values are on a ${state.y === 'log' ? 'logarithmic' : 'linear'} axis; switch to the other`;
     this.unit.value = state.unit;
   }
@@ -81,7 +83,7 @@ export class Toolbar {
       this.app.change({ live: false }, false);
     } else {
       const length = this.range === null || this.range === undefined ? 900 : Math.round((this.range.end - this.range.start) / 1000);
-      this.app.change({ live: true, end: '', start: state.start === '' || isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s` });
+      this.app.change({ live: true, end: '', start: state.start === '' ? LIVE_START : isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s` });
     }
   }
 

@@ -4,7 +4,7 @@
 
 import { factor, formatValue, isTime } from './units.js';
 
-/** Values below one unit of the series have no place on a logarithmic axis; 0 is drawn at its lower edge. */
+/** Zero has no place on a logarithmic axis. It is left out of its range, and drawn at its lower edge. */
 const LEAST = 1;
 
 /**
@@ -38,7 +38,7 @@ export function axisFor(values, y) {
   let most = -Infinity;
   for (const value of values) {
     const number = Number(value);
-    least = Math.min(least, number);
+    least = y === 'log' && number < LEAST ? least : Math.min(least, number);
     most = Math.max(most, number);
   }
   if (most === -Infinity) {
@@ -47,7 +47,7 @@ export function axisFor(values, y) {
   if (y === 'lin') {
     return { y, min: 0, max: most === 0 ? 1 : most * 1.06 };
   }
-  const low = toAxis(least, 'log');
+  const low = toAxis(Math.min(least, most), 'log');
   const high = toAxis(most, 'log');
   const room = Math.max(0.05, (high - low) * 0.04);
   // A single value, too, needs neighbours to be read against.
@@ -62,7 +62,7 @@ export function axisFor(values, y) {
  * @returns {{at: number, text: string}[]} places and labels
  */
 export function valueTicks(axis, height, unit, wanted) {
-  const values = axis.y === 'log' ? logValues(axis, height) : linearValues(axis, height, unit, wanted);
+  const values = axis.y === 'log' ? (unit === 'bytes' ? binaryValues(axis, height) : logValues(axis, height)) : linearValues(axis, height, unit, wanted);
   return values
     .map((value) => ({ at: toAxis(value, axis.y), text: formatValue(value, unit, wanted) }))
     .filter(({ at }) => at >= axis.min - 1e-9 && at <= axis.max + 1e-9);
@@ -85,6 +85,17 @@ function logValues(axis, height) {
     if (power % every === 0) {
       within.forEach((digit) => values.push(digit * 10 ** power));
     }
+  }
+  return values;
+}
+
+/** Powers of two, for sizes. */
+function binaryValues(axis, height) {
+  const doublings = (axis.max - axis.min) / Math.log10(2);
+  const every = [1, 2, 5, 10].find((each) => (height / doublings) * each >= 22) ?? 20;
+  const values = [];
+  for (let power = Math.ceil(axis.min / Math.log10(2) / every) * every; 2 ** power <= 10 ** axis.max; power += every) {
+    values.push(2 ** power);
   }
   return values;
 }

@@ -46,8 +46,7 @@ class InjectorTest {
 
   @Test
   void decide_bareAnnotatedPod_addsTheWholeComponent() throws Exception {
-    JsonNode pod =
-        created(plain("hdrsidecar.io/inject: 'true', hdrsidecar.io/sla-config-map: rules"));
+    JsonNode pod = created(plain("hdrsidecar.io/inject: 'true'"));
 
     assertThat(pod)
         .isEqualTo(
@@ -57,7 +56,6 @@ class InjectorTest {
                   name: web
                   annotations:
                     hdrsidecar.io/inject: 'true'
-                    hdrsidecar.io/sla-config-map: rules
                     example.com/scrape: "yes"
                   labels:
                     hdrsidecar.io/sidecar: "true"
@@ -96,7 +94,7 @@ class InjectorTest {
                     - name: journal
                       emptyDir: {sizeLimit: 256Mi}
                     - name: config
-                      configMap: {name: rules}
+                      configMap: {name: rules, optional: true}
                 """));
   }
 
@@ -220,19 +218,29 @@ class InjectorTest {
   }
 
   @Test
-  void decide_noConfigMapNamed_waitsForNone() throws Exception {
-    JsonNode pod = created(plain("hdrsidecar.io/inject: 'true'"));
+  void decide_componentWithPlainContainer_addsItBehindTheOthers() throws Exception {
+    Component component = YamlPod.component();
+    Component plain =
+        new Component(
+            component.sidecar(),
+            false,
+            component.volumes(),
+            component.env(),
+            component.mounts(),
+            component.securityContext(),
+            component.graceSeconds(),
+            component.labels(),
+            component.annotations());
 
-    assertThat(pod.at("/spec/initContainers/0/env"))
-        .isEqualTo(
-            YamlPod.node(
-                """
-                - {name: HDR_SIDECAR_JOURNAL_DIRECTORY, value: /journal/files}
-                - {name: HDR_SIDECAR_DRAIN, value: 30s}
-                """));
-    assertThat(pod.at("/spec/initContainers/0/volumeMounts").findValuesAsText("name"))
-        .containsExactly("run", "journal");
-    assertThat(pod.at("/spec/volumes").findValuesAsText("name")).containsExactly("run", "journal");
+    Verdict verdict = new Injector(plain).decide(YamlPod.pod(FULL), false);
+
+    JsonNode pod = YamlPod.patched(YamlPod.node(FULL), verdict.patch());
+    assertThat(pod.at("/spec/initContainers")).hasSize(2);
+    assertThat(pod.at("/spec/containers").findValuesAsText("name"))
+        .containsSubsequence("app", "shipper", "hdr-sidecar");
+    assertThat(pod.at("/spec/containers/2")).isEqualTo(YamlPod.node(component.sidecar().encode()));
+    assertThat(new Injector(plain).decide(YamlPod.pod(pod), true).result())
+        .isEqualTo(Result.PRESENT);
   }
 
   @Test
@@ -273,7 +281,7 @@ class InjectorTest {
                 """
                 - {name: run, emptyDir: {sizeLimit: 64Mi}}
                 - {name: journal, persistentVolumeClaim: {claimName: disk-1}}
-                - {name: config, configMap: {name: our-rules}}
+                - {name: config, configMap: {name: our-rules, optional: true}}
                 """));
     assertThat(pod.at("/spec/terminationGracePeriodSeconds").asInt()).isEqualTo(65 - 30 + 120);
     assertThat(created(plain("hdrsidecar.io/inject: 'true'")).at("/spec/initContainers/0/image"))
@@ -309,6 +317,7 @@ class InjectorTest {
                 """
                 - {name: data, persistentVolumeClaim: {claimName: data-db-0}}
                 - {name: run, emptyDir: {sizeLimit: 64Mi}}
+                - {name: config, configMap: {name: rules, optional: true}}
                 """));
     assertThat(pod.at("/spec/initContainers/0/volumeMounts/1"))
         .isEqualTo(YamlPod.node("{name: data, mountPath: /journal}"));
@@ -366,7 +375,8 @@ class InjectorTest {
             """);
 
     assertThat(pod.at("/spec/containers/0/volumeMounts")).hasSize(1);
-    assertThat(pod.at("/spec/volumes").findValuesAsText("name")).containsExactly("run", "journal");
+    assertThat(pod.at("/spec/volumes").findValuesAsText("name"))
+        .containsExactly("run", "journal", "config", "rules"); // the last is of the ConfigMap
   }
 
   @Test
