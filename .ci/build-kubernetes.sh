@@ -8,7 +8,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ $(<kubernetes/go.mod) =~ k8s.io/kubernetes\ v([0-9]+)\.([0-9]+)\.([0-9]+) ]] || { say "no Kubernetes version in go.mod"; exit 1; }
 version=${BASH_REMATCH[1]}.${BASH_REMATCH[2]}.${BASH_REMATCH[3]}
 about=k8s.io/component-base/version
-# etcd's package is called server.
 go_tools kubernetes "$version" netgo \
   "-X $about.gitMajor=${BASH_REMATCH[1]} -X $about.gitMinor=${BASH_REMATCH[2]} -X $about.gitVersion=v$version" \
-  k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kubectl go.etcd.io/etcd/server/v3
+  k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kubectl ./etcd

@@ -6,9 +6,9 @@ say() { echo "${0##*/}: $*" >&2; }
 # go_tools <name> <version> <tags> <ldflags> <package>...: builds the packages of ./<name>/go.mod unless the cache has them,
 # and prints the folder that holds them.
 go_tools() {
-  local name=$1 version=$2 tags=$3 ldflags=$4 key cache out go_version tmp; shift 4
+  local name=$1 version=$2 tags=$3 ldflags=$4 key cache out go_version; shift 4
   cd "$(dirname "${BASH_SOURCE[0]}")/$name"
-  key=$( (cat go.mod go.sum; echo "$tags $(uname -m)") | sha256sum | cut -c1-12)
+  key=$( (cat go.mod go.sum; find . -name "*.go" -exec cat {} +; echo "$tags $(uname -m)") | sha256sum | cut -c1-12)
   cache=${HDR_SIDECAR_CI_CACHE:-/var/cache/hdr-sidecar-ci}
   out=$cache/$name-$version-$key
 
@@ -19,7 +19,8 @@ go_tools() {
     # From 1.21 on, Go fetches the newer toolchain that go.mod asks for; an older one cannot even read the file.
     go_version=$(go env GOVERSION)
     printf '%s\n' go1.21 "$go_version" | sort -VC || { say "needs Go 1.21 or later, found $go_version"; return 1; }
-    tmp=$(mktemp -d "$out.XXXX"); trap 'rm -rf "$tmp"' EXIT
+    tmp=$(mktemp -d "$out.XXXX") # not local: the trap outlives the function
+    trap 'rm -rf "$tmp"' EXIT
     say "building $name $version with $go_version"
     CGO_ENABLED=0 nice -n 10 go build -buildvcs=false -trimpath -tags "$tags" -ldflags "-s -w $ldflags" -o "$tmp/" "$@" >&2
     chmod 755 "$tmp"; mv -T "$tmp" "$out"    # whole or not at all

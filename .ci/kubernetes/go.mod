@@ -5,13 +5,14 @@ module hdr-sidecar/ci/kubernetes
 go 1.26.0
 
 tool (
-	go.etcd.io/etcd/server/v3
 	k8s.io/kubernetes/cmd/kube-apiserver
 	k8s.io/kubernetes/cmd/kubectl
 )
 
 // The one version to choose; the others follow from it (go mod tidy).
 require k8s.io/kubernetes v1.36.3 // indirect
+
+require go.etcd.io/etcd/server/v3 v3.6.8
 
 require (
 	cel.dev/expr v0.25.1 // indirect
@@ -101,7 +102,6 @@ require (
 	go.etcd.io/etcd/client/pkg/v3 v3.6.8 // indirect
 	go.etcd.io/etcd/client/v3 v3.6.8 // indirect
 	go.etcd.io/etcd/pkg/v3 v3.6.8 // indirect
-	go.etcd.io/etcd/server/v3 v3.6.8 // indirect
 	go.etcd.io/raft/v3 v3.6.0 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.65.0 // indirect

@@ -43,6 +43,7 @@ final class Reloader implements Reload {
           "expose.native-schema",
           "expose.native-max-buckets",
           "drain",
+          "sla.required",
           SLA_FILE);
 
   private static final Logger LOG = System.getLogger(Reloader.class.getName());
@@ -111,15 +112,19 @@ final class Reloader implements Reload {
 
   private Outcome reload(SidecarConfig next) {
     List<String> problems = new ArrayList<>();
-    ingestAccess().ifPresent(access -> check(access, next.receive().access(), problems));
-    httpAccess().ifPresent(access -> check(access, next.http().access(), problems));
+    List<Runnable> prepared = new ArrayList<>();
+    ingestAccess()
+        .ifPresent(access -> prepare(access, next.receive().access(), prepared, problems));
+    httpAccess().ifPresent(access -> prepare(access, next.http().access(), prepared, problems));
     if (slas != null) {
       problems.addAll(slas.problemsOf(next.slas()));
     }
-    if (problems.isEmpty()) {
-      use(next, problems);
+    if (!problems.isEmpty()) {
+      return new Outcome(List.of(), List.of(), problems);
     }
-    return problems.isEmpty() ? taken(next) : new Outcome(List.of(), List.of(), problems);
+    prepared.forEach(Runnable::run);
+    use(next);
+    return taken(next);
   }
 
   private Optional<Access> ingestAccess() {
@@ -130,31 +135,21 @@ final class Reloader implements Reload {
     return httpServer == null ? Optional.empty() : httpServer.access();
   }
 
-  private static void check(Access access, AccessConfig config, List<String> problems) {
+  private static void prepare(
+      Access access, AccessConfig config, List<Runnable> prepared, List<String> problems) {
     try {
-      access.check(config);
+      prepared.add(access.prepare(config));
     } catch (IOException e) {
       problems.add(String.valueOf(e.getMessage()));
     }
   }
 
-  private void use(SidecarConfig next, List<String> problems) {
-    ingestAccess().ifPresent(access -> use(access, next.receive().access(), problems));
-    httpAccess().ifPresent(access -> use(access, next.http().access(), problems));
+  private void use(SidecarConfig next) {
     if (httpServer != null) {
       httpServer.expose(next.expose());
     }
     if (slas != null) {
       slas.use(next.slas());
-    }
-  }
-
-  /** Was checked a moment ago; only files that change in between can bring a problem here. */
-  private static void use(Access access, AccessConfig config, List<String> problems) {
-    try {
-      access.use(config);
-    } catch (IOException e) {
-      problems.add(String.valueOf(e.getMessage()));
     }
   }
 

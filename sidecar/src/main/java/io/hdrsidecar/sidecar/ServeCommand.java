@@ -129,9 +129,18 @@ final class ServeCommand implements Callable<Integer> {
     }
     spec.commandLine().getOut().println(readyLine(sidecar));
     spec.commandLine().getOut().flush();
-    termination.await();
+    try (ReloadWatch watch = watch(sidecar)) {
+      watch.start(config.life().reloadInterval());
+      termination.await();
+    }
     end(sidecar);
     return ExitCode.OK;
+  }
+
+  private ReloadWatch watch(Sidecar sidecar) {
+    return new ReloadWatch(
+        () -> ConfigLoader.files(environment, file, sidecar.settings()),
+        () -> sidecar.reload().reload());
   }
 
   private static String readyLine(Sidecar sidecar) {

@@ -38,6 +38,10 @@ class OpenApiAnswersTest {
           List.of("/api/v1/series", ""),
           List.of("/api/v1/series", "?series=nobody"),
           List.of("/api/v1/series", "?series=%7B"),
+          List.of("/api/v1/overview", ""),
+          List.of("/api/v1/overview", "?series=nobody"),
+          List.of("/api/v1/overview", CALLS + "&sort=p99&points=7"),
+          List.of("/api/v1/overview", "?window=total&start=-1m"),
           List.of("/api/v1/histogram", "?series=calls"),
           List.of("/api/v1/histogram", "?series=calls&window=1m&buckets=true"),
           List.of("/api/v1/histogram", CALLS + "&buckets=true&expectedInterval=10ms"),
@@ -95,6 +99,23 @@ class OpenApiAnswersTest {
     assertValid("post", "/-/reload", sidecar.post("/-/reload", nothing), answered);
 
     assertThat(answered).containsAll(jsonOperations());
+  }
+
+  @Test
+  void events_ofALiveStream_areAsTheDocumentSays() throws Exception {
+    String lastId = Long.toString(sidecar.origin - 1000);
+    String target = "/api/v1/live?series=calls&buckets=7";
+    try (EventStream stream = EventStream.open(sidecar.address().resolve(target), lastId)) {
+      EventStream.Event edges = stream.next();
+      EventStream.Event step = stream.next();
+
+      assertThat(edges.name()).isEqualTo("edges");
+      assertThat(schema("#/components/schemas/LiveEdges").validate(JSON.readTree(edges.data())))
+          .isEmpty();
+      assertThat(step.name()).isEqualTo("step");
+      assertThat(schema("#/components/schemas/LiveStep").validate(JSON.readTree(step.data())))
+          .isEmpty();
+    }
   }
 
   private byte[] oneLine() throws Exception {

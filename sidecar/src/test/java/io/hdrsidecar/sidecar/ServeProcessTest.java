@@ -233,6 +233,49 @@ class ServeProcessTest {
   }
 
   @Test
+  void reloadInterval_rulesChange_areInForceWithoutASignalAndBadOnesAreNot() throws Exception {
+    Path file = folder.resolve("sla.yaml");
+    Files.writeString(file, "slas: []\n");
+    start("--reload", "--reload-interval=50ms", "--sla-file=" + file);
+
+    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
+    awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));
+    assertThat(get("/api/v1/sla").body()).contains("\"pay\"");
+
+    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: soon}}]\n");
+    awaitLine(Pattern.compile("event=reload_refused sla.file: .*soon"));
+    assertThat(get("/api/v1/sla").body()).contains("\"pay\"");
+  }
+
+  @Test
+  void slaRequired_offAndNoFile_startsWithoutRulesAndTakesThemWhenTheyAppear() throws Exception {
+    Path file = folder.resolve("sla.yaml");
+    start("--reload", "--reload-interval=50ms", "--sla-required=off", "--sla-file=" + file);
+    assertThat(get("/api/v1/sla").body()).doesNotContain("\"pay\"");
+
+    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
+    awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));
+
+    assertThat(get("/api/v1/sla").body()).contains("\"pay\"");
+  }
+
+  @Test
+  void slaFile_requiredAndAbsent_isRefusedWithTwo() throws Exception {
+    launch("--sla-file=" + folder.resolve("sla.yaml"));
+
+    assertThat(exitCode()).isEqualTo(2);
+    assertThat(output()).contains("sla.file: ", "cannot be read");
+  }
+
+  @Test
+  void reloadInterval_withoutReload_isRefusedWithTwo() throws Exception {
+    launch("--reload-interval=5s");
+
+    assertThat(exitCode()).isEqualTo(2);
+    assertThat(output()).contains("reload-interval: needs reload: true");
+  }
+
+  @Test
   void reload_off_isForbidden() throws Exception {
     start();
 

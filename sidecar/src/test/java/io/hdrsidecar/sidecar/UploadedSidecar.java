@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -109,6 +110,16 @@ final class UploadedSidecar implements AutoCloseable {
 
   HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {
     return http.send(request(pathAndQuery).build(), text());
+  }
+
+  HttpResponse<String> head(String pathAndQuery) throws IOException, InterruptedException {
+    return http.send(
+        request(pathAndQuery).method("HEAD", HttpRequest.BodyPublishers.noBody()).build(), text());
+  }
+
+  /** Where it serves HTTP. */
+  URI address() {
+    return sidecar.httpAddress();
   }
 
   /** The whole envelope of a success. */

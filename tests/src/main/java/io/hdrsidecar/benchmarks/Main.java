@@ -1,5 +1,6 @@
 package io.hdrsidecar.benchmarks;
 
+import io.hdrsidecar.benchmarks.merge.MergeTable;
 import io.hdrsidecar.benchmarks.record.HarvestTable;
 import io.hdrsidecar.benchmarks.record.MemoryTable;
 import io.hdrsidecar.benchmarks.record.RecordTable;
@@ -23,6 +24,7 @@ public final class Main {
       List.of(
           new RecordTable(),
           new HarvestTable(),
+          new MergeTable(),
           new MemoryTable(),
           new ScrapeTable(),
           new StallTable(),

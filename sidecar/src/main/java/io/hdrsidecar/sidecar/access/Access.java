@@ -94,7 +94,7 @@ public final class Access {
   /** Takes up what has changed in the files; keeps what is in force when it cannot be used. */
   public synchronized void refresh() {
     try {
-      apply(config, false);
+      prepare(config).run();
       lastProblem = "";
     } catch (IOException e) {
       String problem = String.valueOf(e.getMessage());
@@ -106,24 +106,12 @@ public final class Access {
   }
 
   /**
-   * Checks other settings without using them.
+   * Reads and checks other settings without using them. Whether TLS is spoken at all cannot change.
    *
+   * @return uses them from now on, with the files as they were read; cannot fail
    * @throws IOException naming the file and what is wrong with it
    */
-  public synchronized void check(AccessConfig other) throws IOException {
-    apply(other, true);
-  }
-
-  /**
-   * Uses other settings from now on. Whether TLS is spoken at all cannot change.
-   *
-   * @throws IOException naming what is wrong; then nothing has changed
-   */
-  public synchronized void use(AccessConfig other) throws IOException {
-    apply(other, false);
-  }
-
-  private void apply(AccessConfig wanted, boolean checkOnly) throws IOException {
+  public synchronized Runnable prepare(AccessConfig wanted) throws IOException {
     if (wanted.isEncrypted() != config.isEncrypted()) {
       throw new IOException(listener + ": TLS can only be switched on or off by a restart");
     }
@@ -133,9 +121,16 @@ public final class Access {
         !found.sameTokens(files) || !Objects.equals(wanted.tokenFile(), config.tokenFile());
     Tokens tokensFound = newTokens ? tokens(wanted, found) : tokens;
     ServerTls tlsFound = newTls ? tls(wanted, found) : tls;
-    if (checkOnly) {
-      return;
-    }
+    return () -> take(wanted, found, newTokens, tokensFound, newTls, tlsFound);
+  }
+
+  private synchronized void take(
+      AccessConfig wanted,
+      AccessFiles found,
+      boolean newTokens,
+      Tokens tokensFound,
+      boolean newTls,
+      @Nullable ServerTls tlsFound) {
     config = wanted;
     files = found;
     tokens = tokensFound;

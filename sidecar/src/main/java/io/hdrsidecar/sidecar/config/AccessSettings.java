@@ -37,8 +37,8 @@ final class AccessSettings {
   static final Setting<Optional<Path>> HTTP_TOKEN_FILE =
       tokens(
           "http.token-file",
-          "Bearer tokens of which requests must show one, but for /-/healthy and /-/ready; read"
-              + " again on change.");
+          "Bearer tokens of which requests must show one, but for /-/healthy, /-/ready and"
+              + " the explorer's files; read again on change.");
   static final Setting<Boolean> HTTP_OPEN_METRICS =
       SettingTypes.truth("http.open-metrics", "Serve /metrics without a token.");
   static final Setting<Boolean> STRICT =
@@ -87,6 +87,14 @@ final class AccessSettings {
           "On SIGTERM: time for clients to finish, half of it, and for one more scrape.");
   static final Setting<Boolean> RELOAD =
       SettingTypes.truth("reload", "Read the configuration again on SIGHUP and POST /-/reload.");
+  static final Setting<Duration> RELOAD_INTERVAL =
+      SettingTypes.duration(
+          "reload-interval",
+          "0s",
+          "0s",
+          "1h",
+          "How often to look whether the configuration file or sla.file has changed, and reload;"
+              + " 0s for never. Needs reload.");
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -108,7 +116,8 @@ final class AccessSettings {
           TLS_CLIENT_CA,
           STRICT,
           DRAIN,
-          RELOAD);
+          RELOAD,
+          RELOAD_INTERVAL);
 
   private AccessSettings() {}
 

@@ -84,7 +84,8 @@ public final class ConfigLoader {
   /** The rules; every problem in their file stands beside those of the settings. */
   private static List<SlaRule> slas(SettingValues values, List<String> problems) {
     Path file = values.find(SlaSettings.SLA_FILE).flatMap(path -> path).orElse(null);
-    if (file == null) {
+    boolean required = values.find(SlaSettings.SLA_REQUIRED).orElse(true);
+    if (file == null || (!required && Files.notExists(file))) {
       return List.of();
     }
     try {
@@ -112,6 +113,30 @@ public final class ConfigLoader {
               + least
               + " bytes");
     }
+    if (!values.get(AccessSettings.RELOAD_INTERVAL).isZero()
+        && !values.get(AccessSettings.RELOAD)) {
+      problems.add(AccessSettings.RELOAD_INTERVAL.key() + ": needs reload: true");
+    }
+  }
+
+  /**
+   * The files that a configuration was read from and that can change while it is in force: its own,
+   * and the one of the rules.
+   *
+   * @param settings in force, by key
+   */
+  public static List<Path> files(
+      Map<String, String> environment, @Nullable Path file, Map<String, String> settings) {
+    Path usedFile = file == null ? fileNamedBy(environment) : file;
+    String slaFile = settings.getOrDefault(SlaSettings.SLA_FILE.key(), "");
+    List<Path> files = new ArrayList<>();
+    if (usedFile != null) {
+      files.add(usedFile);
+    }
+    if (!slaFile.isBlank()) {
+      files.add(Path.of(slaFile.strip()));
+    }
+    return files;
   }
 
   private static @Nullable Path fileNamedBy(Map<String, String> environment) {
@@ -156,8 +181,12 @@ public final class ConfigLoader {
         journal(values),
         SpillSettings.build(values),
         values.get(SlaSettings.HISTORY_MAX_MEMORY),
+        values.get(HistorySettings.HISTORY_JOURNAL),
         slas,
-        new LifeConfig(values.get(AccessSettings.DRAIN), values.get(AccessSettings.RELOAD)),
+        new LifeConfig(
+            values.get(AccessSettings.DRAIN),
+            values.get(AccessSettings.RELOAD),
+            values.get(AccessSettings.RELOAD_INTERVAL)),
         values.get(Settings.SELF_HICCUPS),
         values.texts(),
         warnings);
@@ -228,8 +257,10 @@ public final class ConfigLoader {
             values.get(AccessSettings.HTTP_HEADER_TIMEOUT),
             values.get(AccessSettings.HTTP_REQUEST_TIMEOUT),
             values.get(AccessSettings.HTTP_IDLE_TIMEOUT),
-            values.get(AccessSettings.QUERY_MAX_SERIES)),
-        QuerySettings.limits(values));
+            values.get(AccessSettings.QUERY_MAX_SERIES),
+            values.get(LiveSettings.HTTP_MAX_STREAMS)),
+        QuerySettings.limits(values),
+        values.get(ExploreSettings.ENABLED));
   }
 
   private static @Nullable JournalConfig journal(SettingValues values) {

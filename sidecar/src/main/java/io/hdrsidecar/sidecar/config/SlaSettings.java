@@ -12,6 +12,12 @@ final class SlaSettings {
           "YAML file; empty for none",
           "Rules of service level agreements; read again on reload.");
 
+  static final Setting<Boolean> SLA_REQUIRED =
+      SettingTypes.onOff(
+          "sla.required",
+          "on",
+          "Whether sla.file must be there; off: there are no rules while it is not.");
+
   static final Setting<Long> HISTORY_MAX_MEMORY =
       new Setting<>(
           "history.max-memory",
@@ -21,7 +27,7 @@ final class SlaSettings {
               + " added together.",
           SlaSettings::historyBytes);
 
-  static final List<Setting<?>> ALL = List.of(SLA_FILE, HISTORY_MAX_MEMORY);
+  static final List<Setting<?>> ALL = List.of(SLA_FILE, SLA_REQUIRED, HISTORY_MAX_MEMORY);
 
   private SlaSettings() {}
 

@@ -19,6 +19,8 @@ public final class ConnectionWatch {
   private enum Step {
     FIRST_REQUEST,
     ANSWER,
+    /** Has no end by itself; who sends it looks after it. */
+    STREAM,
     NEXT_REQUEST
   }
 
@@ -80,6 +82,14 @@ public final class ConnectionWatch {
     }
   }
 
+  /** The answer to a request goes on for as long as it is read. */
+  void streams(HttpServerRequest request) {
+    Progress progress = open.get(request.connection());
+    if (progress != null) {
+      progress.enter(Step.STREAM, nanoTime.getAsLong());
+    }
+  }
+
   /** Closes what has stood still for too long; to be called about once a second. */
   public void sweep() {
     long now = nanoTime.getAsLong();
@@ -100,6 +110,7 @@ public final class ConnectionWatch {
     return switch (step) {
       case FIRST_REQUEST -> limits.headerTimeout().toNanos();
       case ANSWER -> limits.requestTimeout().toNanos();
+      case STREAM -> Long.MAX_VALUE;
       case NEXT_REQUEST -> limits.idleTimeout().toNanos();
     };
   }

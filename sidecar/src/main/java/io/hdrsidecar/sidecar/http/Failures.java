@@ -2,14 +2,19 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Envelope;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /** Turns whatever went wrong into Prometheus' error envelope. */
 public final class Failures {
   private static final System.Logger LOG = System.getLogger(Failures.class.getName());
+
+  private static final String INTERNAL = "internal error, see the sidecar's log";
 
   private Failures() {}
 
@@ -29,8 +34,17 @@ public final class Failures {
     } else {
       LOG.log(
           System.Logger.Level.ERROR, "request failed path=" + context.request().path(), failure);
-      send(context, 500, "internal", "internal error, see the sidecar's log");
+      send(context, 500, "internal", INTERNAL);
     }
+  }
+
+  /** What to tell who asked when an answer has begun; our own errors go to the log. */
+  static ApiException asApiException(String path, Throwable failure) {
+    if (failure instanceof ApiException refused) {
+      return refused;
+    }
+    LOG.log(System.Logger.Level.ERROR, "request failed path=" + path, failure);
+    return new ApiException(500, "internal", INTERNAL);
   }
 
   /** Vert.x decodes the path late, and passes on what its decoder throws. */
@@ -45,6 +59,27 @@ public final class Failures {
 
   private static String text(@Nullable Throwable failure) {
     return failure == null ? "malformed" : String.valueOf(failure.getMessage());
+  }
+
+  /** Answers what could not be read up to the end of its headers, and ends the connection. */
+  static void refuseUnreadable(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    int status = 400;
+    String message = "request cannot be read: " + text(cause);
+    if (cause instanceof TooLongHttpLineException) {
+      status = 414;
+      message = "request line is too long (http.max-header)";
+    } else if (cause instanceof TooLongHttpHeaderException) {
+      status = 431;
+      message = "headers are too long (http.max-header)";
+    }
+    request
+        .response()
+        .setStatusCode(status)
+        .putHeader(HttpHeaders.CONTENT_TYPE, Envelope.CONTENT_TYPE)
+        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+        .end(Envelope.error("bad_data", message).toBuffer())
+        .onComplete(sent -> request.connection().close());
   }
 
   /** 405, saying what is allowed. */

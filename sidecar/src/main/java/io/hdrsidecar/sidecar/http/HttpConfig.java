@@ -13,6 +13,7 @@ import io.hdrsidecar.sidecar.query.QueryLimits;
  * @param openMetrics whether {@code /metrics} is served without a token
  * @param limits what connections and queries may cost
  * @param queryLimits what a query about the history may cost
+ * @param explorer whether the web explorer is served
  */
 public record HttpConfig(
     String host,
@@ -21,7 +22,8 @@ public record HttpConfig(
     AccessConfig access,
     boolean openMetrics,
     HttpLimits limits,
-    QueryLimits queryLimits) {
+    QueryLimits queryLimits,
+    boolean explorer) {
   private static final int MIN_BODY_BYTES = 1024;
 
   /** Checks the ranges; throws IllegalArgumentException. */
@@ -38,7 +40,7 @@ public record HttpConfig(
     }
   }
 
-  /** With the default limits to queries about the history. */
+  /** With the explorer and the default limits to queries about the history. */
   public HttpConfig(
       String host,
       int port,
@@ -46,7 +48,7 @@ public record HttpConfig(
       AccessConfig access,
       boolean openMetrics,
       HttpLimits limits) {
-    this(host, port, maxBodyBytes, access, openMetrics, limits, QueryLimits.defaults());
+    this(host, port, maxBodyBytes, access, openMetrics, limits, QueryLimits.defaults(), true);
   }
 
   /** Open to all who can connect, with the default limits. */

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param idleTimeout how long a connection may wait, after an answer, for its next request to be
  *     read up to the end of its headers, 1 s or more
  * @param maxSelectedSeries most series one query may look at, 1 or more
+ * @param maxStreams most live streams at a time, 0 or more
  */
 public record HttpLimits(
     int maxConnections,
@@ -21,7 +22,9 @@ public record HttpLimits(
     Duration headerTimeout,
     Duration requestTimeout,
     Duration idleTimeout,
-    int maxSelectedSeries) {
+    int maxSelectedSeries,
+    int maxStreams) {
+  private static final int DEFAULT_STREAMS = 64;
   private static final int MIN_HEADER_BYTES = 1024;
 
   /** Checks the ranges; throws IllegalArgumentException. */
@@ -33,6 +36,9 @@ public record HttpLimits(
               + ", "
               + maxSelectedSeries);
     }
+    if (maxStreams < 0) {
+      throw new IllegalArgumentException("maxStreams must be at least 0: " + maxStreams);
+    }
     if (maxHeaderBytes < MIN_HEADER_BYTES) {
       throw new IllegalArgumentException(
           "maxHeaderBytes must be at least " + MIN_HEADER_BYTES + ": " + maxHeaderBytes);
@@ -40,6 +46,24 @@ public record HttpLimits(
     requireSecond("headerTimeout", headerTimeout);
     requireSecond("requestTimeout", requestTimeout);
     requireSecond("idleTimeout", idleTimeout);
+  }
+
+  /** With the default number of live streams. */
+  public HttpLimits(
+      int maxConnections,
+      int maxHeaderBytes,
+      Duration headerTimeout,
+      Duration requestTimeout,
+      Duration idleTimeout,
+      int maxSelectedSeries) {
+    this(
+        maxConnections,
+        maxHeaderBytes,
+        headerTimeout,
+        requestTimeout,
+        idleTimeout,
+        maxSelectedSeries,
+        DEFAULT_STREAMS);
   }
 
   private static void requireSecond(String name, Duration value) {

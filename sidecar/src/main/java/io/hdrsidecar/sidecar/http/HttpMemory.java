@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 public final class HttpMemory {
   private static final long CONNECTION_BYTES = 128 << 10;
 
+  /** A full write queue, and steps being sent as characters and as bytes. */
+  private static final long STREAM_BYTES = 512 << 10;
+
   /** As received, in a buffer that doubles, copied for the reader, and decoded. */
   private static final long BYTES_AN_UPLOADED_BYTE = 5;
 
@@ -52,6 +55,10 @@ public final class HttpMemory {
                 config.limits().maxConnections(),
                 CONNECTION_BYTES + 2L * config.limits().maxHeaderBytes()),
             "http.max-connections * (128 KiB + 2 * http.max-header)"),
+        new MemoryItem(
+            "live_streams",
+            times(config.limits().maxStreams(), STREAM_BYTES),
+            "http.max-streams * 512 KiB"),
         new MemoryItem(
             "uploads",
             times(IntervalsRoute.LONGEST_BODIES, config.maxBodyBytes(), BYTES_AN_UPLOADED_BYTE),

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.explore.ExplorerFiles;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServerVerticle extends VerticleBase {
   private static final int QUERY_WORKERS = 2;
   private static final long SWEEP_MILLIS = 1000;
+  private static final long END_SECONDS = 1;
+  private static final String INTERVALS = "/api/v1/intervals";
 
   private final HttpConfig config;
   private final SeriesStore store;
@@ -41,10 +45,13 @@ public final class HttpServerVerticle extends VerticleBase {
   private final Reload reload;
   private final SlaAnswers slas;
   private final Exposition exposition;
+  private final Clock clock;
+  private final boolean readOnly;
   private final LastPage lastPage = new LastPage();
   private volatile @Nullable Access access;
   private volatile Set<String> routes = Set.of();
   private @Nullable HttpServer server;
+  private @Nullable LiveRoute live;
 
   /**
    * A server, not yet listening.
@@ -84,14 +91,67 @@ public final class HttpServerVerticle extends VerticleBase {
       StatusSource status,
       Reload reload,
       SlaEvaluator slas) {
+    this(
+        config,
+        exposeConfig,
+        store,
+        mergeContext,
+        registry,
+        status,
+        reload,
+        slas,
+        Clock.systemUTC(),
+        false);
+  }
+
+  /**
+   * A server over a store that nobody adds to: no uploads, no scrapes, no reload.
+   *
+   * @param slas evaluates the rules; not closed here
+   * @param now what times such as {@code -5m} count from
+   */
+  public static HttpServerVerticle readOnly(
+      HttpConfig config,
+      SeriesStore store,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      SlaEvaluator slas,
+      Clock now) {
+    return new HttpServerVerticle(
+        config,
+        ExposeConfig.defaults(),
+        store,
+        Runnable::run,
+        registry,
+        status,
+        Reload.NEVER,
+        slas,
+        now,
+        true);
+  }
+
+  private HttpServerVerticle(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      Reload reload,
+      SlaEvaluator slas,
+      Clock clock,
+      boolean readOnly) {
     this.config = config;
+    this.clock = clock;
+    this.readOnly = readOnly;
     this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
     this.mergeContext = mergeContext;
     this.registry = registry;
     this.status = status;
     this.reload = reload;
-    this.slas = new SlaAnswers(slas, store, Clock.systemUTC(), config.limits().maxSelectedSeries());
+    int maxSeries = config.limits().maxSelectedSeries();
+    this.slas = new SlaAnswers(slas, store, clock, maxSeries, config.queryLimits());
   }
 
   @Override
@@ -103,7 +163,11 @@ public final class HttpServerVerticle extends VerticleBase {
     access = opened;
     ConnectionWatch watch = new ConnectionWatch(config.limits(), registry, System::nanoTime);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
-    Router router = router(opened);
+    TokenCheck tokens = new TokenCheck(opened, config.openMetrics());
+    LiveRoute liveRoute = new LiveRoute(vertx, store, config, watch, tokens, registry);
+    liveRoute.start();
+    live = liveRoute;
+    Router router = router(tokens, liveRoute);
     HttpServerOptions options = options();
     opened.applyTls(options);
     HttpServer listening =
@@ -111,6 +175,7 @@ public final class HttpServerVerticle extends VerticleBase {
             .createHttpServer(options)
             .connectionHandler(watch::opened)
             .exceptionHandler(opened::handshakeFailed)
+            .invalidRequestHandler(Failures::refuseUnreadable)
             .requestHandler(
                 request -> {
                   watch.began(request);
@@ -163,39 +228,69 @@ public final class HttpServerVerticle extends VerticleBase {
     return listening.actualPort();
   }
 
-  private Router router(Access opened) {
-    // Scrapes wait for one another and for nothing else: a long query must not delay them.
-    WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
+  /** Live streams are told that this is the end; others are cut off when the server closes. */
+  @Override
+  public Future<?> stop() {
+    LiveRoute streams = live;
+    return streams == null
+        ? Future.succeededFuture()
+        : streams.end().timeout(END_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
+  }
+
+  private Router router(TokenCheck tokens, LiveRoute liveRoute) {
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
-    QueryRoutes query = new QueryRoutes(store, slas, queries, config);
+    QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
+    ApiDocument api = ApiDocument.load();
     Router router = Router.router(vertx);
-    router
-        .route()
-        .handler(new TokenCheck(opened, config.openMetrics()))
-        .failureHandler(Failures::answer);
-    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
-    route(router, HttpMethod.GET, "/api/v1/series", query::series);
-    route(router, HttpMethod.GET, "/api/v1/histogram", query::histogram);
-    route(router, HttpMethod.GET, "/api/v1/percentiles", query::percentiles);
-    route(router, HttpMethod.GET, "/api/v1/heatmap", query::heatmap);
-    route(router, HttpMethod.GET, "/api/v1/compare", query::compare);
-    route(router, HttpMethod.GET, "/api/v1/sla", query::sla);
-    route(router, HttpMethod.GET, "/api/v1/openapi.yaml", OpenApiRoute.load());
-    route(router, HttpMethod.GET, "/api/v1/status", statusRoute::status);
-    route(
-        router,
-        HttpMethod.POST,
-        "/api/v1/intervals",
-        new IntervalsRoute(store, mergeContext, queries, registry, config.maxBodyBytes(), status));
+    if (config.explorer()) {
+      // Before the check of tokens: these files hold no data, and one of them asks for the token.
+      ExplorerFiles explorer = ExplorerFiles.load();
+      route(router, HttpMethod.GET, ExplorerFiles.PAGE_PATH, explorer);
+      route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
+    }
+    router.route().handler(tokens).failureHandler(Failures::answer);
+    if (!readOnly) {
+      routeWhatIsRecorded(router, api, liveRoute, queries);
+    }
+    checked(router, api, "/api/v1/series", query::series);
+    checked(router, api, "/api/v1/overview", query::overview);
+    checked(router, api, "/api/v1/histogram", query::histogram);
+    checked(router, api, "/api/v1/percentiles", query::percentiles);
+    checked(router, api, "/api/v1/heatmap", query::heatmap);
+    checked(router, api, "/api/v1/compare", query::compare);
+    checked(router, api, "/api/v1/sla", query::sla);
+    checked(router, api, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
+    checked(router, api, "/api/v1/status", statusRoute::status);
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
-    route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
     routes = routesOf(router);
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);
     return router;
+  }
+
+  /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
+  private void routeWhatIsRecorded(
+      Router router, ApiDocument api, LiveRoute liveRoute, WorkerExecutor queries) {
+    // Scrapes wait for one another and for nothing else: a long query must not delay them.
+    WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
+    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
+    checked(router, api, "/api/v1/live", liveRoute);
+    route(
+        router,
+        HttpMethod.POST,
+        INTERVALS,
+        new IntervalsRoute(
+            store,
+            mergeContext,
+            queries,
+            registry,
+            config.maxBodyBytes(),
+            status,
+            api.rules(HttpMethod.POST, INTERVALS)));
+    route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
   }
 
   /** Method and path of each route, HEAD left out, which goes with GET. */
@@ -213,6 +308,15 @@ public final class HttpServerVerticle extends VerticleBase {
   /** Everything it answers, such as {@code GET /metrics}; empty before it has started. */
   Set<String> routes() {
     return routes;
+  }
+
+  /** A GET of what the document allows; what it does not is refused before it costs anything. */
+  private static void checked(
+      Router router, ApiDocument api, String path, Handler<RoutingContext> handler) {
+    OperationRules rules = api.rules(HttpMethod.GET, path);
+    router.route(HttpMethod.GET, path).handler(rules).failureHandler(Failures::answer);
+    router.route(HttpMethod.HEAD, path).handler(rules).failureHandler(Failures::answer);
+    route(router, HttpMethod.GET, path, handler);
   }
 
   /** Other methods on the path are refused, naming the right one. GET serves HEAD too. */

@@ -44,6 +44,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private final UploadBudget budget;
   private final MeterRegistry registry;
   private final StatusSource status;
+  private final OperationRules rules;
   private final Counter mergedLines;
 
   IntervalsRoute(
@@ -52,7 +53,9 @@ final class IntervalsRoute implements Handler<RoutingContext> {
       WorkerExecutor workers,
       MeterRegistry registry,
       int maxBodyBytes,
-      StatusSource status) {
+      StatusSource status,
+      OperationRules rules) {
+    this.rules = rules;
     this.status = status;
     this.store = store;
     this.mergeContext = mergeContext;
@@ -73,6 +76,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     try {
       requireReady();
       requireLog(context);
+      rules.check(context);
       target = ImportTarget.of(new Parameters(context.queryParams().entries()));
     } catch (ApiException e) {
       body.release();

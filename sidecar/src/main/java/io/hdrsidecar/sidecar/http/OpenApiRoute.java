@@ -1,38 +1,31 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.vertx.core.Handler;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 
-/** Serves {@code /api/v1/openapi.yaml}: all routes in OpenAPI 3.1, a file in the jar. */
+/**
+ * Serves {@code /api/v1/openapi.yaml}: all routes in OpenAPI 3.1, and whether a token is needed.
+ */
 final class OpenApiRoute implements Handler<RoutingContext> {
-  /** Where it lies in the jar. */
-  static final String RESOURCE = "/io/hdrsidecar/sidecar/http/openapi.yaml";
+  /** Says that no token is one of the ways to ask. */
+  private static final String OPEN = "  - {}\n";
 
-  private final Buffer document;
+  private final String document;
+  private final String withToken;
+  private final TokenCheck tokens;
 
-  private OpenApiRoute(Buffer document) {
-    this.document = document;
-  }
-
-  /** Reads the document. */
-  static OpenApiRoute load() {
-    try (InputStream in = OpenApiRoute.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException("not in the jar: " + RESOURCE);
-      }
-      return new OpenApiRoute(Buffer.buffer(in.readAllBytes()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  OpenApiRoute(ApiDocument document, TokenCheck tokens) {
+    this.document = document.text();
+    this.withToken = document.text().replace("security:\n" + OPEN, "security:\n");
+    this.tokens = tokens;
   }
 
   @Override
   public void handle(RoutingContext context) {
-    context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/yaml").end(document);
+    context
+        .response()
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/yaml")
+        .end(tokens.asks() ? withToken : document);
   }
 }

@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.query.Answer;
 import io.hdrsidecar.sidecar.query.CompareAnswers;
 import io.hdrsidecar.sidecar.query.HeatmapAnswers;
 import io.hdrsidecar.sidecar.query.HistogramAnswers;
+import io.hdrsidecar.sidecar.query.OverviewAnswers;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PercentilesAnswers;
 import io.hdrsidecar.sidecar.query.QueryLimits;
@@ -17,8 +18,8 @@ import java.time.Clock;
 import java.util.concurrent.Callable;
 
 /**
- * Serves {@code /api/v1/series}, {@code histogram}, {@code percentiles}, {@code heatmap}, {@code
- * compare} and {@code sla}, on workers.
+ * Serves {@code /api/v1/series}, {@code overview}, {@code histogram}, {@code percentiles}, {@code
+ * heatmap}, {@code compare} and {@code sla}, on workers.
  */
 final class QueryRoutes {
   private static final String OCTET_STREAM = "application/octet-stream";
@@ -26,18 +27,26 @@ final class QueryRoutes {
   private final SlaAnswers slaAnswers;
   private final WorkerExecutor workers;
   private final SeriesAnswers seriesAnswers;
+  private final OverviewAnswers overviewAnswers;
   private final HistogramAnswers histogramAnswers;
   private final PercentilesAnswers percentilesAnswers;
   private final HeatmapAnswers heatmapAnswers;
   private final CompareAnswers compareAnswers;
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
 
-  QueryRoutes(SeriesStore store, SlaAnswers slaAnswers, WorkerExecutor workers, HttpConfig config) {
+  QueryRoutes(
+      SeriesStore store,
+      SlaAnswers slaAnswers,
+      WorkerExecutor workers,
+      HttpConfig config,
+      Clock clock) {
+    this.clock = clock;
     int maxSeries = config.limits().maxSelectedSeries();
     QueryLimits limits = config.queryLimits();
     this.slaAnswers = slaAnswers;
     this.workers = workers;
     this.seriesAnswers = new SeriesAnswers(store, maxSeries);
+    this.overviewAnswers = new OverviewAnswers(store, maxSeries, limits);
     this.histogramAnswers = new HistogramAnswers(store, maxSeries, limits);
     this.percentilesAnswers = new PercentilesAnswers(store, maxSeries, limits);
     this.heatmapAnswers = new HeatmapAnswers(store, maxSeries, limits);
@@ -46,6 +55,12 @@ final class QueryRoutes {
 
   void series(RoutingContext context) {
     answer(context, () -> seriesAnswers.answer(parameters(context)));
+  }
+
+  void overview(RoutingContext context) {
+    answer(
+        context,
+        () -> overviewAnswers.answer(parameters(context), slaAnswers.verdicts(), clock.instant()));
   }
 
   void sla(RoutingContext context) {

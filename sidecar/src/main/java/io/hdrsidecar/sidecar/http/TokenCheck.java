@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
 import java.util.Set;
@@ -28,8 +29,7 @@ final class TokenCheck implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext context) {
-    if (isOpen(context.request().path())
-        || access.admits(token(context.request().getHeader(HttpHeaders.AUTHORIZATION)))) {
+    if (isOpen(context.request().path()) || admits(context.request())) {
       context.next();
     } else {
       // The body, if there is one, will not be read.
@@ -39,6 +39,16 @@ final class TokenCheck implements Handler<RoutingContext> {
           .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
       context.fail(new ApiException(401, "unauthorized", "bearer token missing or wrong"));
     }
+  }
+
+  /** Whether a token is asked for now. */
+  boolean asks() {
+    return !access.admits("");
+  }
+
+  /** Whether the token of the request, if one is asked for, is among those that are valid now. */
+  boolean admits(HttpServerRequest request) {
+    return access.admits(token(request.getHeader(HttpHeaders.AUTHORIZATION)));
   }
 
   private boolean isOpen(@Nullable String path) {

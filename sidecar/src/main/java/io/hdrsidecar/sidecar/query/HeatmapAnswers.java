@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
@@ -44,24 +44,31 @@ public final class HeatmapAnswers {
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
     TimeSteps steps = TimeSteps.of(parameters, range, limits);
-    int buckets = buckets(parameters.get(BUCKETS, "50"));
+    int buckets = parameters.wholeNumber(BUCKETS, 50, 1, 999_999);
     steps.requireCells(BUCKETS, buckets, limits);
-    Selection selection = Selection.of("series", selector, store, maxSeries);
-    PastCounts past = PastCounts.of(selection, range, store, limits);
-    Distribution all = past.sum(past.intervals());
+    try (PastCounts past = PastCounts.of("series", selector, range, store, maxSeries, limits)) {
+      return answer(past, steps, buckets);
+    }
+  }
+
+  private static Answer answer(PastCounts past, TimeSteps steps, int buckets) throws ApiException {
+    Distribution all = past.sum();
     JsonArray edges = new JsonArray();
     JsonArray answered = new JsonArray();
     if (all.count() > 0) {
       ValueEdges byValue = ValueEdges.between(all.min(), all.max(), buckets);
       edges = byValue.json();
-      for (Map.Entry<Long, List<KeptInterval>> step : past.bySteps(steps).entrySet()) {
-        answered.add(json(step.getKey(), past.sum(step.getValue()), byValue));
+      for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
+        Distribution counts = past.sum(step.getValue());
+        if (counts.count() > 0) {
+          answered.add(json(step.getKey(), counts, byValue));
+        }
       }
     }
     JsonObject data =
         new JsonObject()
-            .put("series", selection.names())
-            .put("unit", selection.unit().symbol())
+            .put("series", past.selection().names())
+            .put("unit", past.selection().unit().symbol())
             .put("range", past.asked())
             .put("covered", past.coverage())
             .put("count", all.count())
@@ -69,13 +76,6 @@ public final class HeatmapAnswers {
             .put("edges", edges)
             .put("steps", answered);
     return Envelope.success(data, past.warnings());
-  }
-
-  private static int buckets(String text) throws ApiException {
-    if (text.matches("\\d{1,6}") && Integer.parseInt(text) > 0) {
-      return Integer.parseInt(text);
-    }
-    throw ApiException.badParameter(BUCKETS, "must be a whole number from 1 to 999999: " + text);
   }
 
   private static JsonObject json(long start, Distribution counts, ValueEdges byValue) {

@@ -48,6 +48,8 @@ public record HistogramQuery(
           "expectedInterval");
   static final String DEFAULT_PERCENTILES = "50,75,90,95,99,99.9,99.99,99.999,100";
   private static final int MAX_TICKS = 100;
+  private static final double MIN_RATIO = 1e-9;
+  private static final double MAX_RATIO = 1e18;
 
   /** How the answer is written. */
   public enum Format {
@@ -86,10 +88,11 @@ public record HistogramQuery(
         Percentiles.parse(parameters.get("percentiles", DEFAULT_PERCENTILES)),
         flag("buckets", parameters.get("buckets", "false")),
         ratio(parameters.get("ratio", "1")),
-        ticks(parameters.get("ticks", "5")));
+        parameters.wholeNumber("ticks", 5, 1, MAX_TICKS));
   }
 
-  private static int windowIndex(String window, SeriesStore store) throws ApiException {
+  /** Place of a window in {@link SeriesStore#windows}, or {@link #TOTAL}. */
+  static int windowIndex(String window, SeriesStore store) throws ApiException {
     if (window.equals("total")) {
       return TOTAL;
     }
@@ -127,23 +130,13 @@ public record HistogramQuery(
   }
 
   private static double ratio(String text) throws ApiException {
-    if (text.matches("\\d{1,18}(\\.\\d{1,12})?|\\d(\\.\\d{1,12})?[eE]\\d{1,2}")) {
+    if (text.matches("\\d{1,18}(\\.\\d{1,18})?([eE][+-]?\\d{1,2})?")) {
       double ratio = Double.parseDouble(text);
-      if (ratio > 0) {
+      if (ratio >= MIN_RATIO && ratio <= MAX_RATIO) {
         return ratio;
       }
     }
     throw ApiException.badParameter(
-        "ratio", "must be a number above 0, such as 1000000 for ms of ns: " + text);
-  }
-
-  private static int ticks(String text) throws ApiException {
-    if (text.matches("\\d{1,3}")) {
-      int ticks = Integer.parseInt(text);
-      if (ticks >= 1 && ticks <= MAX_TICKS) {
-        return ticks;
-      }
-    }
-    throw ApiException.badParameter("ticks", "must be 1 to " + MAX_TICKS + ": " + text);
+        "ratio", "must be a number from 1e-9 to 1e18, such as 1000000 for ms of ns: " + text);
   }
 }

@@ -63,6 +63,25 @@ public final class Parameters {
     return value;
   }
 
+  /**
+   * A whole number, or the default when it was not given.
+   *
+   * @param max at most 999,999,999
+   * @throws ApiException when it is none, or not from {@code min} to {@code max}
+   */
+  int wholeNumber(String name, int otherwise, int min, int max) throws ApiException {
+    String text = byName.get(name);
+    if (text == null) {
+      return otherwise;
+    }
+    int number = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
+    if (number < min || number > max) {
+      throw ApiException.badParameter(
+          name, "must be a whole number from " + min + " to " + max + ": " + text);
+    }
+    return number;
+  }
+
   /** All that start so, without the prefix. */
   public Map<String, String> withPrefix(String prefix) {
     Map<String, String> found = new HashMap<>();

@@ -1,9 +1,12 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.merge.MetricNames;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Chooses series as an instant vector selector of PromQL does: {@code
@@ -41,11 +44,20 @@ public final class Selector {
 
   /** Whether a series is chosen. */
   public boolean accepts(Series series) {
+    return accepts(series.key(), series.metricNames().cumulative());
+  }
+
+  /** Whether one is chosen that may have ended. */
+  boolean accepts(SeriesKey key, Unit unit) {
+    return accepts(key, MetricNames.of(key.name(), unit).cumulative());
+  }
+
+  private boolean accepts(SeriesKey key, String metric) {
     for (LabelMatcher matcher : matchers) {
       boolean accepted =
           matcher.label().equals(NAME_LABEL)
-              ? matcher.accepts(series.key().name(), series.metricNames().cumulative())
-              : matcher.accepts(series.key().labels().get(matcher.label()));
+              ? matcher.accepts(key.name(), metric)
+              : matcher.accepts(key.labels().get(matcher.label()));
       if (!accepted) {
         return false;
       }
@@ -85,7 +97,9 @@ public final class Selector {
   public List<Series> select(SeriesStore store) {
     return store.livingSeries().stream()
         .filter(this::accepts)
-        .sorted(Comparator.comparing(series -> series.key().toString()))
+        .map(series -> Map.entry(series.key().toString(), series)) // Not written at each comparison
+        .sorted(Map.Entry.comparingByKey())
+        .map(Map.Entry::getValue)
         .toList();
   }
 }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.window.DurationText;
+import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -90,7 +91,12 @@ public record TimeRange(long startMillis, long endMillis) {
     }
   }
 
-  /** How it is written in answers. */
+  /** How a range is written in answers. */
+  JsonObject json() {
+    return new JsonObject().put("start", text(startMillis)).put("end", text(endMillis));
+  }
+
+  /** How a time is written in answers. */
   static String text(long millis) {
     return Instant.ofEpochMilli(millis).toString();
   }

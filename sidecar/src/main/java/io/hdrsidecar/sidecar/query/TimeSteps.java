@@ -35,7 +35,12 @@ record TimeSteps(TimeRange range, long stepMillis, int count) {
     return new TimeSteps(range, step, (int) count);
   }
 
-  private static long millis(String text) throws ApiException {
+  /**
+   * Reads a length of time: a duration such as {@code 10s}, or seconds.
+   *
+   * @throws ApiException when it is none, or less than 1 ms
+   */
+  static long millis(String text) throws ApiException {
     try {
       long millis =
           text.matches("\\d{1,9}(\\.\\d{1,9})?")

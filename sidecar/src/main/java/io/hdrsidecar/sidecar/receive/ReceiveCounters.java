@@ -13,11 +13,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * what was rejected, by reason, is counted by the store.
  */
 public final class ReceiveCounters {
-  /** Reasons for which an interval, and so the values in it, can be refused. */
+  /**
+   * Reasons for which an interval, and so the values in it, can be refused. What is about a series
+   * is among them, because one that has ended begins anew with an interval, and may then be
+   * refused.
+   */
   public static final Set<RejectReason> LOSING_REASONS =
       Collections.unmodifiableSet(
           EnumSet.of(
+              RejectReason.BAD_FRAME,
               RejectReason.UNKNOWN_SERIES,
+              RejectReason.SERIES_CONFLICT,
+              RejectReason.SERIES_LIMIT,
               RejectReason.CONFIGURATION_LIMIT,
               RejectReason.BAD_PAYLOAD,
               RejectReason.LAYOUT_MISMATCH,

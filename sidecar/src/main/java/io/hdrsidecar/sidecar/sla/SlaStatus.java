@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.query.SlaState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,15 @@ record SlaStatus(
     List<SlaCounters.Count> counts,
     Instant countedSince,
     List<WindowStatus> windows) {
+  /** All windows in one word. */
+  SlaState state() {
+    List<Row> rows = windows.stream().flatMap(window -> window.rows().stream()).toList();
+    if (rows.isEmpty()) {
+      return SlaState.UNKNOWN;
+    }
+    return rows.stream().allMatch(Row::met) ? SlaState.MET : SlaState.VIOLATED;
+  }
+
   /** The same rule and series without a verdict. */
   SlaStatus withoutVerdict(String why) {
     List<WindowStatus> empty =

@@ -157,7 +157,7 @@ class AccessTest {
     Access access = open(AccessConfig.OPEN);
     TlsConfig tls = new TlsConfig(folder.resolve("a"), folder.resolve("b"), null);
 
-    assertThatThrownBy(() -> access.use(new AccessConfig(tls, null)))
+    assertThatThrownBy(() -> access.prepare(new AccessConfig(tls, null)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("by a restart");
   }

@@ -46,8 +46,8 @@ class ErrorBoundsTest {
         new Quantiles(List.of(0.01, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 1.0));
 
     Accumulation counted = raw.counted(digits);
-    quantiles.clear();
-    quantiles.add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    quantiles.reader().clear();
+    quantiles.reader().add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
 
     for (int i = 0; i < QUANTILES.length; i++) {
       long truth = raw.quantile(QUANTILES[i]);

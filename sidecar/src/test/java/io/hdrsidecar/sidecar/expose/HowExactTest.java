@@ -86,8 +86,8 @@ class HowExactTest {
 
   private static double worstGauge(RawValues raw, Accumulation counted) {
     Quantiles gauges = new Quantiles(QUANTILES);
-    gauges.clear();
-    gauges.add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    gauges.reader().clear();
+    gauges.reader().add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
     double worst = 0;
     for (int i = 0; i < QUANTILES.size(); i++) {
       long truth = raw.quantile(QUANTILES.get(i));

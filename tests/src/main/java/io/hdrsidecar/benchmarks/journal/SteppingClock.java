@@ -6,14 +6,16 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** A clock that runs as fast as the intervals are merged. */
-final class SteppingClock extends Clock {
+public final class SteppingClock extends Clock {
   private volatile long millis;
 
-  SteppingClock(long millis) {
+  /** Stands at that time. */
+  public SteppingClock(long millis) {
     this.millis = millis;
   }
 
-  void step(long byMillis) {
+  /** Goes on by so much. */
+  public void step(long byMillis) {
     long later = millis + byMillis;
     millis = later;
   }

@@ -1,0 +1,73 @@
+{{/*
+What a workload of another chart needs, each from the same files as the kustomize component. In its pod template:
+
+    metadata:
+      labels: {{- include "hdr-sidecar.podLabels" $ | nindent 8 }}
+    spec: {{- include "hdr-sidecar.podSpec" (dict "root" $ "spec" $yourPodSpec) | nindent 6 }}
+
+where $yourPodSpec is a dict, whose first container is taken for the application. Where this chart is a dependency, the root is
+(index .Subcharts "hdr-sidecar") in place of $, since files and values are those of this chart.
+*/}}
+
+
+{{- define "hdr-sidecar.podLabels" -}}
+{{ (.Files.Get "files/sidecar.yaml" | fromYaml).spec.template.metadata.labels | toYaml }}
+{{- end }}
+
+{{- define "hdr-sidecar.podAnnotations" -}}
+{{- if .Values.annotations }}
+prometheus.io/scrape: "true"
+prometheus.io/port: "9925"
+prometheus.io/path: /metrics
+{{- end }}
+{{- end }}
+
+{{/* The sidecar as a container, with what the values change. */}}
+{{- define "hdr-sidecar.container" -}}
+{{- $values := .Values.sidecar -}}
+{{- $container := index (.Files.Get "files/sidecar.yaml" | fromYaml).spec.template.spec.initContainers 0 -}}
+{{- $_ := set $container "image" (printf "%s:%s" $values.image.repository (default .Chart.AppVersion $values.image.tag)) -}}
+{{- with $values.image.pullPolicy }}{{ $_ := set $container "imagePullPolicy" . }}{{ end -}}
+{{- $_ := set $container "resources" $values.resources -}}
+{{- $env := list -}}
+{{- range $container.env -}}
+{{- if not (hasKey $values.env .name) }}{{ $env = append $env . }}{{ end -}}
+{{- end -}}
+{{- range $name, $value := $values.env -}}
+{{- $env = append $env (dict "name" $name "value" (toString $value)) -}}
+{{- end -}}
+{{- $_ := set $container "env" $env -}}
+{{- if and $values.native (semverCompare "<1.29.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- fail (printf "sidecar.native: needs Kubernetes 1.29 and this is %s; set it to false" .Capabilities.KubeVersion.Version) -}}
+{{- end -}}
+{{- if not $values.native }}{{ $_ := unset $container "restartPolicy" }}{{ end -}}
+{{ toYaml $container }}
+{{- end }}
+
+{{- define "hdr-sidecar.podSpec" -}}
+{{- $values := .root.Values.sidecar -}}
+{{- $drain := toString (dig "HDR_SIDECAR_DRAIN" "30s" $values.env) -}}
+{{- $least := add 5 (regexFind "^[0-9]+" $drain) -}}
+{{- if and $values.terminationGracePeriodSeconds (regexMatch "^[0-9]+s$" $drain) (lt (int64 $values.terminationGracePeriodSeconds) $least) -}}
+{{- fail (printf "sidecar.terminationGracePeriodSeconds: %v, must be at least %d: HDR_SIDECAR_DRAIN is %s, and the application's time comes on top" $values.terminationGracePeriodSeconds $least $drain) -}}
+{{- end -}}
+{{- $spec := deepCopy .spec -}}
+{{- $part := (.root.Files.Get "files/sidecar.yaml" | fromYaml).spec.template.spec -}}
+{{- $client := .root.Files.Get "files/client.yaml" | fromYaml -}}
+{{- $app := first $spec.containers -}}
+{{- $_ := set $app "env" (concat (default list $app.env) $client.env) -}}
+{{- $_ := set $app "volumeMounts" (concat (default list $app.volumeMounts) $client.volumeMounts) -}}
+{{- $sidecar := include "hdr-sidecar.container" .root | fromYaml -}}
+{{- if $values.native -}}
+{{- $_ := set $spec "initContainers" (prepend (default list $spec.initContainers) $sidecar) -}}
+{{- else -}}
+{{- $_ := set $spec "containers" (append $spec.containers $sidecar) -}}
+{{- end -}}
+{{- range $part.volumes -}}
+{{- if .configMap }}{{ $_ := set .configMap "name" $values.configMap }}{{ end -}}
+{{- end -}}
+{{- $_ := set $spec "volumes" (concat (default list $spec.volumes) $part.volumes) -}}
+{{- with $values.terminationGracePeriodSeconds }}{{ $_ := set $spec "terminationGracePeriodSeconds" (int .) }}{{ end -}}
+{{- with $values.fsGroup }}{{ $_ := set $spec "securityContext" (merge (dict "fsGroup" (int .)) (default dict $spec.securityContext)) }}{{ end -}}
+{{ toYaml $spec }}
+{{- end }}

@@ -1,0 +1,90 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.LiveSteps;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All streams of one question. Steps are read once for all that are equally far, which is all that
+ * do not catch up. Event loop of the server only; reading is done on a worker.
+ */
+final class LiveFeed {
+  private final LiveSteps steps;
+  private final List<LiveStream> streams = new ArrayList<>();
+  private boolean reading;
+
+  LiveFeed(LiveSteps steps) {
+    this.steps = steps;
+  }
+
+  LiveSteps steps() {
+    return steps;
+  }
+
+  void add(LiveStream stream) {
+    streams.add(stream);
+  }
+
+  /** Whether it was there. */
+  boolean remove(LiveStream stream) {
+    return streams.remove(stream);
+  }
+
+  /** Those that are open; a copy. */
+  List<LiveStream> streams() {
+    return List.copyOf(streams);
+  }
+
+  boolean isEmpty() {
+    return streams.isEmpty();
+  }
+
+  /**
+   * Reads what has become complete and sends it to those that have room.
+   *
+   * @return fails when the question can no longer be answered
+   */
+  Future<Void> advance(long nowMillis, WorkerExecutor workers) {
+    long complete = steps.completeAt(nowMillis);
+    Set<Long> asked = new TreeSet<>();
+    for (LiveStream stream : streams) {
+      if (stream.nextMillis() < complete && stream.hasRoom()) {
+        asked.add(stream.nextMillis());
+      }
+    }
+    if (reading || asked.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    reading = true;
+    return workers
+        .executeBlocking(() -> read(asked, nowMillis), false)
+        .onComplete(done -> reading = false)
+        .map(this::send);
+  }
+
+  private Map<Long, LiveSteps.Batch> read(Set<Long> asked, long nowMillis) throws ApiException {
+    Map<Long, LiveSteps.Batch> batches = new HashMap<>();
+    for (long from : asked) {
+      batches.put(from, steps.read(from, nowMillis));
+    }
+    return batches;
+  }
+
+  private @Nullable Void send(Map<Long, LiveSteps.Batch> batches) {
+    for (LiveStream stream : streams()) {
+      LiveSteps.Batch batch = batches.get(stream.nextMillis());
+      if (batch != null && stream.hasRoom()) {
+        stream.send(batch);
+      }
+    }
+    return null;
+  }
+}

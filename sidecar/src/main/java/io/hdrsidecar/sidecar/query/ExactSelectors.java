@@ -1,0 +1,43 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.merge.Series;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Selectors that match one series alone. {@code checkout{route="/pay"}} would match {@code
+ * checkout{pod="a",route="/pay"}} as well; so labels that others of its name have and a series has
+ * not are asked to be empty.
+ */
+final class ExactSelectors {
+  private final Map<String, SortedSet<String>> labelsByName = new HashMap<>();
+
+  /** Selectors that are exact among these series. */
+  ExactSelectors(Collection<Series> all) {
+    for (Series each : all) {
+      SortedSet<String> labels =
+          labelsByName.computeIfAbsent(each.key().name(), none -> new TreeSet<>());
+      labels.addAll(each.key().labels().asMap().keySet());
+    }
+  }
+
+  String of(Series series) {
+    String text = series.key().toString();
+    Map<String, String> has = series.key().labels().asMap();
+    String absent =
+        labelsByName.getOrDefault(series.key().name(), new TreeSet<>()).stream()
+            .filter(label -> !has.containsKey(label))
+            .map(label -> label + "=\"\"")
+            .collect(Collectors.joining(","));
+    if (absent.isEmpty()) {
+      return text;
+    }
+    return has.isEmpty()
+        ? text + "{" + absent + "}"
+        : text.substring(0, text.length() - 1) + "," + absent + "}";
+  }
+}

@@ -1,0 +1,52 @@
+package io.hdrsidecar.sidecar.query;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What {@code GET /api/v1/live} is asked. Equal questions have equal answers, whoever asks.
+ *
+ * @param series the selector as written
+ * @param stepMillis length of a step, 1 s to 1 h
+ * @param percentiles asked for, as written: 0 to 100
+ * @param buckets most value buckets of a heat map's column; 0 for none
+ */
+public record LiveQuery(String series, long stepMillis, List<BigDecimal> percentiles, int buckets) {
+  private static final List<String> KNOWN =
+      List.of("series", "step", Percentiles.PARAMETER, "buckets");
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofHours(1);
+  private static final int MAX_BUCKETS = 500;
+
+  /** Takes a copy. */
+  public LiveQuery {
+    percentiles = List.copyOf(percentiles);
+  }
+
+  /**
+   * Reads the parameters.
+   *
+   * @throws ApiException naming the first that is wrong
+   */
+  public static LiveQuery of(Parameters parameters) throws ApiException {
+    parameters.requireOnly(KNOWN, "");
+    String series = parameters.require("series");
+    Selector.of("series", series);
+    String step = parameters.get("step", "1s");
+    long stepMillis = TimeSteps.millis(step);
+    if (stepMillis < SHORTEST.toMillis() || stepMillis > LONGEST.toMillis()) {
+      throw ApiException.badParameter("step", "must be from 1s to 1h: " + step);
+    }
+    List<BigDecimal> percentiles =
+        Percentiles.parse(
+            parameters.get(Percentiles.PARAMETER, PercentilesAnswers.DEFAULT_PERCENTILES));
+    return new LiveQuery(
+        series, stepMillis, percentiles, parameters.wholeNumber("buckets", 0, 1, MAX_BUCKETS));
+  }
+
+  /** Start of the step that a moment lies in. */
+  public long startOf(long millis) {
+    return Math.floorDiv(millis, stepMillis) * stepMillis;
+  }
+}

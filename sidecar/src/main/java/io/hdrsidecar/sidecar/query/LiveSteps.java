@@ -1,0 +1,160 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of one question, one after the other, as {@code GET /api/v1/live} sends them.
+ *
+ * <p>A step has the intervals whose middle lies in it, as everywhere. The last of them ends half
+ * its length after the step and then takes a moment to arrive; so a step is complete {@link
+ * #ARRIVAL} after that, by the length of the longest interval of the last minutes, at most a
+ * minute. Each step is read once, when it is complete: what arrives later, or is longer, is in
+ * answers about the past only.
+ *
+ * <p>One thread at a time, but {@link #completeAt} may be asked by any.
+ */
+public final class LiveSteps {
+  /** How long intervals may take to arrive. */
+  static final Duration ARRIVAL = Duration.ofSeconds(2);
+
+  private static final long LONGEST_MILLIS = Duration.ofMinutes(1).toMillis();
+  private static final long LOOK_BACK_MILLIS = Duration.ofMinutes(2).toMillis();
+  private static final long LOOK_AGAIN_MILLIS = Duration.ofSeconds(10).toMillis();
+  private static final int BATCH_STEPS = 200;
+  private static final int BATCH_CHARS = 64 * 1024;
+
+  /**
+   * A step, ready to be sent.
+   *
+   * @param startMillis its start
+   * @param json one line
+   */
+  public record Step(long startMillis, String json) {}
+
+  /**
+   * Some steps in a row; those without values are left out.
+   *
+   * @param steps in the order of time
+   * @param untilMillis end of the last step looked at, which is where to go on
+   * @param edges of the value buckets, one line; null while nothing was counted, or without buckets
+   */
+  public record Batch(List<Step> steps, long untilMillis, @Nullable String edges) {}
+
+  private final LiveQuery query;
+  private final Selector selector;
+  private final SeriesStore store;
+  private final int maxSeries;
+  private final QueryLimits limits;
+  private @Nullable ValueEdges edges;
+  private long lookedAtMillis = Long.MIN_VALUE;
+  private volatile long waitMillis = ARRIVAL.toMillis();
+
+  /**
+   * Of this question.
+   *
+   * @param maxSeries most series one query may look at
+   * @throws ApiException when it cannot be answered: nothing matches, units differ, or there is no
+   *     history
+   */
+  public LiveSteps(LiveQuery query, SeriesStore store, int maxSeries, QueryLimits limits)
+      throws ApiException {
+    this.query = query;
+    this.selector = Selector.of("series", query.series());
+    this.store = store;
+    this.maxSeries = maxSeries;
+    this.limits = limits;
+    Selection selection = Selection.of("series", selector, store, maxSeries);
+    PastCounts.of(selection, new TimeRange(0, 1), store, limits); // Refused without a history
+  }
+
+  /** End of the last step that is complete. */
+  public long completeAt(long nowMillis) {
+    return query.startOf(nowMillis - waitMillis);
+  }
+
+  /**
+   * Reads complete steps, a bounded number of them. O(series of the store, and buckets of the
+   * intervals read).
+   *
+   * @param fromMillis start of the first
+   * @throws ApiException when what the selector matches must not be added up by now, or is too much
+   */
+  public Batch read(long fromMillis, long nowMillis) throws ApiException {
+    List<Series> series = selector.select("series", store, maxSeries);
+    if (series.isEmpty()) { // They may begin again.
+      return new Batch(List.of(), Math.max(fromMillis, completeAt(nowMillis)), edgesJson());
+    }
+    Selection selection = Selection.checked("series", series);
+    look(selection, nowMillis);
+    long until = Math.min(completeAt(nowMillis), fromMillis + BATCH_STEPS * query.stepMillis());
+    return until <= fromMillis
+        ? new Batch(List.of(), fromMillis, edgesJson())
+        : read(selection, fromMillis, until);
+  }
+
+  private Batch read(Selection selection, long fromMillis, long untilMillis) throws ApiException {
+    TimeRange range = new TimeRange(fromMillis, untilMillis);
+    PastCounts past = PastCounts.of(selection, range, store, limits);
+    List<Step> steps = new ArrayList<>();
+    int chars = 0;
+    for (Map.Entry<Long, List<PastInterval>> step : past.byMiddle(query.stepMillis()).entrySet()) {
+      String json = json(past, step.getKey(), past.sum(step.getValue()));
+      steps.add(new Step(step.getKey(), json));
+      chars += json.length();
+      if (chars > BATCH_CHARS) {
+        return new Batch(steps, step.getKey() + query.stepMillis(), edgesJson());
+      }
+    }
+    return new Batch(steps, untilMillis, edgesJson());
+  }
+
+  private String json(PastCounts past, long start, Distribution counts) {
+    JsonObject json =
+        PercentilesAnswers.json(start, counts, query.percentiles())
+            .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0)
+            .put("end", TimeRange.text(start + query.stepMillis()));
+    if (query.buckets() > 0) {
+      ValueEdges byValue = edges;
+      if (byValue == null) {
+        byValue = ValueEdges.between(counts.min(), counts.max(), query.buckets());
+        edges = byValue;
+      }
+      JsonArray inBuckets = new JsonArray();
+      Arrays.stream(byValue.counts(counts)).forEach(inBuckets::add);
+      json.put("counts", inBuckets);
+    }
+    return json.encode();
+  }
+
+  /** Learns from the last minutes how long intervals are, and at first which values there are. */
+  private void look(Selection selection, long nowMillis) throws ApiException {
+    if (nowMillis - LOOK_AGAIN_MILLIS < lookedAtMillis) {
+      return;
+    }
+    lookedAtMillis = nowMillis;
+    TimeRange lastMinutes = new TimeRange(Math.max(0, nowMillis - LOOK_BACK_MILLIS), nowMillis);
+    PastCounts past = PastCounts.of(selection, lastMinutes, store, limits);
+    long longest = Math.min(past.covered().longestMillis(), LONGEST_MILLIS);
+    waitMillis = ARRIVAL.toMillis() + longest / 2;
+    if (query.buckets() > 0 && edges == null && !past.intervals().isEmpty()) {
+      Distribution all = past.sum(past.intervals());
+      edges = ValueEdges.between(all.min(), all.max(), query.buckets());
+    }
+  }
+
+  private @Nullable String edgesJson() {
+    ValueEdges known = edges;
+    return known == null ? null : new JsonObject().put("edges", known.json()).encode();
+  }
+}

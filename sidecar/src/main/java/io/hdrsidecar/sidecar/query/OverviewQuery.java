@@ -1,0 +1,100 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code GET /api/v1/overview} is asked.
+ *
+ * @param selector which series
+ * @param windowIndex place in {@link SeriesStore#windows}, or {@link HistogramQuery#TOTAL}
+ * @param window as written
+ * @param range asked for in place of a window; or null
+ * @param spark over which time the small pictures go
+ * @param sort by what the series are ordered
+ * @param limit most series in the answer
+ * @param offset how many of the first are left out
+ */
+record OverviewQuery(
+    Selector selector,
+    int windowIndex,
+    String window,
+    @Nullable TimeRange range,
+    SparkLine spark,
+    Sort sort,
+    int limit,
+    int offset) {
+  private static final List<String> KNOWN =
+      List.of("series", "window", "start", "end", "points", "limit", "offset", "sort");
+  private static final Duration SHORTEST_WINDOW = Duration.ofMinutes(1);
+  private static final long SPARK_MILLIS = Duration.ofMinutes(10).toMillis();
+  private static final int MAX_POINTS = 500;
+  private static final int MAX_LIMIT = 10_000;
+  private static final int MAX_OFFSET = 999_999_999;
+
+  /** By what the series are ordered: names ascending, figures descending. */
+  enum Sort {
+    /** Name and labels. */
+    NAME,
+    /** Number of values. */
+    COUNT,
+    /** Percentile 99. */
+    P99,
+    /** Greatest value. */
+    MAX
+  }
+
+  /**
+   * Reads the parameters.
+   *
+   * @throws ApiException naming the first that is wrong
+   */
+  static OverviewQuery of(Parameters parameters, SeriesStore store, Instant now)
+      throws ApiException {
+    parameters.requireOnly(KNOWN, "");
+    boolean ranged = TimeRange.isAsked(parameters, "start", "end");
+    if (ranged && parameters.get("window").isPresent()) {
+      throw ApiException.badParameter(
+          "window", "cannot go with start or end: ask for a window or for a range of time");
+    }
+    String window = parameters.get("window", defaultWindow(store));
+    int points = parameters.wholeNumber("points", 60, 1, MAX_POINTS);
+    TimeRange range = ranged ? TimeRange.of(parameters, now) : null;
+    return new OverviewQuery(
+        Selector.of("series", parameters.get("series", SeriesAnswers.ALL)),
+        HistogramQuery.windowIndex(window, store),
+        window,
+        range,
+        range == null
+            ? SparkLine.endingAt(now.toEpochMilli(), SPARK_MILLIS, points)
+            : SparkLine.of(range, points),
+        sort(parameters.get("sort", "name")),
+        parameters.wholeNumber("limit", 500, 1, MAX_LIMIT),
+        parameters.wholeNumber("offset", 0, 0, MAX_OFFSET));
+  }
+
+  /** The shortest that is not so short that a pause between calls empties it. */
+  private static String defaultWindow(SeriesStore store) {
+    return store.windows().stream()
+        .filter(window -> window.span().compareTo(SHORTEST_WINDOW) >= 0)
+        .min(Comparator.comparing(WindowSpec::span))
+        .map(WindowSpec::name)
+        .orElse("total");
+  }
+
+  private static Sort sort(String text) throws ApiException {
+    return switch (text) {
+      case "name" -> Sort.NAME;
+      case "count" -> Sort.COUNT;
+      case "p99" -> Sort.P99;
+      case "max" -> Sort.MAX;
+      default ->
+          throw ApiException.badParameter("sort", "must be name, count, p99 or max: " + text);
+    };
+  }
+}

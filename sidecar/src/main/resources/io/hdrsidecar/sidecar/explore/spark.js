@@ -1,0 +1,40 @@
+// The small picture of a series in the list: its greatest value step by step, from 0 up. Steps in which nothing
+// was recorded are gaps.
+
+import { svg } from './dom.js';
+import { exactValue } from './units.js';
+
+const WIDTH = 140;
+const HEIGHT = 30;
+
+/**
+ * @param {{max: (number|bigint|null)[]}|null} spark as /api/v1/overview has it
+ * @param {string} unit
+ */
+export function sparkLine(spark, unit) {
+  const values = (spark?.max ?? []).map((value) => (value === null ? null : Number(value)));
+  const top = Math.max(0, ...values.map((value) => value ?? 0));
+  const image = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' },
+    svg('title', {}, top === 0 ? 'nothing recorded lately' : `maximum lately, highest ${exactValue(top, unit)}`));
+  if (top > 0) {
+    image.append(svg('path', { d: path(values, top) }));
+  }
+  return image;
+}
+
+/** Stairs, as the steps are: each as wide as its time. */
+function path(values, top) {
+  const wide = WIDTH / values.length;
+  let text = '';
+  let open = false;
+  values.forEach((value, i) => {
+    if (value === null) {
+      open = false;
+      return;
+    }
+    const y = (HEIGHT - 1.5 - (value / top) * (HEIGHT - 3)).toFixed(1);
+    text += `${open ? `V${y}` : `M${(i * wide).toFixed(1)} ${y}`}H${((i + 1) * wide).toFixed(1)}`;
+    open = true;
+  });
+  return text;
+}

@@ -1,0 +1,82 @@
+// Latency over time: lines of stairs, one stair for each step, gaps where there is nothing.
+
+import { Chart, labelEnds, leftRoom } from './chart.js';
+import { colour } from './palette.js';
+import { timeTicks } from './time-axis.js';
+import { axisFor, toAxis, valueTicks } from './value-axis.js';
+
+/** Room right of both charts over time: for the names of lines here, for the legend there. */
+export const RIGHT = 64;
+
+/**
+ * @typedef {object} TimeLine
+ * @property {string} label
+ * @property {string} colour custom property
+ * @property {number[]} dash
+ * @property {import('./steps.js').Stretch[]} stretches
+ * @property {(step: any) => number|bigint} value
+ */
+
+/** Draws lines over time. */
+export class TimeChart {
+  #input = /** @type {any} */ (null);
+
+  /** @param {HTMLElement} host @param {{cursor: (at: number|null) => void, ready: (u: any) => void}} options */
+  constructor(host, options) {
+    this.chart = new Chart(host, { height: () => (innerWidth < 700 ? 230 : 270), sync: 'time', ...options });
+    document.addEventListener('theme', () => this.#input && this.#show());
+  }
+
+  /**
+   * @param {TimeLine[]} lines
+   * @param {import('./model.js').Range} range
+   * @param {{y: 'log'|'lin', unit: string, wanted: string}} scale
+   */
+  show(lines, range, scale) {
+    this.#input = { lines, range, scale };
+    this.#show();
+  }
+
+  #show() {
+    const { lines, range, scale } = this.#input;
+    const axis = axisFor(valuesOf(lines), scale.y);
+    this.chart.show({
+      x: [range.start, range.end],
+      y: [axis.min, axis.max],
+      left: leftRoom(scale.wanted),
+      right: RIGHT,
+      xTicks: (width) => timeTicks(range.start, range.end, width),
+      yTicks: (height) => valueTicks(axis, height, scale.unit, scale.wanted),
+      lines: lines.map((line) => ({
+        colour: colour(line.colour), dash: line.dash, width: line.colour === 'shade-max' ? 2 : 1.4, path: (place, path) => trace(line, axis, place, path),
+      })),
+      over: (context, place, u) => labelEnds(context, u, lines.filter((line) => line.stretches.length > 0).map((line) => ({
+        text: line.label,
+        colour: colour(line.colour),
+        y: place.y(toAxis(line.value(line.stretches[line.stretches.length - 1].step), scale.y)),
+      })), RIGHT),
+    });
+  }
+}
+
+function* valuesOf(lines) {
+  for (const line of lines) {
+    for (const { step } of line.stretches) {
+      yield line.value(step);
+    }
+  }
+}
+
+function trace(line, axis, place, path) {
+  let pen = false;
+  for (const { start, end, joined, step } of line.stretches) {
+    const at = place.y(Math.max(axis.min, toAxis(line.value(step), axis.y)));
+    if (pen) {
+      path.lineTo(place.x(start), at);
+    } else {
+      path.moveTo(place.x(start), at);
+    }
+    path.lineTo(place.x(end), at);
+    pen = joined;
+  }
+}

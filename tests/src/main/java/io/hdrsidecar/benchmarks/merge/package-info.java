@@ -1,0 +1,5 @@
+/** What merging an interval costs, from its bytes to the counts of its series. */
+@NullMarked
+package io.hdrsidecar.benchmarks.merge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package io.hdrsidecar.tests.explore;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType.LaunchOptions;
+import com.microsoft.playwright.Playwright;
+import io.hdrsidecar.tests.support.RequiresDocker;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The browser of a test class: an installed Chromium, or none, and then the class is skipped unless
+ * nothing may be. Register it as a static field.
+ *
+ * <p>At the end of each test its pages must have nothing to complain of: no error on the console,
+ * no violation of the content security policy, no request to another site. What a test expects of
+ * that kind it has to name.
+ */
+final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome");
+
+  /** In a container there is no sandbox, and nothing here is to call home. */
+  private static final List<String> FLAGS =
+      List.of(
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--no-first-run");
+
+  /** So long that only a fault reaches it, also on a busy machine. */
+  static final double PATIENCE_MILLIS = 90_000;
+
+  private final List<Watched> watched = new ArrayList<>();
+  private @Nullable Playwright playwright;
+  private @Nullable Browser browser;
+
+  private record Watched(BrowserContext context, PageWatch watch) {}
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    Optional<Path> program = program();
+    if (program.isEmpty()) {
+      String problem = "none of " + NAMES + " is on the path";
+      if (Boolean.parseBoolean(System.getenv(RequiresDocker.REQUIRED))) {
+        throw new IllegalStateException(problem + ", but " + RequiresDocker.REQUIRED + "=true");
+      }
+      abort(problem);
+    }
+    Playwright driver =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    playwright = driver;
+    browser =
+        driver
+            .chromium()
+            .launch(
+                new LaunchOptions()
+                    .setExecutablePath(program.orElseThrow())
+                    .setArgs(FLAGS)
+                    .setTimeout(PATIENCE_MILLIS));
+  }
+
+  private static Optional<Path> program() {
+    String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+    return NAMES.stream()
+        .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(d -> Path.of(d, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** The explorer of a sidecar, not yet opened, in a browser window of a desk. */
+  Explorer explorer(int httpPort) {
+    return explorer(httpPort, desk());
+  }
+
+  /** The same with other options. */
+  Explorer explorer(int httpPort, NewContextOptions options) {
+    BrowserContext context = Objects.requireNonNull(browser, "not started").newContext(options);
+    context.setDefaultTimeout(PATIENCE_MILLIS);
+    String origin = "http://127.0.0.1:" + httpPort;
+    PageWatch watch = new PageWatch(origin);
+    watched.add(new Watched(context, watch));
+    return new Explorer(origin, watch.watching(context.newPage()), watch);
+  }
+
+  /** A window as on a desk, in UTC, so that times in the page are those of the API. */
+  static NewContextOptions desk() {
+    return new NewContextOptions()
+        .setViewportSize(1280, 900)
+        .setTimezoneId("UTC")
+        .setLocale("en-GB");
+  }
+
+  /** A phone of the smallest usual width. */
+  static NewContextOptions phone() {
+    return desk().setViewportSize(360, 740).setHasTouch(true).setDeviceScaleFactor(2);
+  }
+
+  /** Version of the browser, for what is written down. */
+  String version() {
+    return Objects.requireNonNull(browser, "not started").version();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    List<String> complaints = new ArrayList<>();
+    for (Watched each : watched) {
+      complaints.addAll(each.watch().complaints());
+      each.context().close();
+    }
+    watched.clear();
+    if (context.getExecutionException().isPresent()) {
+      complaints.forEach(
+          complaint -> System.err.println(context.getDisplayName() + ": " + complaint));
+    } else if (!complaints.isEmpty()) {
+      throw new AssertionError("the browser complains: " + String.join("\n", complaints));
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.hdrsidecar.tests.explore;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions.HasAttributeOptions;
+import com.microsoft.playwright.assertions.LocatorAssertions.HasCountOptions;
+import com.microsoft.playwright.options.BoundingBox;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The explorer as somebody uses it. Everything is found by its {@code data-testid}, numbers are
+ * read from {@code data-value}, in the unit of the series, and all waiting is for a condition.
+ */
+final class Explorer {
+  private final String origin;
+  private final Page page;
+  private final PageWatch watch;
+
+  Explorer(String origin, Page page, PageWatch watch) {
+    this.origin = origin;
+    this.page = page;
+    this.watch = watch;
+  }
+
+  Page page() {
+    return page;
+  }
+
+  PageWatch watch() {
+    return watch;
+  }
+
+  /**
+   * Opens an address.
+   *
+   * @param query empty, or {@code ?...} as {@link #link} makes it
+   */
+  Explorer open(String query) {
+    page.navigate(origin + "/" + query);
+    return this;
+  }
+
+  /** A query: keys and values in turn. */
+  static String link(String... keysAndValues) {
+    StringBuilder query = new StringBuilder();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      query
+          .append(i == 0 ? '?' : '&')
+          .append(keysAndValues[i])
+          .append('=')
+          .append(URLEncoder.encode(keysAndValues[i + 1], StandardCharsets.UTF_8));
+    }
+    return query.toString();
+  }
+
+  /** A time as the API and the address have it. */
+  static String time(long millis) {
+    return Instant.ofEpochMilli(millis).toString();
+  }
+
+  Locator find(String testId) {
+    return page.getByTestId(testId);
+  }
+
+  /** The row of a series in the list. */
+  Locator row(String selector) {
+    return page.locator("[data-testid=series-row]")
+        .and(page.locator("[data-selector=" + quoted(selector) + "]"));
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  void search(String text) {
+    find("search").fill(text);
+  }
+
+  void awaitRows(int count) {
+    assertThat(find("series-row"))
+        .hasCount(count, new HasCountOptions().setTimeout(Chromium.PATIENCE_MILLIS));
+  }
+
+  /** Opens one series from the list. */
+  void openSeries(String selector) {
+    row(selector).getByTestId("open-series").click();
+    find("chart-distribution").waitFor();
+  }
+
+  /** Waits until the distribution is that of so many values: the first line, or the one given. */
+  void awaitCount(int line, long count) {
+    assertThat(find("count").nth(line))
+        .hasAttribute(
+            "data-value",
+            Long.toString(count),
+            new HasAttributeOptions().setTimeout(Chromium.PATIENCE_MILLIS));
+  }
+
+  void awaitCount(long count) {
+    awaitCount(0, count);
+  }
+
+  /** Values of a line by percentile, as the table shows them. */
+  Map<String, Long> percentiles(int line) {
+    Map<String, Long> values = new LinkedHashMap<>();
+    for (Locator row : find("percentile-table").locator("tr[data-percentile]").all()) {
+      Locator cell = row.locator("td[data-value]").nth(line);
+      values.put(
+          Objects.requireNonNull(row.getAttribute("data-percentile")),
+          Long.parseLong(Objects.requireNonNull(cell.getAttribute("data-value"))));
+    }
+    return values;
+  }
+
+  /** Ratios of a line to the base by percentile. */
+  Map<String, Double> ratios() {
+    Map<String, Double> values = new LinkedHashMap<>();
+    for (Locator row : find("percentile-table").locator("tr[data-percentile]").all()) {
+      Locator cell = row.locator("td[data-ratio]").first();
+      values.put(
+          Objects.requireNonNull(row.getAttribute("data-percentile")),
+          Double.parseDouble(Objects.requireNonNull(cell.getAttribute("data-ratio"))));
+    }
+    return values;
+  }
+
+  /** Waits until every ratio is there. */
+  void awaitRatios() {
+    assertThat(find("percentile-table").locator("td[data-ratio='']"))
+        .hasCount(0, new HasCountOptions().setTimeout(Chromium.PATIENCE_MILLIS));
+  }
+
+  /** Drags over a chart, from one part of its width to another; 0 is its left end, 1 its right. */
+  void drag(String chart, double from, double to) {
+    Locator over = find(chart).locator(".u-over");
+    over.scrollIntoViewIfNeeded();
+    BoundingBox box = over.boundingBox();
+    double y = box.y + box.height / 2;
+    page.mouse().move(box.x + from * box.width, y);
+    page.mouse().down();
+    for (int step = 1; step <= 10; step++) {
+      page.mouse().move(box.x + (from + (to - from) * step / 10) * box.width, y);
+    }
+    page.mouse().up();
+  }
+
+  /** Makes a click download, and gives what came. */
+  byte[] download(Locator button) throws IOException {
+    Download download = page.waitForDownload(button::click);
+    if (download.failure() != null) {
+      throw new AssertionError(download.url() + ": " + download.failure());
+    }
+    Path file = download.path();
+    return Files.readAllBytes(file);
+  }
+
+  /** Waits until the address has this parameter. */
+  void awaitParameter(String key) {
+    page.waitForURL(url -> parameters(url).containsKey(key));
+  }
+
+  /** The address without the origin. */
+  String address() {
+    return page.url().substring(origin.length() + 1);
+  }
+
+  /** What the address says under a key, every value of it. */
+  List<String> parameter(String key) {
+    return parameters(page.url()).getOrDefault(key, List.of());
+  }
+
+  private static Map<String, List<String>> parameters(String url) {
+    Map<String, List<String>> values = new HashMap<>();
+    String query = Objects.requireNonNullElse(URI.create(escaped(url)).getRawQuery(), "");
+    for (String pair : query.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      if (equals > 0) {
+        values
+            .computeIfAbsent(pair.substring(0, equals), key -> new ArrayList<>())
+            .add(URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+      }
+    }
+    return values;
+  }
+
+  /** Browsers leave in an address what a URI of Java may not have. */
+  private static String escaped(String url) {
+    return url.replace("{", "%7B").replace("}", "%7D").replace("|", "%7C").replace("\"", "%22");
+  }
+
+  /** Whether anything is wider than the window. */
+  boolean scrollsSideways() {
+    return (Boolean)
+        page.evaluate(
+            "() => document.documentElement.scrollWidth > document.documentElement.clientWidth");
+  }
+
+  /** Takes a picture of the window into {@code target/explorer}. */
+  void picture(String name) {
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(Path.of("target", "explorer", name + ".png")));
+  }
+}

@@ -1,0 +1,74 @@
+package io.hdrsidecar.tests.explore;
+
+import com.microsoft.playwright.ConsoleMessage;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What goes wrong in a page without anybody looking. The browser says a violation of the content
+ * security policy on the console, as an error.
+ */
+final class PageWatch {
+  /** A question that the page itself has given up. */
+  private static final String CANCELLED = "net::ERR_ABORTED";
+
+  private static final Set<String> OWN_SCHEMES = Set.of("data:", "blob:");
+
+  private final String origin;
+  private final List<String> complaints = new ArrayList<>();
+  private final List<Pattern> expected = new ArrayList<>();
+  private final List<Request> requests = new ArrayList<>();
+
+  PageWatch(String origin) {
+    this.origin = origin;
+  }
+
+  /** Looks at a page from now on. */
+  Page watching(Page page) {
+    page.onConsoleMessage(this::said);
+    page.onPageError(error -> complaints.add("not caught: " + error));
+    page.onRequest(this::asked);
+    page.onRequestFailed(
+        request -> {
+          if (!CANCELLED.equals(request.failure())) {
+            complaints.add("failed: " + request.url() + " " + request.failure());
+          }
+        });
+    return page;
+  }
+
+  private void said(ConsoleMessage message) {
+    if (message.type().equals("error") || message.text().contains("Content Security Policy")) {
+      complaints.add("console: " + message.text() + " at " + message.location());
+    }
+  }
+
+  private void asked(Request request) {
+    requests.add(request);
+    String url = request.url();
+    if (!url.startsWith(origin + "/") && OWN_SCHEMES.stream().noneMatch(url::startsWith)) {
+      complaints.add("asks another site: " + url);
+    }
+  }
+
+  /** Messages in which this is found are no complaint, in this test. */
+  void expect(String regex) {
+    expected.add(Pattern.compile(regex));
+  }
+
+  /** All requests so far. */
+  List<Request> requests() {
+    return List.copyOf(requests);
+  }
+
+  /** What was not expected. */
+  List<String> complaints() {
+    return complaints.stream()
+        .filter(complaint -> expected.stream().noneMatch(each -> each.matcher(complaint).find()))
+        .toList();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The explorer in a real browser: Chromium, driven by Playwright, on sidecars whose every value is
+ * known. Numbers in the page are held against the API, and both against HdrHistogram's own of the
+ * same values.
+ */
+@NullMarked
+package io.hdrsidecar.tests.explore;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,274 @@
+package io.hdrsidecar.tests.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.Tool;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** The Helm chart against what kustomize makes of the same files. */
+@RequiresPrograms({"helm", "kubectl"})
+final class HelmIT {
+  private static final Path CHART = Manifests.FOLDER.resolve("helm").resolve("hdr-sidecar");
+  private static final Path INJECT_CHART = CHART.resolveSibling("hdr-sidecar-inject");
+  private static final String SLAS = "../../examples/shop/sla.yaml";
+  private static final List<String> UNWATCHED =
+      List.of(
+          "--set=example.enabled=true",
+          "--set=podMonitor.enabled=false",
+          "--set=prometheusRule.enabled=false",
+          "--set=dashboards.enabled=false");
+
+  /** What in a pod's specification the sidecar alone decides. */
+  private static final Set<String> SIDECARS =
+      Set.of("initContainers", "volumes", "securityContext", "terminationGracePeriodSeconds");
+
+  private static final String OTHER_CHART =
+      """
+      apiVersion: v2
+      name: own
+      version: 1.0.0
+      dependencies: [{name: hdr-sidecar, version: ">=0.0.0-0"}]
+      """;
+  private static final String OTHER_TEMPLATE =
+      """
+      {{- $spec := dict "containers" (list (dict "name" "app" "image" "app:1")) }}
+      {{- $sidecar := index .Subcharts "hdr-sidecar" }}
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: own}
+      spec:
+        template:
+          metadata:
+            labels: {{- include "hdr-sidecar.podLabels" $sidecar | nindent 8 }}
+          spec: {{- include "hdr-sidecar.podSpec" (dict "root" $sidecar "spec" $spec) | nindent 6 }}
+      """;
+
+  private static String helm(String command, List<String> options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("helm", command));
+    arguments.addAll(options);
+    return Tool.run(arguments, CHART);
+  }
+
+  private static Map<String, Object> template(List<String> options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("hdr-sidecar", ".", "--namespace=shop"));
+    arguments.addAll(options);
+    return byName(Manifests.objects(helm("template", arguments)));
+  }
+
+  private static Map<String, Object> injectTemplate(String option) throws Exception {
+    List<String> command =
+        List.of("helm", "template", "inject", ".", "--namespace=hdr-sidecar", option);
+    return byName(Manifests.objects(Tool.run(command, INJECT_CHART)));
+  }
+
+  private static List<String> with(List<String> options, String more) {
+    List<String> all = new ArrayList<>(options);
+    all.add(more);
+    return all;
+  }
+
+  @Test
+  void lint_strict_findsNothing() throws Exception {
+    String said = helm("lint", List.of(".", INJECT_CHART.toRealPath().toString(), "--strict"));
+
+    assertThat(said).contains("2 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
+  }
+
+  @Test
+  void template_everything_hasTheObjectsOfTheShopExample() throws Exception {
+    Map<String, Object> ours =
+        template(
+            List.of(
+                "--set=example.enabled=true",
+                "--set=networkPolicy.enabled=true",
+                "--values",
+                SLAS));
+
+    Map<String, Object> kustomized = kustomized("examples/shop");
+    kustomized.remove("Namespace shop"); // made by `helm install --create-namespace`
+    assertSame(ours, kustomized);
+  }
+
+  @Test
+  void template_annotations_hasTheObjectsOfThatVariant() throws Exception {
+    assertSame(
+        template(with(UNWATCHED, "--set=annotations=true")), kustomized("examples/annotations"));
+  }
+
+  @Test
+  void template_notNative_hasTheObjectsOfThePlainContainerVariant() throws Exception {
+    assertSame(
+        template(with(UNWATCHED, "--set=sidecar.native=false")),
+        kustomized("examples/plain-container"));
+  }
+
+  @Test
+  void template_webhookWithCertManager_hasTheObjectsOfThatVariant() throws Exception {
+    Map<String, Object> kustomized = kustomized("inject/cert-manager");
+    kustomized.remove("Namespace hdr-sidecar"); // made by `helm install --create-namespace`
+
+    assertSame(injectTemplate("--set=certificate.certManager=true"), kustomized);
+  }
+
+  @Test
+  void template_webhookWithItsOwnCertificate_isTrustedByWhatTheApiServerIsTold() throws Exception {
+    Map<String, Object> objects = injectTemplate("--set=certificate.days=30");
+
+    Map<String, Object> secret =
+        Manifests.map(Manifests.in(objects, "Secret hdr-sidecar-inject-tls"));
+    List<Object> webhooks =
+        Manifests.list(
+            Manifests.in(objects, "MutatingWebhookConfiguration hdr-sidecar-inject", "webhooks"));
+    assertThat(webhooks).isNotEmpty();
+    for (Object webhook : webhooks) {
+      X509Certificate authority =
+          certificate(Manifests.in(Manifests.map(webhook), "clientConfig", "caBundle"));
+      X509Certificate server = certificate(Manifests.in(secret, "data", "tls.crt"));
+      server.verify(authority.getPublicKey());
+      server.checkValidity();
+      assertThat(server.getSubjectAlternativeNames())
+          .anyMatch(name -> name.contains("hdr-sidecar-inject.hdr-sidecar.svc"));
+    }
+  }
+
+  private static X509Certificate certificate(Object base64) throws Exception {
+    byte[] pem = Base64.getDecoder().decode(String.valueOf(base64));
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem));
+  }
+
+  /** A chart of somebody else's that has ours as a dependency. */
+  @Test
+  void template_fromAnotherChart_addsTheSameSidecar(@TempDir Path parent) throws Exception {
+    Files.createSymbolicLink(
+        Files.createDirectory(parent.resolve("charts")).resolve("hdr-sidecar"), CHART.toRealPath());
+    Files.writeString(parent.resolve("Chart.yaml"), OTHER_CHART);
+    Files.writeString(
+        Files.createDirectory(parent.resolve("templates")).resolve("own.yaml"), OTHER_TEMPLATE);
+
+    String yaml = Tool.run(List.of("helm", "template", "own", "."), parent);
+
+    assertThat(podSpec(byName(Manifests.objects(yaml)), "Deployment own"))
+        .containsAllEntriesOf(
+            podSpec(kustomized("examples/shop"), "Deployment shop").entrySet().stream()
+                .filter(entry -> SIDECARS.contains(entry.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+
+  private static Map<String, Object> podSpec(Map<String, Object> objects, String name) {
+    return Manifests.map(Manifests.in(objects, name, "spec", "template", "spec"));
+  }
+
+  private static Map<String, Object> kustomized(String variant) throws Exception {
+    return byName(Manifests.objects(Manifests.rendered(variant)));
+  }
+
+  private static void assertSame(Map<String, Object> chart, Map<String, Object> kustomized) {
+    assertThat(chart.keySet()).isEqualTo(kustomized.keySet());
+    System.out.println("helm template = kustomize: " + chart.keySet());
+    chart.forEach(
+        (name, object) -> Assertions.assertThat(object).as(name).isEqualTo(kustomized.get(name)));
+  }
+
+  /** Without what is empty, which says nothing; rules as what they say and not as their text. */
+  private static Map<String, Object> byName(List<Map<String, Object>> objects) {
+    Map<String, Object> byName = new TreeMap<>();
+    for (Map<String, Object> object : objects) {
+      Map<String, Object> clean = Manifests.map(withoutEmpty(object));
+      if ("ConfigMap".equals(object.get("kind"))) {
+        clean.computeIfPresent("data", (key, data) -> read(Manifests.map(data)));
+      }
+      String name = object.get("kind") + " " + Manifests.in(object, "metadata", "name");
+      assertThat(byName.put(name, clean)).as("second " + name).isNull();
+    }
+    return byName;
+  }
+
+  private static Map<String, Object> read(Map<String, Object> files) {
+    Map<String, Object> read = new TreeMap<>();
+    files.forEach((file, text) -> read.put(file, new Yaml().load(String.valueOf(text))));
+    return read;
+  }
+
+  private static Object withoutEmpty(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<String, Object> clean = new TreeMap<>();
+      map.forEach(
+          (key, entry) -> {
+            if (!isEmpty(entry)) {
+              clean.put(String.valueOf(key), withoutEmpty(entry));
+            }
+          });
+      return clean;
+    }
+    return value instanceof List<?> list ? list.stream().map(HelmIT::withoutEmpty).toList() : value;
+  }
+
+  private static boolean isEmpty(Object value) {
+    return value == null
+        || (value instanceof Map<?, ?> map && map.isEmpty())
+        || (value instanceof Collection<?> list && list.isEmpty());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sidecar.imagee=x                      | imagee",
+        "sidecar.env.INGEST_PORT=1             | INGEST_PORT",
+        "sidecar.image.pullPolicy=Sometimes    | pullPolicy",
+        "sidecar.terminationGracePeriodSeconds=5 | terminationGracePeriodSeconds",
+        "sidecar.env.HDR_SIDECAR_HTTP_PORT=1   | HDR_SIDECAR_HTTP_PORT",
+        "sidecar.fsGroup=0                     | fsGroup",
+        "sidecar.resources.limits.memory=lots  | memory",
+        "podMonitor.interval=1m                | interval",
+        "annotations=true                      | annotations and podMonitor.enabled",
+        "example.replicas=0                    | replicas",
+        "slas[0].name=pay                      | slas",
+        "dashboard.enabled=true                | dashboard",
+      })
+  void template_badValue_isRefusedNamingIt(String value, String field) {
+    assertThat(refusal(List.of("--set=" + value))).contains(field);
+  }
+
+  @Test
+  void template_graceShorterThanDrain_isRefusedNamingBoth() {
+    assertThat(
+            refusal(
+                List.of(
+                    "--set=example.enabled=true",
+                    "--set=sidecar.env.HDR_SIDECAR_DRAIN=90s",
+                    "--set=sidecar.terminationGracePeriodSeconds=90")))
+        .contains("sidecar.terminationGracePeriodSeconds: 90, must be at least 95", "DRAIN is 90s");
+  }
+
+  @Test
+  void template_nativeBefore129_isRefusedNamingTheValueAndTheFix() {
+    assertThat(refusal(List.of("--set=example.enabled=true", "--kube-version=1.28.0")))
+        .contains("sidecar.native", "1.29", "false");
+  }
+
+  private static String refusal(List<String> options) {
+    return String.valueOf(
+        Assertions.catchThrowableOfType(AssertionError.class, () -> template(options)));
+  }
+}

@@ -1,0 +1,127 @@
+package io.hdrsidecar.tests.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.tests.kubernetes.KubernetesApi.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every rendered variant before a real API server, with strict validation and Pod Security. */
+@RequiresKubernetes
+final class KubernetesApiIT {
+  private static final Path DEFINITIONS = Path.of("src", "test", "resources", "kubernetes");
+  private static final String RESTRICTED =
+      "{pod-security.kubernetes.io/enforce: restricted, pod-security.kubernetes.io/warn:"
+          + " restricted}";
+
+  private final KubernetesApi api;
+
+  KubernetesApiIT(KubernetesApi api) {
+    this.api = api;
+  }
+
+  @BeforeAll
+  static void prepare(KubernetesApi api) throws Exception {
+    for (String kind : List.of("podmonitors", "prometheusrules")) {
+      Path file = DEFINITIONS.resolve("monitoring.coreos.com_" + kind + ".yaml");
+      // On the server's side: the definitions are too long for the annotation of the client's.
+      assertThat(api.kubectl(Files.readString(file), "apply", "--server-side", "-f", "-").output())
+          .contains("serverside-applied");
+      api.kubectl(
+          "", "wait", "--for=condition=Established", "crd/" + kind + ".monitoring.coreos.com");
+    }
+    api.createNamespace("shop", RESTRICTED);
+  }
+
+  @Test
+  void apply_everyVariant_isAccepted() throws Exception {
+    Map<String, Answer> verdicts = new LinkedHashMap<>();
+    for (String variant : Manifests.variants()) {
+      verdicts.put(variant, api.dryRun(Manifests.rendered(variant)));
+    }
+
+    print("kubectl apply --dry-run=server --validate=strict", verdicts);
+    assertThat(verdicts).isNotEmpty();
+    assertThat(verdicts).allSatisfy((variant, answer) -> assertAccepted(answer));
+  }
+
+  /** Pods themselves, as admission only warns of workloads whose Pods it would refuse. */
+  @Test
+  void createPods_ofEveryVariantUnderTheRestrictedProfile_areAccepted() throws Exception {
+    Map<String, Answer> verdicts = new LinkedHashMap<>();
+    for (String variant : Manifests.variants()) {
+      for (Object pod : Manifests.pods(Manifests.objects(Manifests.rendered(variant)), "shop")) {
+        verdicts.put(variant, api.dryRun(Manifests.yaml(pod)));
+      }
+    }
+
+    print("Pods in a namespace that enforces `restricted`", verdicts);
+    assertThat(verdicts).isNotEmpty();
+    assertThat(verdicts).allSatisfy((variant, answer) -> assertAccepted(answer));
+  }
+
+  private static void assertAccepted(Answer answer) {
+    assertThat(answer.isAccepted()).as(answer.output()).isTrue();
+    assertThat(answer.output()).doesNotContainIgnoringCase("warning");
+  }
+
+  /** What makes a manifest wrong is told by its field. */
+  @ParameterizedTest(name = "{0} -> {1}")
+  @CsvSource({
+    "restartPolicy: Always, restartPolicyy: Always, restartPolicyy",
+    "restartPolicy: Always, restartPolicy: Sometimes, restartPolicy",
+    "containerPort: 9925, containerPort: 99250, containerPort",
+    "name: hdr-sidecar-run, name: hdr-sidecar-runs, volumeMounts",
+    "interval: 15s, interval: often, interval",
+    "scrapeNativeHistograms, scrapeNativeHistogram, scrapeNativeHistogram",
+  })
+  void apply_shopWithAMistake_isRejectedNamingTheField(String right, String wrong, String field)
+      throws Exception {
+    String shop = Manifests.rendered("examples/shop");
+    assertThat(shop).contains(right);
+
+    Answer answer = api.dryRun(shop.replaceFirst(right, wrong));
+
+    assertThat(answer.isAccepted()).isFalse();
+    assertThat(answer.output()).contains(field);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "allowPrivilegeEscalation: false, allowPrivilegeEscalation: true",
+    "runAsNonRoot: true, runAsNonRoot: false",
+    "type: RuntimeDefault, type: Unconfined",
+  })
+  void createPod_lessThanRestricted_isForbidden(String right, String wrong) throws Exception {
+    Map<String, Object> pod =
+        Manifests.pods(Manifests.objects(Manifests.rendered("examples/shop")), "shop").get(0);
+    String yaml = Manifests.yaml(pod);
+    assertThat(yaml).contains(right);
+
+    Answer answer = api.dryRun(yaml.replace(right, wrong));
+
+    assertThat(answer.isAccepted()).isFalse();
+    assertThat(answer.output()).contains("violates PodSecurity \"restricted:latest\"");
+  }
+
+  private static void print(String what, Map<String, Answer> verdicts) {
+    List<String> lines = new ArrayList<>(List.of(what + ":"));
+    verdicts.forEach(
+        (variant, answer) ->
+            lines.add(
+                "  %-28s %s (%d objects)"
+                    .formatted(
+                        variant,
+                        answer.isAccepted() ? "accepted" : "REJECTED " + answer.output(),
+                        answer.output().lines().filter(line -> line.contains("dry run")).count())));
+    System.out.println(String.join(System.lineSeparator(), lines));
+  }
+}

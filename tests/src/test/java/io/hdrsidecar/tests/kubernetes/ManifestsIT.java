@@ -1,0 +1,234 @@
+package io.hdrsidecar.tests.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.Tool;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What kustomize makes of the component and of what stands beside it. */
+@RequiresPrograms("kubectl")
+final class ManifestsIT {
+  private static final Path COMPONENT = Manifests.FOLDER.resolve("component");
+
+  /** Two containers, an init container, a volume: what people have. */
+  private static final String WORKLOAD =
+      """
+      apiVersion: %s
+      kind: %s
+      metadata: {name: own, annotations: {%s}}
+      spec:
+        template:
+          metadata: {labels: {team: blue}}
+          spec:
+            terminationGracePeriodSeconds: 300
+            securityContext: {fsGroup: 2000, fsGroupChangePolicy: OnRootMismatch}
+            initContainers: [{name: migrate, image: migrate}]
+            containers:
+              - {name: app, image: app, env: [{name: A, value: b}]}
+              - {name: proxy, image: proxy}
+            volumes: [{name: data, emptyDir: {}}]
+      """;
+
+  private final Path folder;
+
+  ManifestsIT(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private Map<String, Object> withComponent(String apiVersion, String kind, String annotations)
+      throws Exception {
+    copy(COMPONENT, folder.resolve("component"));
+    Files.writeString(
+        folder.resolve("own.yaml"), WORKLOAD.formatted(apiVersion, kind, annotations));
+    Files.writeString(
+        folder.resolve("kustomization.yaml"), "resources: [own.yaml]\ncomponents: [component]\n");
+    String yaml = Tool.run(List.of("kubectl", "kustomize", folder.toString()), folder);
+    List<Map<String, Object>> objects = Manifests.objects(yaml);
+    assertThat(objects).as("the workload and nothing else").hasSize(1);
+    return Manifests.map(Manifests.in(objects.get(0), "spec", "template"));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  private static List<Map<String, Object>> items(Map<String, Object> template, String... path) {
+    return Manifests.list(Manifests.in(template, path)).stream().map(Manifests::map).toList();
+  }
+
+  private static List<Object> names(List<Map<String, Object>> items) {
+    return items.stream().map(item -> item.get("name")).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "apps/v1, Deployment",
+    "apps/v1, StatefulSet",
+    "apps/v1, DaemonSet",
+    "batch/v1, Job",
+  })
+  void component_anyWorkload_hasTheSidecarFirstAndKeepsWhatItHad(String apiVersion, String kind)
+      throws Exception {
+    Map<String, Object> template = withComponent(apiVersion, kind, "");
+
+    assertThat(names(items(template, "spec", "initContainers")))
+        .containsExactly("hdr-sidecar", "migrate");
+    assertThat(names(items(template, "spec", "containers"))).containsExactly("app", "proxy");
+    assertThat(names(items(template, "spec", "volumes"))).contains("data", "hdr-sidecar-run");
+    assertThat(Manifests.map(Manifests.in(template, "metadata", "labels")))
+        .containsEntry("team", "blue")
+        .containsEntry("hdrsidecar.io/sidecar", "true");
+    assertThat(Manifests.map(Manifests.in(template, "spec", "securityContext")))
+        .containsEntry("fsGroup", 65532)
+        .containsEntry("fsGroupChangePolicy", "OnRootMismatch");
+  }
+
+  /** client-into-app.yaml names the entries of client.yaml one by one; none may be forgotten. */
+  @Test
+  void component_application_getsAllOfClientYamlInItsOrderAfterItsOwn() throws Exception {
+    Map<String, Object> client =
+        Manifests.objects(Files.readString(COMPONENT.resolve("client.yaml"))).get(0);
+    List<Object> env = new ArrayList<>(List.of(Map.of("name", "A", "value", "b")));
+    env.addAll(Manifests.list(Manifests.in(client, "env")));
+
+    List<Map<String, Object>> containers =
+        items(withComponent("apps/v1", "Deployment", ""), "spec", "containers");
+
+    assertThat(containers.get(0).get("env")).isEqualTo(env);
+    assertThat(containers.get(0).get("volumeMounts")).isEqualTo(client.get("volumeMounts"));
+    assertThat(containers.get(1)).containsOnlyKeys("name", "image");
+  }
+
+  @Test
+  void component_podFieldsKeep_leavesGroupAndGracePeriod() throws Exception {
+    Map<String, Object> template =
+        withComponent("apps/v1", "Deployment", "hdrsidecar.io/pod-fields: keep");
+
+    assertThat(Manifests.in(template, "spec", "securityContext", "fsGroup")).isEqualTo(2000);
+    assertThat(Manifests.in(template, "spec", "terminationGracePeriodSeconds")).isEqualTo(300);
+    assertThat(names(items(template, "spec", "initContainers"))).contains("hdr-sidecar");
+  }
+
+  @Test
+  void component_injectFalse_leavesTheWorkloadAlone() throws Exception {
+    Map<String, Object> template =
+        withComponent("apps/v1", "Deployment", "hdrsidecar.io/inject: 'false'");
+
+    assertThat(Manifests.objects(Manifests.yaml(template)).get(0))
+        .isEqualTo(
+            Manifests.in(
+                Manifests.objects(WORKLOAD.formatted("apps/v1", "Deployment", "")).get(0),
+                "spec",
+                "template"));
+  }
+
+  /** An unknown variable, or one out of range, would keep every pod from starting. */
+  @Test
+  void component_itsEnvironmentAndTheRulesOfTheExample_areAcceptedByTheSidecar() throws Exception {
+    Map<String, Object> sidecar =
+        items(withComponent("apps/v1", "Deployment", ""), "spec", "initContainers").get(0);
+    ProcessBuilder check =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                System.getProperty("hdr-sidecar.jar"),
+                "serve",
+                "--check-config",
+                // folders of the container
+                "--ingest-unix-socket=" + folder.resolve("s"),
+                "--spill-folder=" + folder,
+                "--journal-directory=" + folder.resolve("journal"),
+                "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"))
+            .redirectErrorStream(true);
+    check.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+    for (Object entry : Manifests.list(Manifests.in(sidecar, "env"))) {
+      Map<String, Object> variable = Manifests.map(entry);
+      check
+          .environment()
+          .put(String.valueOf(variable.get("name")), String.valueOf(variable.get("value")));
+    }
+
+    Process process = check.start();
+
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains("configuration is valid");
+    assertThat(process.waitFor()).isZero();
+  }
+
+  @Test
+  void prometheusRule_comparedWithTheRulesFile_isTheSame() throws Exception {
+    Path rules = Path.of("..", "dashboards", "prometheus", "hdr-sidecar-rules.yaml");
+    Path object = Manifests.FOLDER.resolve("base").resolve("prometheus-rule.yaml");
+
+    assertThat(Manifests.objects(Files.readString(object)).get(0).get("spec"))
+        .as("run k8s/make-prometheus-rule.sh")
+        .isEqualTo(Manifests.objects(Files.readString(rules)).get(0));
+  }
+
+  @Test
+  void images_inEveryManifest_areOfTheProjectsVersion() throws Exception {
+    String version =
+        DocumentBuilderFactory.newDefaultInstance()
+            .newDocumentBuilder()
+            .parse(Path.of("pom.xml").toFile())
+            .getElementsByTagName("version")
+            .item(0)
+            .getTextContent();
+    List<String> tags = Manifests.lines("(image|value): hdr-sidecar.*:", "newTag:");
+
+    assertThat(tags).isNotEmpty().allMatch(line -> line.endsWith(version));
+    for (String chart : List.of("hdr-sidecar", "hdr-sidecar-inject")) {
+      assertThat(Files.readString(Manifests.FOLDER.resolve("helm/" + chart + "/Chart.yaml")))
+          .contains("\nversion: " + version + "\n", "\nappVersion: " + version + "\n");
+    }
+  }
+
+  /** The schemas of the oldest Kubernetes with native sidecars, and of the API server's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1.29", "1.36"})
+  void schemas_everyVariant_areMet(String version) throws Exception {
+    validate(version, Manifests.variants());
+  }
+
+  @Test
+  void schemas_plainContainerAndAKubernetesWithoutNativeSidecars_areMet() throws Exception {
+    validate("1.25", List.of("examples/plain-container"));
+  }
+
+  private void validate(String version, List<String> variants) throws Exception {
+    Tool.python("kubernetes-python", List.of("kubernetes-validate==1.37.0"));
+    Path validate = Path.of("target", "kubernetes-python", "bin", "kubernetes-validate");
+    List<String> command =
+        new ArrayList<>(
+            List.of(validate.toAbsolutePath().toString(), "-k", version, "--strict", "--no-warn"));
+    for (String variant : variants) {
+      Path file = folder.resolve(variant.replace('/', '-') + ".yaml");
+      command.add(Files.writeString(file, Manifests.rendered(variant)).toString());
+    }
+
+    String said = Tool.run(command, folder);
+
+    System.out.println(
+        "kubernetes-validate " + version + ": " + said.lines().count() + " objects passed");
+    assertThat(said.lines()).isNotEmpty().allMatch(line -> line.contains(" passed for resource "));
+  }
+}
