@@ -272,8 +272,7 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
-  private void routeWhatIsRecorded(
-      Router router, LiveRoute liveRoute, WorkerExecutor queries) {
+  private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
     // Scrapes wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
