@@ -101,6 +101,23 @@ class OpenApiAnswersTest {
     assertThat(answered).containsAll(jsonOperations());
   }
 
+  @Test
+  void events_ofALiveStream_areAsTheDocumentSays() throws Exception {
+    String lastId = Long.toString(sidecar.origin - 1000);
+    String target = "/api/v1/live?series=calls&buckets=7";
+    try (EventStream stream = EventStream.open(sidecar.address().resolve(target), lastId)) {
+      EventStream.Event edges = stream.next();
+      EventStream.Event step = stream.next();
+
+      assertThat(edges.name()).isEqualTo("edges");
+      assertThat(schema("#/components/schemas/LiveEdges").validate(JSON.readTree(edges.data())))
+          .isEmpty();
+      assertThat(step.name()).isEqualTo("step");
+      assertThat(schema("#/components/schemas/LiveStep").validate(JSON.readTree(step.data())))
+          .isEmpty();
+    }
+  }
+
   private byte[] oneLine() throws Exception {
     String log = sidecar.get("/api/v1/histogram?series=calls&format=hlog").body();
     return log.getBytes(StandardCharsets.US_ASCII);

@@ -1,9 +1,12 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.sidecar.index.IndexFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -30,6 +33,7 @@ final class JournalDirectory implements AutoCloseable {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final String TEMPORARY = ".tmp";
+  private static final String INDEX = ".hlog" + IndexFile.SUFFIX;
 
   /**
    * A file.
@@ -53,10 +57,25 @@ final class JournalDirectory implements AutoCloseable {
    * @throws IOException when it cannot be written
    */
   void claim() throws IOException {
-    Files.createDirectories(path);
-    if (lockChannel != null) {
-      return;
+    try {
+      Files.createDirectories(path);
+      if (lockChannel == null) {
+        lock();
+      }
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? "access denied" : e.getReason();
+      throw new IOException(
+          "journal.directory: "
+              + path
+              + " cannot be written to: "
+              + (e instanceof FileAlreadyExistsException ? "not a folder" : reason)
+              + "; give it to this user or a group of it (in a pod: securityContext.fsGroup), or"
+              + " mount a writable volume there",
+          e);
     }
+  }
+
+  private void lock() throws IOException {
     FileChannel channel =
         FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = tryLock(channel);
@@ -138,13 +157,26 @@ final class JournalDirectory implements AutoCloseable {
     }
   }
 
-  /** Deletes checkpoints that were being written when the process ended. */
+  /**
+   * Deletes checkpoints and indexes that were being written when the process ended, and indexes of
+   * files that are gone.
+   */
   void deleteTemporary() throws IOException {
     for (Path file : list()) {
-      if (file.toString().endsWith(".hlog" + TEMPORARY)) {
+      String name = String.valueOf(file.getFileName());
+      boolean isTemporary = name.endsWith(".hlog" + TEMPORARY) || name.endsWith(INDEX + TEMPORARY);
+      boolean isLeft =
+          name.endsWith(INDEX)
+              && NAME.matcher(withoutIndex(name)).matches()
+              && !Files.exists(file.resolveSibling(withoutIndex(name)));
+      if (isTemporary || isLeft) {
         Files.deleteIfExists(file);
       }
     }
+  }
+
+  private static String withoutIndex(String name) {
+    return name.substring(0, name.length() - IndexFile.SUFFIX.length());
   }
 
   /** Makes new names last: without this, a power failure may undo a rename. */

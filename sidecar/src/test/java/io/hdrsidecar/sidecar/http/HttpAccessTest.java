@@ -2,7 +2,14 @@ package io.hdrsidecar.sidecar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -10,17 +17,21 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
 
 /** Tokens, slow and greedy clients, and what a failure gives away. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -106,6 +118,44 @@ class HttpAccessTest {
     assertThat(get("/metrics", "Bearer s3cret").statusCode()).isEqualTo(200);
     assertThat(get("/api/v1/status", "bearer s3cret").statusCode()).isEqualTo(200);
     assertThat(get("/none", "Bearer s3cret").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void document_saysThatATokenIsNeededWhileItIs() throws Exception {
+    start(false, HttpLimits.defaults(), "s3cret");
+
+    String document = get("/api/v1/openapi.yaml", "Bearer s3cret").body();
+
+    Map<String, Object> asked = new Yaml().load(document);
+    assertThat(asked).containsEntry("security", List.of(Map.of("bearer", List.of())));
+  }
+
+  @Test
+  void document_withoutTokens_saysThatNoneIsNeeded() throws Exception {
+    start(false, HttpLimits.defaults(), "");
+
+    Map<String, Object> asked = new Yaml().load(get("/api/v1/openapi.yaml", "").body());
+    assertThat(asked).containsEntry("security", List.of(Map.of(), Map.of("bearer", List.of())));
+  }
+
+  @Test
+  void liveStream_whoseTokenIsTakenAway_ends() throws Exception {
+    start(false, HttpLimits.defaults(), "old");
+    server().store.keepIn(new History(1 << 20));
+    SeriesKey key = new SeriesKey("calls", Labels.empty());
+    BucketLayout layout = BucketLayout.of(1, 3);
+    server().store.register(new SeriesDefinition(key, Unit.NANOSECONDS, "", layout, 1 << 30));
+    HttpRequest request =
+        server().request("/api/v1/live?series=calls").header("Authorization", "Bearer old").build();
+    HttpResponse<Stream<String>> stream =
+        HttpClient.newHttpClient().send(request, BodyHandlers.ofLines());
+    assertThat(stream.statusCode()).isEqualTo(200);
+
+    Files.writeString(folder.resolve("tokens"), "new\n");
+
+    assertThat(stream.body().toList())
+        .contains("event: error")
+        .anySatisfy(line -> assertThat(line).contains("unauthorized", "no longer valid"));
   }
 
   @Test
@@ -274,7 +324,11 @@ class HttpAccessTest {
     assertThat(
             server().text(server().request("/metrics").header("X", "x".repeat(4096))).statusCode())
         .isEqualTo(431);
-    assertThat(get("/" + "x".repeat(4096), "").statusCode()).isEqualTo(414);
+    HttpResponse<String> answer = get("/" + "x".repeat(4096), "");
+    assertThat(answer.statusCode()).isEqualTo(414);
+    assertThat(answer.headers().firstValue("Content-Type")).hasValue(Envelope.CONTENT_TYPE);
+    assertThat(new JsonObject(answer.body()))
+        .isEqualTo(Envelope.error("bad_data", "request line is too long (http.max-header)"));
   }
 
   @Test
