@@ -1,7 +1,5 @@
 package io.hdrsidecar.hlog;
 
-import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.MalformedFrameException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -31,8 +29,7 @@ public final class IntervalLogReader implements AutoCloseable {
   private final InputStream in;
   private final LogLines lines;
   private final int maxLineBytes;
-  private final HistogramDecoder decoder;
-  private final Base64Text payload = new Base64Text();
+  private final HistogramText histogram;
   private final LogTime time = new LogTime();
   private int fieldFrom;
   private int fieldTo;
@@ -48,7 +45,7 @@ public final class IntervalLogReader implements AutoCloseable {
     this.in = in;
     this.lines = new LogLines(in, maxLineBytes);
     this.maxLineBytes = maxLineBytes;
-    this.decoder = new HistogramDecoder(maxCounters);
+    this.histogram = new HistogramText(maxCounters);
   }
 
   /**
@@ -68,8 +65,9 @@ public final class IntervalLogReader implements AutoCloseable {
   }
 
   /**
-   * Reads up to the next interval, and of it all but the histogram, which {@link #decode} or {@link
-   * #payload} then give: who looks for a tag or a time need not decode the rest.
+   * Reads up to the next interval, and of it all but the histogram, which {@link #decode}, {@link
+   * #payload} or {@link #histogramText} then give: who looks for a tag or a time need not decode
+   * the rest.
    *
    * @param into receives tag and times; its histogram is that of another line until decoded
    * @return false at the end of the log
@@ -134,12 +132,8 @@ public final class IntervalLogReader implements AutoCloseable {
    * @throws MalformedLogLineException when it is damaged or passes a limit
    */
   public void decode(LogInterval into) throws MalformedLogLineException {
-    decodePayload();
-    try {
-      decoder.decode(payload.bytes(), 0, payload.length(), into.histogram());
-    } catch (MalformedFrameException e) {
-      throw bad(e.reason().label(), String.valueOf(e.getMessage()));
-    }
+    readHistogram();
+    histogram.decode(into.histogram());
   }
 
   /**
@@ -149,16 +143,30 @@ public final class IntervalLogReader implements AutoCloseable {
    * @throws MalformedLogLineException when it is no base64
    */
   public ByteBuffer payload() throws MalformedLogLineException {
-    decodePayload();
-    return ByteBuffer.wrap(payload.bytes(), 0, payload.length());
+    readHistogram();
+    return histogram.payload();
   }
 
-  private void decodePayload() throws MalformedLogLineException {
-    try {
-      payload.decode(lines.bytes(), fieldFrom, fieldTo);
-    } catch (IllegalArgumentException e) {
-      throw bad(MalformedLogLineException.BAD_BASE64, "histogram is no base64: " + e.getMessage());
-    }
+  private void readHistogram() throws MalformedLogLineException {
+    histogram.read(lines.bytes(), fieldFrom, fieldTo, lines.number());
+  }
+
+  /**
+   * The histogram of the line that {@link #nextLine} read last, as the text of the line has it, for
+   * a {@link HistogramText}.
+   *
+   * @return from position to limit of its array; overwritten by the next line
+   */
+  public ByteBuffer histogramText() {
+    return ByteBuffer.wrap(lines.bytes(), fieldFrom, fieldTo - fieldFrom);
+  }
+
+  /**
+   * Where that text begins: how many bytes of the log come before it. With the length of the text,
+   * the histogram can be read again without reading the log.
+   */
+  public long histogramOffset() {
+    return lines.bytesBefore() + fieldFrom;
   }
 
   /**
@@ -268,7 +276,7 @@ public final class IntervalLogReader implements AutoCloseable {
   /** Frees the decoder and closes the stream. */
   @Override
   public void close() throws IOException {
-    decoder.close();
+    histogram.close();
     in.close();
   }
 }

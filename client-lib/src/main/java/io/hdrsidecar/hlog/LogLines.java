@@ -13,6 +13,7 @@ final class LogLines {
   private byte[] buffer = new byte[READ_BYTES];
   private int position;
   private int filled;
+  private long bytesBefore;
   private boolean ended;
   private boolean afterCarriageReturn;
   private int from;
@@ -35,6 +36,11 @@ final class LogLines {
 
   int to() {
     return to;
+  }
+
+  /** How many bytes of the stream came before the first of {@link #bytes}. */
+  long bytesBefore() {
+    return bytesBefore;
   }
 
   /** Number of the current line; the first is 1. */
@@ -90,6 +96,7 @@ final class LogLines {
     tooLong |= filled - from > maxLineBytes;
     int kept = tooLong ? 0 : filled - from;
     System.arraycopy(buffer, filled - kept, buffer, 0, kept);
+    bytesBefore += filled - kept;
     if (buffer.length - kept < READ_BYTES) {
       buffer = Arrays.copyOf(buffer, buffer.length * 2);
     }

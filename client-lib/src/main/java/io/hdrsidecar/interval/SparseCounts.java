@@ -50,12 +50,42 @@ public final class SparseCounts implements CountVisitor {
   @Override
   public void visit(int index, long count) {
     total = Math.addExact(total, count);
-    if (size == indexes.length) {
-      indexes = Arrays.copyOf(indexes, size * 2);
-      counts = Arrays.copyOf(counts, size * 2);
-    }
+    reserve(1);
     indexes[size] = index;
     counts[size] = count;
     size++;
+  }
+
+  /** Takes the memory for this many more buckets, so that {@link #appendUnlessZero} has it. */
+  public void reserve(int buckets) {
+    if (indexes.length - size < buckets) {
+      int length = Math.max(size + buckets, size * 2);
+      indexes = Arrays.copyOf(indexes, length);
+      counts = Arrays.copyOf(counts, length);
+    }
+  }
+
+  /**
+   * Appends a bucket if it has a count. In a payload, counts and empty buckets take turns as they
+   * please, so that a processor guesses every second time wrong which comes next; here is no branch
+   * to guess. Only after {@link #reserve}, and what was counted must be added with {@link
+   * #addToTotal}.
+   *
+   * @param index above the index appended before
+   * @param count 0 or more
+   */
+  public void appendUnlessZero(int index, int count) {
+    indexes[size] = index;
+    counts[size] = count;
+    size += -count >>> 31;
+  }
+
+  /**
+   * Adds what {@link #appendUnlessZero} counted.
+   *
+   * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}
+   */
+  public void addToTotal(long counted) {
+    total = Math.addExact(total, counted);
   }
 }

@@ -31,6 +31,7 @@ public final class JournalFile implements AutoCloseable {
   private final Map<InstanceId, Integer> instances = new HashMap<>();
   private long written;
   private long lines;
+  private long recordOffset;
 
   private JournalFile(Path path, FileChannel channel, TextBuffer text) {
     this.path = path;
@@ -84,8 +85,19 @@ public final class JournalFile implements AutoCloseable {
   public void interval(Figures figures, JournalSeries ofSeries, InstanceId sender) {
     int seriesNumber = define(ofSeries);
     int instance = sender.high() == 0 && sender.low() == 0 ? 0 : define(sender);
+    recordOffset = size();
     format.interval(figures, ofSeries, seriesNumber, instance);
     lines++;
+  }
+
+  /** Where the interval appended last begins: with its comment. It ends where the file does. */
+  public long recordOffset() {
+    return recordOffset;
+  }
+
+  /** A time as lines tell it, which have those of the years 1970 to 9999. */
+  public static long lineMillis(long millis) {
+    return Math.max(0, Math.min(millis, JournalFormat.MAX_MILLIS));
   }
 
   /** Appends a total of a checkpoint. */
@@ -129,7 +141,7 @@ public final class JournalFile implements AutoCloseable {
       if (number == null) {
         number = series.size() + 1;
         series.put(wanted.text(), number);
-        format.series(number, wanted.text());
+        format.series(number, wanted.definitionText());
       }
       known.put(wanted, number);
     }

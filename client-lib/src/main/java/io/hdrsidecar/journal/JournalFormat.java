@@ -92,8 +92,7 @@ public final class JournalFormat {
     out.put("#J ").hex(VERSION).hex(firstRecord).endComment(start);
   }
 
-  void series(int number, SeriesText series) {
-    String text = series.encode();
+  void series(int number, String text) {
     int parts = parts(text);
     for (int part = 1; part <= parts; part++) {
       int start = out.size();
@@ -169,8 +168,8 @@ public final class JournalFormat {
     out.hex(figures.sumHigh, figures.sumLow).hex(figures.min).hex(figures.max);
     out.endCommentLater();
     int lineStart = out.size();
-    long startMillis = Math.max(0, Math.min(figures.startMillis, MAX_MILLIS));
-    long endMillis = Math.max(startMillis, Math.min(figures.endMillis, MAX_MILLIS));
+    long startMillis = JournalFile.lineMillis(figures.startMillis);
+    long endMillis = Math.max(startMillis, JournalFile.lineMillis(figures.endMillis));
     out.put(series.linePrefix()).thousandths(startMillis).put(',');
     out.thousandths(endMillis - startMillis).put(',');
     maximum(figures.max, series.unit());

@@ -28,6 +28,8 @@ public final class JournalLine {
   private long max;
   private long startMillis;
   private long endMillis;
+  private long fileOffset;
+  private long fileBytes;
   private int position;
   private ByteBuffer text = ByteBuffer.allocate(0);
 
@@ -52,14 +54,19 @@ public final class JournalLine {
    * The line itself: tag, start, length, maximum, histogram. The last is left as text until {@link
    * #decode}, which must come before the next line is read.
    */
-  void line(JournalLines line) {
-    byte[] bytes = line.bytes();
-    position = line.from();
-    skipField(bytes, line.to());
-    startMillis = thousandths(bytes, line.to());
-    endMillis = startMillis + thousandths(bytes, line.to());
-    skipField(bytes, line.to());
-    text = ByteBuffer.wrap(bytes, position, line.to() - position);
+  void line(byte[] bytes, int from, int to) {
+    position = from;
+    skipField(bytes, to);
+    startMillis = thousandths(bytes, to);
+    endMillis = startMillis + thousandths(bytes, to);
+    skipField(bytes, to);
+    text = ByteBuffer.wrap(bytes, position, to - position);
+  }
+
+  /** Where in the file its comment begins, and how many bytes both take. */
+  void place(long offset, long bytes) {
+    fileOffset = offset;
+    fileBytes = bytes;
   }
 
   /** Reads the histogram. Of what replay meets, much is too old to be needed. */
@@ -153,6 +160,16 @@ public final class JournalLine {
   /** Largest value. */
   public long max() {
     return max;
+  }
+
+  /** Where in the file its comment begins. */
+  public long fileOffset() {
+    return fileOffset;
+  }
+
+  /** How many bytes comment and line take there, with both line ends. */
+  public long fileBytes() {
+    return fileBytes;
   }
 
   /** What {@link #decode} read. */

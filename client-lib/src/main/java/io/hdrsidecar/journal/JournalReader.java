@@ -168,7 +168,8 @@ public final class JournalReader {
     if (line.series() == null) {
       throw new IllegalArgumentException("series of record " + line.record() + " is not defined");
     }
-    line.line(lines);
+    line.line(lines.bytes(), lines.from(), lines.to());
+    line.place(awaitingOffset, lines.offset() + lines.length() + 1 - awaitingOffset);
     if (kind == 'R') {
       visitor.interval(line);
     } else {

@@ -26,7 +26,7 @@ public record SeriesText(SeriesDefinition definition, Instant createdAt) {
   private static final int MAX_TAG_LENGTH = 200;
 
   /** The definition, blanks only between its parts. */
-  String encode() {
+  public String encode() {
     SeriesKey key = definition.key();
     StringBuilder text =
         new StringBuilder("name=")
@@ -70,7 +70,7 @@ public record SeriesText(SeriesDefinition definition, Instant createdAt) {
    *
    * @throws IllegalArgumentException when it is none
    */
-  static SeriesText decode(String text) {
+  public static SeriesText decode(String text) {
     Map<String, String> fields = new HashMap<>();
     Map<String, String> labels = new HashMap<>();
     decode(text, fields, labels);

@@ -146,6 +146,38 @@ class IntervalLogReaderTest {
   }
 
   @Test
+  void histogramOffset_ofAnyLine_isWhereItsHistogramStands() throws Exception {
+    StringBuilder log = new StringBuilder("#[Histogram log format version 1.3]\r\n");
+    for (int i = 0; i < 2000; i++) {
+      log.append(i % 3 == 0 ? "Tag=t" + i + "," : "").append(good(i + ".0"));
+      log.append(i % 7 == 0 ? "\r\n" : "\n");
+      log.append(i == 1000 ? "x".repeat(200_000) + "\n" : "");
+    }
+    byte[] bytes = log.toString().getBytes(StandardCharsets.UTF_8);
+    LogInterval interval = new LogInterval();
+    int lines = 0;
+    try (IntervalLogReader reader =
+        new IntervalLogReader(new ByteArrayInputStream(bytes), 10_000, MAX_COUNTERS)) {
+      for (boolean more = true; more; ) {
+        try {
+          more = reader.nextLine(interval);
+          if (more) {
+            ByteBuffer text = reader.histogramText();
+            ByteBuffer there =
+                ByteBuffer.wrap(bytes, (int) reader.histogramOffset(), text.remaining());
+            assertThat(text).isEqualTo(there);
+            assertThat(StandardCharsets.US_ASCII.decode(text).toString()).isEqualTo(PAYLOAD);
+            lines++;
+          }
+        } catch (MalformedLogLineException tooLong) {
+          assertThat(tooLong.reason()).isEqualTo("line_too_long");
+        }
+      }
+    }
+    assertThat(lines).isEqualTo(2000);
+  }
+
+  @Test
   void next_afterABadLine_goesOnBehindIt() throws Exception {
     String log = good("5.0") + "\nnonsense\n\n" + good("7.0") + "\n";
     LogInterval interval = new LogInterval();

@@ -31,7 +31,7 @@ public final class Main implements Runnable {
     return new CommandLine(new Main())
         .addSubcommand("serve", ServeCommand.spec(environment))
         .addSubcommand("demo", new DemoCommand(DemoSidecar::start))
-        .addSubcommand("log", LogCommand.commandLine(LogConsole.ofProcess()))
+        .addSubcommand("log", LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()))
         .addSubcommand("inject", new InjectCommand())
         // As shells and scripts expect: of a flag given twice the last one wins.
         .setOverwrittenOptionsAllowed(true);

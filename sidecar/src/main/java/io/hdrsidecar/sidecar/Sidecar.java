@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sidecar implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Sidecar.class.getName());
-  private static final long START_SECONDS = 30;
-  private static final Duration STOP_TIME = Duration.ofSeconds(10);
+  static final long START_SECONDS = 30;
+  static final Duration STOP_TIME = Duration.ofSeconds(10);
   private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 2;
 
@@ -155,14 +155,16 @@ public final class Sidecar implements AutoCloseable {
   private static @Nullable Journal openJournal(SidecarConfig config, SeriesStore store)
       throws IOException {
     JournalConfig journalConfig = config.journal();
-    return journalConfig == null ? null : Journal.open(journalConfig, store, Clock.systemUTC());
+    return journalConfig == null
+        ? null
+        : Journal.open(journalConfig, store, Clock.systemUTC(), config.historyFromJournal());
   }
 
   private void deploy(Deployable stage) throws ExecutionException, TimeoutException {
     deployed.push(await(vertx.deployVerticle(stage), START_SECONDS));
   }
 
-  private static String reason(Exception e) {
+  static String reason(Exception e) {
     Throwable cause = e.getCause();
     return cause == null
         ? "not ready after " + START_SECONDS + " s"
@@ -323,7 +325,7 @@ public final class Sidecar implements AutoCloseable {
     selfMetrics.close();
   }
 
-  private static void waitFor(Future<?> stopping, Duration patience) {
+  static void waitFor(Future<?> stopping, Duration patience) {
     try {
       await(stopping, patience.toSeconds() + 1);
     } catch (ExecutionException | TimeoutException e) {

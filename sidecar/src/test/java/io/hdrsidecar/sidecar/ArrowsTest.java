@@ -32,7 +32,8 @@ class ArrowsTest {
   @ArchTest static final ArchRule WINDOW = arrows("window");
   @ArchTest static final ArchRule HISTORY = arrows("history", "window");
   @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history", "memory");
-  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory");
+  @ArchTest static final ArchRule INDEX = arrows("index", "window", "history");
+  @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory", "index");
   @ArchTest static final ArchRule ACCESS = arrows("access");
   @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access", "memory");
 
@@ -53,13 +54,18 @@ class ArrowsTest {
 
   @ArchTest
   static final ArchRule HTTP =
-      arrows("http", "merge", "window", "expose", "query", "explore", "sla", "access", "memory");
+      arrows(
+          "http", "merge", "window", "history", "expose", "query", "explore", "sla", "access",
+          "memory");
 
   /** The webhook is another server in the same program; of the sidecar it knows no series. */
   @ArchTest static final ArchRule INJECT = arrows("inject", "access", "http", "query", "window");
 
+  /** Logs as a store, whose intervals are read from them again. */
+  @ArchTest static final ArchRule FILES = arrows("files", "merge", "window", "history");
+
   /** The log tools add up as the store does, and read no more of the sidecar. */
-  @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window");
+  @ArchTest static final ArchRule CLI = arrows("cli", "merge", "window", "files", "history");
 
   @ArchTest
   static final ArchRule CONFIG =

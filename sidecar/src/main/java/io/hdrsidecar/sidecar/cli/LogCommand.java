@@ -16,8 +16,12 @@ public final class LogCommand implements Runnable {
 
   private LogCommand() {}
 
-  /** The command with all its tools, which read and write here. */
-  public static CommandLine commandLine(LogConsole console) {
+  /**
+   * The command with all its tools, which read and write here.
+   *
+   * @param explorer shows logs in a browser
+   */
+  public static CommandLine commandLine(LogConsole console, LogExplorer explorer) {
     return new CommandLine(new LogCommand())
         .addSubcommand(new SummarizeCommand(console))
         .addSubcommand(new ProcessCommand(console))
@@ -27,6 +31,7 @@ public final class LogCommand implements Runnable {
         .addSubcommand(new TagsCommand(console))
         .addSubcommand(new ImportCommand(console))
         .addSubcommand(new DiffCommand(console))
+        .addSubcommand(new ExploreCommand(console, explorer))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(true);
   }

@@ -35,6 +35,16 @@ record LogFile(String name, String tagPrefix, LogConsole console) {
     return isStandardInput() ? "stdin" : String.valueOf(Path.of(name).getFileName());
   }
 
+  /** Whether it is a file whose lines can be read at any place: neither a pipe nor gzipped. */
+  boolean isSeekable() throws IOException {
+    if (isStandardInput() || !Files.isRegularFile(Path.of(name))) {
+      return false;
+    }
+    try (InputStream in = openFile()) {
+      return (in.read() << 8 | in.read()) != GZIP_MAGIC;
+    }
+  }
+
   /**
    * Opens it.
    *

@@ -34,7 +34,7 @@ final class LogMerge implements AutoCloseable {
       throws IOException {
     this.relative = relative;
     for (LogFile file : files) {
-      LogScan scan = LogTool.open(file, selection, messages);
+      LogScan scan = LogTool.open(file, selection, messages, files.size() == 1);
       if (scan != null) {
         add(new Waiting(scan, waiting.size(), relative));
       }

@@ -5,10 +5,12 @@ import io.hdrsidecar.hlog.LogInterval;
 import io.hdrsidecar.hlog.MalformedLogLineException;
 import io.hdrsidecar.wire.DecodedHistogram;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.DoubleHistogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the selected intervals of one log, from front to end and in constant memory. Lines that
@@ -21,29 +23,43 @@ final class LogScan implements AutoCloseable {
   /** Enough for 5 digits over the whole range of a long. */
   private static final int MAX_COUNTERS = 1 << 23;
 
-  /** {@code DoubleHistogram}'s encodings, compressed. */
-  private static final int FLOATING_COOKIE = 0x0c72124f;
-
   private final LogFile file;
   private final Selection selection;
   private final Messages messages;
-  private final IntervalLogReader reader;
-  private final LogInterval interval = new LogInterval();
-  private LogEntry entry;
+  private final LineQueue queue;
+  private @Nullable DecodedHistogram histogram = new DecodedHistogram();
+  private LogEntry entry = entryOf(new DecodedHistogram());
   private long lines;
   private boolean ended;
 
   /**
    * Opens a log.
    *
+   * @param decodeAhead whether other threads may decode lines before their turn, which makes this
+   *     quicker; not for many logs at once
    * @throws IOException with a message for people
    */
-  LogScan(LogFile file, Selection selection, Messages messages) throws IOException {
+  LogScan(LogFile file, Selection selection, Messages messages, boolean decodeAhead)
+      throws IOException {
+    this(file, file.open(messages), selection, messages, decodeAhead);
+  }
+
+  /**
+   * Reads a log that is open already.
+   *
+   * @param in its lines, not compressed; closed by {@link #close}
+   */
+  LogScan(
+      LogFile file, InputStream in, Selection selection, Messages messages, boolean decodeAhead) {
     this.file = file;
     this.selection = selection;
     this.messages = messages;
-    this.reader = new IntervalLogReader(file.open(messages), MAX_LINE_BYTES, MAX_COUNTERS);
-    this.entry = entryOfIntegers();
+    this.queue =
+        new LineQueue(
+            new IntervalLogReader(in, MAX_LINE_BYTES, MAX_COUNTERS),
+            this::isSelected,
+            MAX_COUNTERS,
+            decodeAhead);
   }
 
   LogFile file() {
@@ -52,7 +68,7 @@ final class LogScan implements AutoCloseable {
 
   /** Tag and times of the current interval. */
   LogInterval interval() {
-    return interval;
+    return queue.line().interval();
   }
 
   /** What the current interval counted, corrected if the selection says so. */
@@ -60,27 +76,45 @@ final class LogScan implements AutoCloseable {
     return entry;
   }
 
+  /**
+   * The histogram of the current interval as it was recorded, or null when its values are
+   * floating-point ones.
+   */
+  @Nullable DecodedHistogram histogram() {
+    return histogram;
+  }
+
+  /** How many bytes come before the text of the current histogram, in what was read. */
+  long histogramOffset() {
+    return queue.line().histogramOffset();
+  }
+
+  /** Length of the text of the current histogram, in bytes. */
+  int histogramLength() {
+    return queue.line().histogramLength();
+  }
+
   /** What relative times of this log count from, seconds since the epoch. */
   double startSeconds() {
-    return reader.startSeconds();
+    return queue.line().logStartSeconds();
   }
 
   /** Leaves the current interval out, with a warning. */
   void refuse(String reason) {
-    messages.refused(file.displayName(), interval.line(), reason);
+    messages.refused(file.displayName(), interval().line(), reason);
   }
 
   /** Goes to the next interval that is selected and whole; false at the end. */
   boolean next() {
     while (!ended) {
       try {
-        if (!reader.nextLine(interval)) {
+        if (!queue.next()) {
           end();
-        } else if (isSelected()) {
-          lines = interval.line();
-          decode();
-          return true;
+          return false;
         }
+        lines = interval().line();
+        decode();
+        return true;
       } catch (MalformedLogLineException e) {
         lines = e.line();
         messages.refused(file.displayName(), e.line(), String.valueOf(e.getMessage()));
@@ -104,28 +138,25 @@ final class LogScan implements AutoCloseable {
     messages.endOf(file.displayName());
   }
 
-  private boolean isSelected() {
+  private boolean isSelected(LogInterval interval, double logStart) {
     return selection.tags().test(interval.tag())
-        && selection.range().contains(interval.startSeconds(), reader.startSeconds());
+        && selection.range().contains(interval.startSeconds(), logStart);
   }
 
   /** The histogram as the line has it, encoded; valid until the scan goes on. */
   ByteBuffer payload() throws MalformedLogLineException {
-    return reader.payload();
+    return queue.payload();
   }
 
   private void decode() throws MalformedLogLineException {
-    ByteBuffer payload = reader.payload();
-    if (payload.limit() >= Integer.BYTES && payload.getInt(0) == FLOATING_COOKIE) {
-      entry = selection.correction().apply(LogEntry.ofFloating(floating(payload)));
-    } else {
-      reader.decode(interval);
-      entry = selection.correction().apply(entryOfIntegers());
-    }
+    DecodedHistogram decoded = queue.decode();
+    histogram = decoded;
+    LogEntry recorded =
+        decoded == null ? LogEntry.ofFloating(floating(payload())) : entryOf(decoded);
+    entry = selection.correction().apply(recorded);
   }
 
-  private LogEntry entryOfIntegers() {
-    DecodedHistogram histogram = interval.histogram();
+  private static LogEntry entryOf(DecodedHistogram histogram) {
     return new LogEntry(
         histogram.layout(), histogram.highestTrackableValue(), histogram.counts(), null);
   }
@@ -145,6 +176,6 @@ final class LogScan implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    reader.close();
+    queue.close();
   }
 }

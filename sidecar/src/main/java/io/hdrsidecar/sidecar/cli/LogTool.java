@@ -76,7 +76,7 @@ abstract class LogTool implements Callable<Integer> {
       List<LogFile> files, Selection selection, Messages messages, IntervalAction action)
       throws IOException {
     for (LogFile file : files) {
-      LogScan scan = open(file, selection, messages);
+      LogScan scan = open(file, selection, messages, true);
       if (scan != null) {
         try (scan) {
           while (scan.next()) {
@@ -88,9 +88,10 @@ abstract class LogTool implements Callable<Integer> {
   }
 
   /** Null when the log cannot be opened, which has been told then. */
-  static @Nullable LogScan open(LogFile file, Selection selection, Messages messages) {
+  static @Nullable LogScan open(
+      LogFile file, Selection selection, Messages messages, boolean decodeAhead) {
     try {
-      return new LogScan(file, selection, messages);
+      return new LogScan(file, selection, messages, decodeAhead);
     } catch (IOException e) {
       messages.warn(String.valueOf(e.getMessage()));
       return null;

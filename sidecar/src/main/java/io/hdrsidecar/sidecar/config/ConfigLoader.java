@@ -181,6 +181,7 @@ public final class ConfigLoader {
         journal(values),
         SpillSettings.build(values),
         values.get(SlaSettings.HISTORY_MAX_MEMORY),
+        values.get(HistorySettings.HISTORY_JOURNAL),
         slas,
         new LifeConfig(
             values.get(AccessSettings.DRAIN),

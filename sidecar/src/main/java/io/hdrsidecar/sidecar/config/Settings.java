@@ -250,6 +250,7 @@ public final class Settings {
               SlaSettings.ALL,
               SpillSettings.ALL,
               QuerySettings.ALL,
+              HistorySettings.ALL,
               ExploreSettings.ALL,
               LiveSettings.ALL,
               AccessSettings.ALL)

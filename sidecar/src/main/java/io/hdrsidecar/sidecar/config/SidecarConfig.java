@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param journal where merged intervals are kept; null for nowhere
  * @param spill where clients leave what they could not deliver; null for nowhere
  * @param historyBytes most memory for histograms of recent intervals; 0 for none
+ * @param historyFromJournal whether older ones are read in the journal, if there is one
  * @param slas rules of service level agreements
  * @param life how the process ends and changes
  * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
@@ -35,6 +36,7 @@ public record SidecarConfig(
     @Nullable JournalConfig journal,
     @Nullable SpillConfig spill,
     long historyBytes,
+    boolean historyFromJournal,
     List<SlaRule> slas,
     LifeConfig life,
     boolean measuresOwnHiccups,
@@ -57,6 +59,7 @@ public record SidecarConfig(
         journal,
         spill,
         historyBytes,
+        historyFromJournal,
         others,
         life,
         measuresOwnHiccups,

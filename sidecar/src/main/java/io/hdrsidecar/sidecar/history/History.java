@@ -69,14 +69,20 @@ public final class History {
    * @param lane of its series and layout
    * @param startMillis by the wall clock of the client
    * @param endMillis likewise, not before the start
+   * @param record its number in the journal; 0 for none
    * @param nowMillis tells how old what is kept is
    */
   public void add(
-      HistoryLane lane, IntervalCounts interval, long startMillis, long endMillis, long nowMillis) {
+      HistoryLane lane,
+      IntervalCounts interval,
+      long startMillis,
+      long endMillis,
+      long record,
+      long nowMillis) {
     if (interval.counts().total() == 0) {
       return;
     }
-    first.set(interval);
+    first.set(interval, record);
     int length = pack(first);
     long start = Math.min(startMillis, endMillis);
     byte[] bytes = Arrays.copyOf(scratch, length);

@@ -205,6 +205,14 @@ public final class HistoryLane {
   }
 
   /**
+   * From the first start to the end of the interval that started last. A reader's, as {@link
+   * #copyTo}.
+   */
+  public HistoryExtent extent() {
+    return size == 0 ? HistoryExtent.EMPTY : new HistoryExtent(startAt(0), endAt(size - 1));
+  }
+
+  /**
    * Adds references to the intervals that overlap the range. A reader's; what it gives is only good
    * if the version of the series has not changed meanwhile, and otherwise it may throw any
    * RuntimeException.

@@ -2,6 +2,8 @@ package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.sidecar.window.IntervalCounts;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -47,14 +49,33 @@ public final class IntervalSum {
   /**
    * Adds an interval. O(its non-zero buckets).
    *
+   * @throws IOException when it cannot be read any more; nothing is added
    * @throws ArithmeticException when the count of a layout would pass {@link Long#MAX_VALUE}
    */
-  public void add(KeptInterval interval) {
-    Part part = parts.computeIfAbsent(interval.layout(), Part::new);
-    unpacked.unpack(interval.packed());
+  public void add(PastInterval interval) throws IOException {
+    interval.addTo(this);
+    range = range.and(HistoryRange.of(interval.startMillis(), interval.endMillis()));
+  }
+
+  void addPacked(BucketLayout layout, byte[] packed) {
+    Part part = parts.computeIfAbsent(layout, Part::new);
+    unpacked.unpack(packed);
     unpacked.addTo(part.counts);
     part.sumExact &= unpacked.isSumExact();
-    range = range.and(HistoryRange.of(interval.startMillis(), interval.endMillis()));
+  }
+
+  /**
+   * Adds what was counted, without its time: for {@link PastInterval}s, of whatever source.
+   *
+   * @throws ArithmeticException when the count of a layout would pass {@link Long#MAX_VALUE}
+   */
+  public void add(BucketLayout layout, IntervalCounts counted) {
+    if (counted.counts().total() > 0) {
+      Part part = parts.computeIfAbsent(layout, Part::new);
+      part.counts.add(
+          counted.counts(), counted.sumHigh(), counted.sumLow(), counted.min(), counted.max());
+      part.sumExact &= counted.isSumExact();
+    }
   }
 
   /** Visits the sums of all layouts that have counts. */

@@ -3,10 +3,10 @@ package io.hdrsidecar.sidecar.history;
 import io.hdrsidecar.interval.BucketLayout;
 
 /**
- * An interval of one series, or the sum of neighbours, as the history keeps it: packed, and never
- * changed. Any thread.
+ * An interval of one series, or the sum of neighbours, as the history in memory keeps it: packed,
+ * and never changed. Any thread.
  */
-public final class KeptInterval {
+public final class KeptInterval implements PastInterval {
   private final BucketLayout layout;
   private final long startMillis;
   private final long endMillis;
@@ -27,12 +27,12 @@ public final class KeptInterval {
     return packed;
   }
 
-  /** Its start, milliseconds since the epoch by the clock of the client. */
+  @Override
   public long startMillis() {
     return startMillis;
   }
 
-  /** Its end; not before the start. */
+  @Override
   public long endMillis() {
     return endMillis;
   }
@@ -47,8 +47,23 @@ public final class KeptInterval {
     return PackedInterval.maxOf(packed);
   }
 
-  /** The moment half-way between start and end. */
-  public long middleMillis() {
-    return (startMillis & endMillis) + ((startMillis ^ endMillis) >> 1); // cannot overflow
+  /** How many intervals were added together in it. */
+  public long merged() {
+    return PackedInterval.mergedOf(packed);
+  }
+
+  /** Lowest number that one of its intervals has in the journal; 0 for none. */
+  long firstRecord() {
+    return PackedInterval.firstRecordOf(packed);
+  }
+
+  /** Highest number that one of its intervals has in the journal; 0 for none. */
+  long lastRecord() {
+    return PackedInterval.lastRecordOf(packed);
+  }
+
+  @Override
+  public void addTo(IntervalSum sum) {
+    sum.addPacked(layout, packed);
   }
 }

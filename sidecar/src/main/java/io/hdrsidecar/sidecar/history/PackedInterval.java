@@ -10,6 +10,9 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  *
  * <pre>
  * LEB128 numbers, 7 bits a byte, lowest first, the 8th bit set on all but the last:
+ *   number of its first record in the journal; 0 without a journal
+ *   number of its last record - number of its first
+ *   intervals that were added together - 1
  *   count of all values
  *   upper 64 bits of the sum, doubled, plus 1 if the sum was derived from buckets
  *   lower 64 bits of the sum
@@ -22,14 +25,18 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  * buckets take 2 bytes; HdrHistogram's encoding takes about as many, and has none of the figures.
  *
  * <p>Two packed intervals added together are never longer than both: a bucket in both takes one
- * index instead of two and a count no longer than the two counts, and the distances get smaller.
- * The same goes for the count of all.
+ * index instead of two and a count no longer than the two counts, and the distances get smaller;
+ * and a distance between records is below the higher number plus its own distance. The same goes
+ * for the count of all.
  */
 final class PackedInterval {
-  private static final int MAX_FIGURES_BYTES = 5 * 10;
+  private static final int MAX_FIGURES_BYTES = 8 * 10;
   private static final int MAX_BUCKET_BYTES = 5 + 9;
 
   private final SparseCounts counts = new SparseCounts();
+  private long firstRecord;
+  private long lastRecord;
+  private long merged;
   private long sumHigh;
   private long sumLow;
   private boolean sumExact;
@@ -42,8 +49,15 @@ final class PackedInterval {
     return Math.addExact(MAX_FIGURES_BYTES, Math.multiplyExact(buckets, MAX_BUCKET_BYTES));
   }
 
-  /** Takes over a copy of an interval with at least one value. */
-  void set(IntervalCounts interval) {
+  /**
+   * Takes over a copy of an interval with at least one value.
+   *
+   * @param record its number in the journal; 0 for none
+   */
+  void set(IntervalCounts interval, long record) {
+    firstRecord = record;
+    lastRecord = record;
+    merged = 1;
     counts.clear();
     SparseCounts from = interval.counts();
     for (int i = 0; i < from.size(); i++) {
@@ -60,6 +74,9 @@ final class PackedInterval {
   void unpack(byte[] bytes) {
     position = 0;
     counts.clear();
+    firstRecord = next(bytes);
+    lastRecord = firstRecord + next(bytes);
+    merged = next(bytes) + 1;
     next(bytes); // the count of all
     long first = next(bytes);
     sumHigh = first >>> 1;
@@ -74,14 +91,29 @@ final class PackedInterval {
     }
   }
 
+  /** Lowest number that one of its intervals has in the journal; 0 for none. */
+  static long firstRecordOf(byte[] bytes) {
+    return numberAt(bytes, 0);
+  }
+
+  /** Highest number that one of its intervals has in the journal; 0 for none. */
+  static long lastRecordOf(byte[] bytes) {
+    return firstRecordOf(bytes) + numberAt(bytes, 1);
+  }
+
+  /** How many intervals were added together. */
+  static long mergedOf(byte[] bytes) {
+    return numberAt(bytes, 2) + 1;
+  }
+
   /** The count of what is packed there. O(1). */
   static long countOf(byte[] bytes) {
-    return numberAt(bytes, 0);
+    return numberAt(bytes, 3);
   }
 
   /** The greatest value of what is packed there. O(1). */
   static long maxOf(byte[] bytes) {
-    return numberAt(bytes, 3) + numberAt(bytes, 4);
+    return numberAt(bytes, 6) + numberAt(bytes, 7);
   }
 
   private static long numberAt(byte[] bytes, int place) {
@@ -137,6 +169,9 @@ final class PackedInterval {
     sumExact = a.sumExact && b.sumExact;
     min = Math.min(a.min, b.min);
     max = Math.max(a.max, b.max);
+    firstRecord = Math.min(a.firstRecord, b.firstRecord);
+    lastRecord = Math.max(a.lastRecord, b.lastRecord);
+    merged = a.merged + b.merged;
   }
 
   /**
@@ -147,6 +182,9 @@ final class PackedInterval {
    */
   int pack(byte[] out) {
     position = 0;
+    put(out, firstRecord);
+    put(out, lastRecord - firstRecord);
+    put(out, merged - 1);
     put(out, counts.total());
     put(out, sumHigh << 1 | (sumExact ? 0 : 1));
     put(out, sumLow);

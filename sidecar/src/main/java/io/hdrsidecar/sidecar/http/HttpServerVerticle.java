@@ -45,6 +45,8 @@ public final class HttpServerVerticle extends VerticleBase {
   private final Reload reload;
   private final SlaAnswers slas;
   private final Exposition exposition;
+  private final Clock clock;
+  private final boolean readOnly;
   private final LastPage lastPage = new LastPage();
   private final ApiDocument api = ApiDocument.load();
   private volatile @Nullable Access access;
@@ -90,14 +92,67 @@ public final class HttpServerVerticle extends VerticleBase {
       StatusSource status,
       Reload reload,
       SlaEvaluator slas) {
+    this(
+        config,
+        exposeConfig,
+        store,
+        mergeContext,
+        registry,
+        status,
+        reload,
+        slas,
+        Clock.systemUTC(),
+        false);
+  }
+
+  /**
+   * A server over a store that nobody adds to: no uploads, no scrapes, no reload.
+   *
+   * @param slas evaluates the rules; not closed here
+   * @param now what times such as {@code -5m} count from
+   */
+  public static HttpServerVerticle readOnly(
+      HttpConfig config,
+      SeriesStore store,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      SlaEvaluator slas,
+      Clock now) {
+    return new HttpServerVerticle(
+        config,
+        ExposeConfig.defaults(),
+        store,
+        Runnable::run,
+        registry,
+        status,
+        Reload.NEVER,
+        slas,
+        now,
+        true);
+  }
+
+  private HttpServerVerticle(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      Reload reload,
+      SlaEvaluator slas,
+      Clock clock,
+      boolean readOnly) {
     this.config = config;
+    this.clock = clock;
+    this.readOnly = readOnly;
     this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
     this.mergeContext = mergeContext;
     this.registry = registry;
     this.status = status;
     this.reload = reload;
-    this.slas = new SlaAnswers(slas, store, Clock.systemUTC(), config.limits().maxSelectedSeries());
+    int maxSeries = config.limits().maxSelectedSeries();
+    this.slas = new SlaAnswers(slas, store, clock, maxSeries, config.queryLimits());
   }
 
   @Override
@@ -184,10 +239,8 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   private Router router(TokenCheck tokens, LiveRoute liveRoute) {
-    // Scrapes wait for one another and for nothing else: a long query must not delay them.
-    WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
-    QueryRoutes query = new QueryRoutes(store, slas, queries, config);
+    QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
     if (config.explorer()) {
@@ -197,17 +250,33 @@ public final class HttpServerVerticle extends VerticleBase {
       route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
     }
     router.route().handler(tokens).failureHandler(Failures::answer);
-    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
+    if (!readOnly) {
+      routeWhatIsRecorded(router, liveRoute, queries);
+    }
     checked(router, "/api/v1/series", query::series);
     checked(router, "/api/v1/overview", query::overview);
     checked(router, "/api/v1/histogram", query::histogram);
     checked(router, "/api/v1/percentiles", query::percentiles);
     checked(router, "/api/v1/heatmap", query::heatmap);
     checked(router, "/api/v1/compare", query::compare);
-    checked(router, "/api/v1/live", liveRoute);
     checked(router, "/api/v1/sla", query::sla);
     checked(router, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
     checked(router, "/api/v1/status", statusRoute::status);
+    route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
+    route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
+    routes = routesOf(router);
+    router.errorHandler(400, Failures::answer);
+    router.errorHandler(404, Failures::answer);
+    router.errorHandler(500, Failures::answer);
+    return router;
+  }
+
+  /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
+  private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
+    // Scrapes wait for one another and for nothing else: a long query must not delay them.
+    WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
+    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
+    checked(router, "/api/v1/live", liveRoute);
     route(
         router,
         HttpMethod.POST,
@@ -220,14 +289,7 @@ public final class HttpServerVerticle extends VerticleBase {
             config.maxBodyBytes(),
             status,
             api.rules(HttpMethod.POST, INTERVALS)));
-    route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
-    route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
-    routes = routesOf(router);
-    router.errorHandler(400, Failures::answer);
-    router.errorHandler(404, Failures::answer);
-    router.errorHandler(500, Failures::answer);
-    return router;
   }
 
   /** Method and path of each route, HEAD left out, which goes with GET. */

@@ -32,9 +32,15 @@ final class QueryRoutes {
   private final PercentilesAnswers percentilesAnswers;
   private final HeatmapAnswers heatmapAnswers;
   private final CompareAnswers compareAnswers;
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
 
-  QueryRoutes(SeriesStore store, SlaAnswers slaAnswers, WorkerExecutor workers, HttpConfig config) {
+  QueryRoutes(
+      SeriesStore store,
+      SlaAnswers slaAnswers,
+      WorkerExecutor workers,
+      HttpConfig config,
+      Clock clock) {
+    this.clock = clock;
     int maxSeries = config.limits().maxSelectedSeries();
     QueryLimits limits = config.queryLimits();
     this.slaAnswers = slaAnswers;

@@ -45,6 +45,7 @@ final class StatusRoute {
             .put("rejected", rejected)
             .put("countsBytes", now.bytes())
             .put("memory", memory(now))
+            .put("history", HistoryStatus.of(store))
             .put("windows", windows())
             .put(
                 "limits",

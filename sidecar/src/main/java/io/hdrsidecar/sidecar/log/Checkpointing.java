@@ -29,6 +29,7 @@ final class Checkpointing implements AutoCloseable {
   /**
    * No checkpoint yet.
    *
+   * @param past is told of files deleted, if queries read them
    * @param requested whether one is wanted from the start
    */
   Checkpointing(
@@ -38,13 +39,19 @@ final class Checkpointing implements AutoCloseable {
       Clock clock,
       JournalHealth health,
       SequenceMemory sequences,
+      @Nullable JournalPast past,
       boolean requested) {
     this.directory = directory;
     this.store = store;
     this.clock = clock;
     this.health = health;
     this.sequences = sequences;
-    this.retention = new Retention(directory, config.retainBytes(), config.retainAge());
+    this.retention =
+        new Retention(
+            directory,
+            config.retainBytes(),
+            config.retainAge(),
+            past == null ? entry -> {} : past::deleted);
     this.requested = requested;
   }
 

@@ -40,6 +40,10 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private static final int BATCH_BYTES = 64 << 10;
 
   static final int KEPT_BATCHES = 64;
+
+  /** Of series that have ended, as many are known by their labels as may live, at least. */
+  static final int PAST_SERIES_A_LIVING = 2;
+
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
   private static final long CLOSE_MILLIS = 10_000;
 
@@ -51,6 +55,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private final Clock clock;
   private final JournalDirectory directory;
   private final JournalHealth health;
+  private final @Nullable JournalPast past;
   private final SequenceMemory sequences;
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final Map<Series, Map<BucketLayout, JournalSeries>> series = new HashMap<>();
@@ -68,13 +73,15 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private volatile long queuedBytes;
   private long durableRecord;
 
-  private Journal(JournalConfig config, SeriesStore store, Clock clock) {
+  private Journal(JournalConfig config, SeriesStore store, Clock clock, boolean readable) {
     this.config = config;
     this.store = store;
     this.clock = clock;
     this.directory = new JournalDirectory(config.directory());
     this.health = new JournalHealth(config.degrade(), clock);
     this.sequences = new SequenceMemory(config.maxInstances(), config.instanceMemory());
+    this.past =
+        readable ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries()) : null;
   }
 
   /**
@@ -87,7 +94,18 @@ public final class Journal implements IntervalLog, AutoCloseable {
    */
   public static Journal open(JournalConfig config, SeriesStore store, Clock clock)
       throws IOException {
-    Journal journal = new Journal(config, store, clock);
+    return open(config, store, clock, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param readable whether the store gets the journal as a source of the past, which takes an
+   *     index of each file
+   */
+  public static Journal open(JournalConfig config, SeriesStore store, Clock clock, boolean readable)
+      throws IOException {
+    Journal journal = new Journal(config, store, clock, readable);
     try {
       journal.recover();
     } catch (IOException | RuntimeException e) {
@@ -95,6 +113,10 @@ public final class Journal implements IntervalLog, AutoCloseable {
       throw e;
     }
     store.writeTo(journal);
+    JournalPast past = journal.past;
+    if (past != null) {
+      store.readPastFrom(past.files());
+    }
     return journal;
   }
 
@@ -108,7 +130,8 @@ public final class Journal implements IntervalLog, AutoCloseable {
       health.note("cannot write to " + config.directory(), e);
     }
     try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS)) {
-      Replay replay = new Replay(directory, store, sequences, decoder, clock.millis());
+      Replay replay =
+          new Replay(directory, store, sequences, decoder, clock.millis(), past != null);
       RecoveryReport report = replay.run();
       lastRecord = replay.lastRecord();
       durableRecord = lastRecord;
@@ -129,15 +152,18 @@ public final class Journal implements IntervalLog, AutoCloseable {
     restoredSequences = Map.of();
     mergeContext = context;
     onDurable = durableListener;
+    if (past != null) {
+      past.start(directory);
+    }
     Checkpointing checkpointing =
-        new Checkpointing(config, directory, store, clock, health, sequences, checkpointDue);
+        new Checkpointing(config, directory, store, clock, health, sequences, past, checkpointDue);
     JournalWriter newWriter =
         new JournalWriter(
             config,
             clock,
             health,
             sequences,
-            new JournalOutput(config, directory, clock, health),
+            new JournalOutput(config, directory, clock, health, past),
             checkpointing,
             lastRecord,
             batch -> onMergeContext(() -> settled(batch)),
@@ -312,6 +338,9 @@ public final class Journal implements IntervalLog, AutoCloseable {
       }
       checkpointing.close();
       thread = null;
+    }
+    if (past != null) {
+      past.close();
     }
     closeDirectory();
   }

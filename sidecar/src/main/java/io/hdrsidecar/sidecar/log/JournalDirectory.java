@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.sidecar.index.IndexFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -30,6 +31,7 @@ final class JournalDirectory implements AutoCloseable {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final String TEMPORARY = ".tmp";
+  private static final String INDEX = ".hlog" + IndexFile.SUFFIX;
 
   /**
    * A file.
@@ -138,13 +140,26 @@ final class JournalDirectory implements AutoCloseable {
     }
   }
 
-  /** Deletes checkpoints that were being written when the process ended. */
+  /**
+   * Deletes checkpoints and indexes that were being written when the process ended, and indexes of
+   * files that are gone.
+   */
   void deleteTemporary() throws IOException {
     for (Path file : list()) {
-      if (file.toString().endsWith(".hlog" + TEMPORARY)) {
+      String name = String.valueOf(file.getFileName());
+      boolean isTemporary = name.endsWith(".hlog" + TEMPORARY) || name.endsWith(INDEX + TEMPORARY);
+      boolean isLeft =
+          name.endsWith(INDEX)
+              && NAME.matcher(withoutIndex(name)).matches()
+              && !Files.exists(file.resolveSibling(withoutIndex(name)));
+      if (isTemporary || isLeft) {
         Files.deleteIfExists(file);
       }
     }
+  }
+
+  private static String withoutIndex(String name) {
+    return name.substring(0, name.length() - IndexFile.SUFFIX.length());
   }
 
   /** Makes new names last: without this, a power failure may undo a rename. */

@@ -23,12 +23,20 @@ public final class JournalMemory {
   private static final long TEXT_BYTES = 8L << 20;
 
   /** Texts of a series, and its numbers in the open file and a checkpoint. */
-  private static final long DEFINITION_BYTES = 1200;
+  private static final long DEFINITION_BYTES = 1600;
 
   /** A definition's text in memory, as often as it takes bytes in the file. */
   private static final long BYTES_A_FILE_BYTE = 6;
 
   private static final long SEQUENCE_BYTES = 256;
+
+  /** A line takes at least 160 bytes, and its place 10, or 20 in an array that has just grown. */
+  private static final long FILE_BYTES_AN_INDEX_BYTE = 8;
+
+  private static final long INDEXES = 2;
+
+  /** A record that waits takes some 100 bytes, its place 48. */
+  private static final long QUEUED_BYTES_A_PLACE_BYTE = 2;
 
   private JournalMemory() {}
 
@@ -62,6 +70,15 @@ public final class JournalMemory {
             "journal_text",
             plus(TEXT_BYTES, times(merge.maxLayouts(), merge.maxCounters(), LINE_BYTES_A_COUNTER)),
             "lines being written, of series.max-counters at most"),
+        new MemoryItem(
+            "journal_index",
+            plus(
+                times(INDEXES, config.rotateBytes() / FILE_BYTES_AN_INDEX_BYTE),
+                times(Journal.PAST_SERIES_A_LIVING, merge.maxSeries(), text),
+                config.maxQueuedBytes() / QUEUED_BYTES_A_PLACE_BYTE),
+            "places of lines of the file being written and of one that is indexed again, of"
+                + " journal.rotate-size at most, of lines not flushed yet (journal.max-queued), and"
+                + " names of 2 * series.max series, ended or not"),
         new MemoryItem(
             "journal_sequences",
             times(config.maxInstances(), SEQUENCE_BYTES),

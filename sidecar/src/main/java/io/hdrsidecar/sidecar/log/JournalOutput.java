@@ -25,6 +25,8 @@ final class JournalOutput {
   private final JournalDirectory directory;
   private final Clock clock;
   private final JournalHealth health;
+  private final @Nullable JournalPast past;
+  private final UnflushedLines unflushed = new UnflushedLines();
   private final TextBuffer text = new TextBuffer();
   private final Figures figures = new Figures();
   private @Nullable JournalFile file;
@@ -33,8 +35,18 @@ final class JournalOutput {
   private long flushedSize;
   private long emptySize;
 
+  /**
+   * No file yet.
+   *
+   * @param past is told where records stand, if queries are to read them
+   */
   JournalOutput(
-      JournalConfig config, JournalDirectory directory, Clock clock, JournalHealth health) {
+      JournalConfig config,
+      JournalDirectory directory,
+      Clock clock,
+      JournalHealth health,
+      @Nullable JournalPast past) {
+    this.past = past;
     this.config = config;
     this.directory = directory;
     this.clock = clock;
@@ -70,6 +82,9 @@ final class JournalOutput {
       emptySize = open.size();
       flushedSize = emptySize;
       openedNanos = System.nanoTime();
+      if (past != null) {
+        past.begin(path, nextRecord, clock.instant());
+      }
     }
     return open;
   }
@@ -108,6 +123,9 @@ final class JournalOutput {
     }
     health.flushed(open.size() - flushedSize);
     flushedSize = open.size();
+    if (past != null) {
+      past.flushed(unflushed);
+    }
   }
 
   private void write(Batch batch, JournalFile open) throws IOException {
@@ -121,8 +139,19 @@ final class JournalOutput {
       } else {
         open.interval(figures, series, batch.sender());
       }
+      note(series, open);
       if (open.unwrittenBytes() >= WRITE_BYTES) {
         open.write();
+      }
+    }
+  }
+
+  private void note(@Nullable JournalSeries series, JournalFile open) {
+    if (past != null) {
+      if (series == null || figures.sequence == Batch.SERIES_END) {
+        unflushed.other(figures.record);
+      } else {
+        unflushed.interval(series, open, figures);
       }
     }
   }
@@ -140,12 +169,24 @@ final class JournalOutput {
     JournalFile open = file;
     file = null;
     if (open != null) {
+      boolean isEmpty = flushedSize == emptySize;
       try (open) {
         open.force();
+      } finally {
+        ended(isEmpty);
       }
-      if (flushedSize == emptySize) {
+      if (isEmpty) {
         Files.deleteIfExists(open.path());
       }
+    }
+  }
+
+  /** The file is as long as its last flush made it. */
+  private void ended(boolean isEmpty) {
+    if (past != null && isEmpty) {
+      past.dropped();
+    } else if (past != null) {
+      past.complete();
     }
   }
 
@@ -153,16 +194,25 @@ final class JournalOutput {
   void giveUp() {
     JournalFile open = file;
     file = null;
+    unflushed.clear();
     if (open == null) {
       return;
     }
+    boolean isEmpty = flushedSize == emptySize;
+    boolean isCut = false;
     try (open) {
       open.truncate(flushedSize);
+      isCut = true;
     } catch (IOException e) {
       health.note("cannot cut " + open.path() + " back to its last flush", e);
     }
-    if (flushedSize == emptySize) {
+    if (isEmpty) {
       deleteQuietly(open.path());
+    }
+    if (isCut || isEmpty) {
+      ended(isEmpty);
+    } else if (past != null) {
+      past.uncertain();
     }
   }
 }

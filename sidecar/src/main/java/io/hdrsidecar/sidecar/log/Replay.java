@@ -57,6 +57,10 @@ final class Replay implements JournalVisitor {
   private final SeriesStore store;
   private final SequenceMemory sequences;
   private final HistogramDecoder decoder;
+
+  /** Whether queries read the journal, too. */
+  private final boolean readable;
+
   private final long nowMillis;
   private final long oldestInWindows;
 
@@ -85,7 +89,9 @@ final class Replay implements JournalVisitor {
       SeriesStore store,
       SequenceMemory sequences,
       HistogramDecoder decoder,
-      long nowMillis) {
+      long nowMillis,
+      boolean readable) {
+    this.readable = readable;
     this.directory = directory;
     this.store = store;
     this.sequences = sequences;
@@ -212,10 +218,25 @@ final class Replay implements JournalVisitor {
     if (isInWindows) {
       addToWindows(series, line);
     }
+    if (!readable || series.key().equals(text.definition().key())) {
+      keep(series, line);
+    }
+  }
+
+  /**
+   * Not of a series for which there is no room now: its past is found in the journal, under its own
+   * labels, and must not be found a second time under those of an overflow series.
+   */
+  private void keep(Series series, JournalLine line) {
     store
         .restore()
         .history(
-            series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
+            series,
+            line.histogram().layout(),
+            counts(line),
+            line.startMillis(),
+            line.endMillis(),
+            line.record());
   }
 
   /**

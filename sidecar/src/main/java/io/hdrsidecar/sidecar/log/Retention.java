@@ -1,10 +1,13 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.sidecar.index.IndexFile;
 import io.hdrsidecar.sidecar.log.JournalDirectory.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Deletes what is too old or too much, and never what totals need. Two checkpoints are kept, so
@@ -16,10 +19,17 @@ final class Retention {
   private final JournalDirectory directory;
   private final long maxBytes;
   private final Duration maxAge;
+  private final Consumer<Entry> onDelete;
   private int files;
   private long bytes;
 
-  Retention(JournalDirectory directory, long maxBytes, Duration maxAge) {
+  /**
+   * Deletes nothing yet.
+   *
+   * @param onDelete is told of each file of intervals that was deleted
+   */
+  Retention(JournalDirectory directory, long maxBytes, Duration maxAge, Consumer<Entry> onDelete) {
+    this.onDelete = onDelete;
     this.directory = directory;
     this.maxBytes = maxBytes;
     this.maxAge = maxAge;
@@ -57,7 +67,7 @@ final class Retention {
       bytes += Files.size(entry.path());
     }
     for (Entry entry : intervals) {
-      bytes += Files.size(entry.path());
+      bytes += Files.size(entry.path()) + indexBytes(entry);
     }
   }
 
@@ -66,14 +76,26 @@ final class Retention {
       throws IOException {
     for (int i = 0; i + 1 < intervals.size(); i++) {
       Entry next = intervals.get(i + 1);
-      boolean old = nowMillis - next.createdMillis() > maxAge.toMillis();
-      if (next.firstRecord() > covered || !(old || bytes > maxBytes)) {
+      boolean isOld = nowMillis - next.createdMillis() > maxAge.toMillis();
+      if (next.firstRecord() > covered || !(isOld || bytes > maxBytes)) {
         return;
       }
-      long size = Files.size(intervals.get(i).path());
-      Files.deleteIfExists(intervals.get(i).path());
+      Entry old = intervals.get(i);
+      long size = Files.size(old.path()) + indexBytes(old);
+      Files.deleteIfExists(old.path());
+      Files.deleteIfExists(IndexFile.beside(old.path()));
+      onDelete.accept(old);
       bytes -= size;
       files--;
+    }
+  }
+
+  /** An index comes and goes with its file, at any time. */
+  private static long indexBytes(Entry entry) throws IOException {
+    try {
+      return Files.size(IndexFile.beside(entry.path()));
+    } catch (NoSuchFileException e) {
+      return 0;
     }
   }
 }

@@ -187,15 +187,16 @@ public final class Series {
     return SeriesHistory.slices(this, fromMillis, toMillis).intervals();
   }
 
-  /** Merge context: keeps an interval of this part in the history. */
+  /** Merge context: keeps an interval of this part, with its number in the journal or 0. */
   void remember(
       History history,
       SeriesPart part,
       IntervalCounts interval,
       long startMillis,
       long endMillis,
+      long record,
       long nowMillis) {
-    history.add(part.history(lock), interval, startMillis, endMillis, nowMillis);
+    history.add(part.history(lock), interval, startMillis, endMillis, record, nowMillis);
   }
 
   /** Any thread: lets it copy until it has a whole one. */

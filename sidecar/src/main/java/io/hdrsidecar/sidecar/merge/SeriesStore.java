@@ -1,11 +1,10 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.SparseCounts;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -54,13 +53,13 @@ public final class SeriesStore {
   private final StoreRestore restore;
   private final List<Consumer<? super Series>> endListeners = new ArrayList<>();
   private final IntervalCounts interval = new IntervalCounts();
-  private final ExactSum estimatedSum = new ExactSum();
   private final SingleWriterCounter merged = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
   private final SingleWriterCounter expired = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
   private @Nullable History history;
+  private PastSource past = PastSource.NONE;
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
@@ -194,20 +193,7 @@ public final class SeriesStore {
   public void mergeWithoutFigures(
       Series series, DecodedHistogram histogram, long startMillis, long endMillis)
       throws IntervalRefusedException {
-    SparseCounts counts = histogram.counts();
-    estimatedSum.clear();
-    for (int i = 0; i < counts.size(); i++) {
-      long middle = histogram.layout().medianValueAt(counts.indexAt(i));
-      estimatedSum.addProduct(middle, counts.countAt(i));
-    }
-    boolean empty = counts.size() == 0;
-    interval.set(
-        counts,
-        estimatedSum.high(),
-        estimatedSum.low(),
-        empty,
-        empty ? Long.MAX_VALUE : histogram.lowestValue(),
-        histogram.highestValue());
+    interval.setWithoutFigures(histogram);
     add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
 
@@ -233,15 +219,20 @@ public final class SeriesStore {
     long windowBytes = part.windowBytes();
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
     memory.merged(series, part.totalBytes() - totalBytes, part.windowBytes() - windowBytes);
-    remember(series, part, interval, startMillis, endMillis);
+    remember(series, part, interval, startMillis, endMillis, record);
     merged.increment();
     values.add(interval.counts().total());
   }
 
   void remember(
-      Series series, SeriesPart part, IntervalCounts counts, long startMillis, long endMillis) {
+      Series series,
+      SeriesPart part,
+      IntervalCounts counts,
+      long startMillis,
+      long endMillis,
+      long record) {
     if (history != null) {
-      series.remember(history, part, counts, startMillis, endMillis, clock.wallMillis());
+      series.remember(history, part, counts, startMillis, endMillis, record, clock.wallMillis());
     }
   }
 
@@ -274,6 +265,16 @@ public final class SeriesStore {
   /** Whether merged intervals are kept. */
   public boolean keepsHistory() {
     return history != null;
+  }
+
+  /** From now on, older intervals are read there as well. Before the first merge. */
+  public void readPastFrom(PastSource source) {
+    past = source;
+  }
+
+  /** Where older intervals can be read than the history in memory has. Any thread. */
+  public PastSource past() {
+    return past;
   }
 
   /** Gives the memory of a series' history back, when the series has ended. Merge context. */

@@ -98,16 +98,18 @@ public final class StoreRestore {
    * Keeps an interval merged before this start in the history.
    *
    * @param counted in a layout that the series may not have any more; then nothing is kept
+   * @param record its number in the journal
    */
   public void history(
       Series series,
       BucketLayout layout,
       IntervalCounts counted,
       long startMillis,
-      long endMillis) {
+      long endMillis,
+      long record) {
     SeriesPart part = series.part(layout);
     if (part != null) {
-      store.remember(series, part, counted, startMillis, endMillis);
+      store.remember(series, part, counted, startMillis, endMillis, record);
     }
   }
 }

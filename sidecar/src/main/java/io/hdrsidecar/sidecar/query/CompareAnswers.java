@@ -75,10 +75,9 @@ public final class CompareAnswers {
     String end = name + "End";
     boolean ranged = TimeRange.isAsked(parameters, start, end);
     TimeRange range = TimeRange.of(parameters, start, end, now);
-    Selection selection = Selection.of(name, selector, store, maxSeries);
     return ranged
-        ? SeriesJoin.ofRange(selection, range, store, limits)
-        : SeriesJoin.ofTotal(selection);
+        ? SeriesJoin.ofRange(name, selector, range, store, maxSeries, limits)
+        : SeriesJoin.ofTotal(Selection.of(name, selector, store, maxSeries));
   }
 
   private static JsonObject row(BigDecimal percentile, Distribution a, Distribution b) {

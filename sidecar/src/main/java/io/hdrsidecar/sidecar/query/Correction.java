@@ -3,9 +3,9 @@ package io.hdrsidecar.sidecar.query;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.hdrsidecar.sidecar.merge.Series;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.util.Set;
@@ -96,18 +96,18 @@ final class Correction {
   }
 
   private static void refuse(Selection selection) throws ApiException {
-    for (Series series : selection.series()) {
-      String correction = series.key().labels().get("corrected");
+    for (SeriesKey series : selection.keys()) {
+      String correction = series.labels().get("corrected");
       if (!correction.isEmpty()) {
         throw ApiException.badParameter(
             PARAMETER,
-            series.key() + " is corrected already; select the raw series, with corrected=\"\"");
+            series + " is corrected already; select the raw series, with corrected=\"\"");
       }
-      String kind = series.key().labels().get("kind");
+      String kind = series.labels().get("kind");
       if (WITH_WAIT.contains(kind)) {
         throw ApiException.badParameter(
             PARAMETER,
-            series.key()
+            series
                 + " is measured from the intended start and misses nothing; select"
                 + " kind=\"service\"");
       }

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
@@ -46,22 +46,29 @@ public final class HeatmapAnswers {
     TimeSteps steps = TimeSteps.of(parameters, range, limits);
     int buckets = parameters.wholeNumber(BUCKETS, 50, 1, 999_999);
     steps.requireCells(BUCKETS, buckets, limits);
-    Selection selection = Selection.of("series", selector, store, maxSeries);
-    PastCounts past = PastCounts.of(selection, range, store, limits);
-    Distribution all = past.sum(past.intervals());
+    try (PastCounts past = PastCounts.of("series", selector, range, store, maxSeries, limits)) {
+      return answer(past, steps, buckets);
+    }
+  }
+
+  private static Answer answer(PastCounts past, TimeSteps steps, int buckets) throws ApiException {
+    Distribution all = past.sum();
     JsonArray edges = new JsonArray();
     JsonArray answered = new JsonArray();
     if (all.count() > 0) {
       ValueEdges byValue = ValueEdges.between(all.min(), all.max(), buckets);
       edges = byValue.json();
-      for (Map.Entry<Long, List<KeptInterval>> step : past.bySteps(steps).entrySet()) {
-        answered.add(json(step.getKey(), past.sum(step.getValue()), byValue));
+      for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
+        Distribution counts = past.sum(step.getValue());
+        if (counts.count() > 0) {
+          answered.add(json(step.getKey(), counts, byValue));
+        }
       }
     }
     JsonObject data =
         new JsonObject()
-            .put("series", selection.names())
-            .put("unit", selection.unit().symbol())
+            .put("series", past.selection().names())
+            .put("unit", past.selection().unit().symbol())
             .put("range", past.asked())
             .put("covered", past.coverage())
             .put("count", all.count())

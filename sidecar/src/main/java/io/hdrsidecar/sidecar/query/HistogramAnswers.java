@@ -43,9 +43,8 @@ public final class HistogramAnswers {
    */
   public Answer answer(Parameters parameters, boolean binary, Instant now) throws ApiException {
     HistogramQuery query = HistogramQuery.of(parameters, store, now);
-    Selection selection = Selection.of("series", query.selector(), store, maxSeries);
-    Correction correction = Correction.of(parameters, selection, limits);
-    SeriesJoin join = join(query, selection, now);
+    SeriesJoin join = join(query, now);
+    Correction correction = Correction.of(parameters, join.selection(), limits);
     Distribution shown =
         correction == null ? join.distribution() : correction.of(join.distribution());
     if (query.format() == HistogramQuery.Format.JSON) {
@@ -60,12 +59,12 @@ public final class HistogramAnswers {
     };
   }
 
-  private SeriesJoin join(HistogramQuery query, Selection selection, Instant now)
-      throws ApiException {
+  private SeriesJoin join(HistogramQuery query, Instant now) throws ApiException {
     TimeRange range = query.range();
     if (range != null) {
-      return SeriesJoin.ofRange(selection, range, store, limits);
+      return SeriesJoin.ofRange("series", query.selector(), range, store, maxSeries, limits);
     }
+    Selection selection = Selection.of("series", query.selector(), store, maxSeries);
     return query.windowIndex() == HistogramQuery.TOTAL
         ? SeriesJoin.ofTotal(selection)
         : SeriesJoin.ofWindow(selection, store, query.windowIndex(), now);

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -108,7 +108,7 @@ public final class LiveSteps {
     PastCounts past = PastCounts.of(selection, range, store, limits);
     List<Step> steps = new ArrayList<>();
     int chars = 0;
-    for (Map.Entry<Long, List<KeptInterval>> step : past.byMiddle(query.stepMillis()).entrySet()) {
+    for (Map.Entry<Long, List<PastInterval>> step : past.byMiddle(query.stepMillis()).entrySet()) {
       String json = json(past, step.getKey(), past.sum(step.getValue()));
       steps.add(new Step(step.getKey(), json));
       chars += json.length();

@@ -96,7 +96,7 @@ public final class OverviewAnswers {
       return null;
     }
     PastCounts past = row.past();
-    return line.json((past == null ? rows.past(row.series(), line.range()) : past).intervals());
+    return line.json((past == null ? rows.past(row.series(), line.range()) : past).kept());
   }
 
   private static JsonObject json(OverviewRow row, String selector, SeriesVerdicts verdicts) {

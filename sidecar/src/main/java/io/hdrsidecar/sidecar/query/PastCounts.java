@@ -1,72 +1,172 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * What the history has of some series in a range of time: all intervals that overlap it, whole. No
- * interval is cut, since nobody knows when within it a value was recorded; so what is covered may
- * reach beyond the range, by less than the longest interval at each end, and answers say so.
+ * What there is of some series in a range of time, in memory and in files: all intervals that
+ * overlap it, whole. No interval is cut, since nobody knows when within it a value was recorded; so
+ * what is covered may reach beyond the range, by less than the longest interval at each end, and
+ * answers say so.
  *
- * <p>One thread at a time.
+ * <p>One thread at a time. Intervals can be added up until it is closed, the rest is told after
+ * that, too.
  */
-final class PastCounts {
+public final class PastCounts implements AutoCloseable {
+  /** What one series has. */
+  public record OfSeries(SeriesKey key, List<PastInterval> intervals) {}
+
+  /** Takes the intervals one by one. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * One interval, or the sum of neighbours.
+     *
+     * @param counts valid until this returns
+     */
+    void visit(SeriesKey series, PastInterval interval, Distribution counts);
+  }
+
   private final TimeRange asked;
-  private final List<KeptInterval> intervals;
+  private final Selection selection;
+  private final PastReading reading;
+  private final List<OfSeries> bySeries;
+  private final List<PastInterval> intervals;
   private final HistoryRange covered;
   private final IntervalSum sums = new IntervalSum();
+  private final Set<BucketLayout> layouts =
+      new TreeSet<>(
+          Comparator.comparingLong(BucketLayout::lowestDiscernibleValue)
+              .thenComparingInt(BucketLayout::significantDigits));
+  private final Set<PastInterval> unreadable = Collections.newSetFromMap(new IdentityHashMap<>());
+  private String whyUnreadable = "";
 
-  private PastCounts(TimeRange asked, List<KeptInterval> intervals) {
+  private PastCounts(
+      TimeRange asked, Selection selection, PastReading reading, List<OfSeries> bySeries) {
     this.asked = asked;
-    this.intervals = intervals;
+    this.selection = selection;
+    this.reading = reading;
+    this.bySeries = List.copyOf(bySeries);
+    this.intervals = bySeries.stream().flatMap(each -> each.intervals().stream()).toList();
     HistoryRange range = HistoryRange.EMPTY;
-    for (KeptInterval each : intervals) {
+    for (PastInterval each : intervals) {
       range = range.and(HistoryRange.of(each.startMillis(), each.endMillis()));
     }
     this.covered = range;
   }
 
   /**
-   * Takes references to the intervals; they are unpacked when they are added up.
+   * Takes references to the intervals of all series that a selector matches; they are read when
+   * they are added up.
+   *
+   * @param parameter that had the selector
+   * @param maxSeries most series it may look at
+   * @throws ApiException when nothing matches, what must not be added up, when there is no history,
+   *     or too much of it
+   */
+  public static PastCounts of(
+      String parameter,
+      Selector selector,
+      TimeRange range,
+      SeriesStore store,
+      int maxSeries,
+      QueryLimits limits)
+      throws ApiException {
+    List<Series> living = selector.select(parameter, store, maxSeries);
+    return of(parameter, selector, living, range, store, maxSeries, limits);
+  }
+
+  /**
+   * The same, when the living series are selected already.
+   *
+   * @param living all that the selector matches
+   */
+  public static PastCounts of(
+      String parameter,
+      Selector selector,
+      List<Series> living,
+      TimeRange range,
+      SeriesStore store,
+      int maxSeries,
+      QueryLimits limits)
+      throws ApiException {
+    requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
+    PastReading reading = store.past().open(range.startMillis(), range.endMillis());
+    try {
+      Selection selection = Selection.of(parameter, selector, living, reading, maxSeries);
+      return new PastCounts(
+          range, selection, reading, new PastGathering(range, reading, limits).gather(selection));
+    } catch (ApiException | RuntimeException e) {
+      reading.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The same of series that are selected already, as far as memory has it.
    *
    * @throws ApiException when there is no history, or too much of it
    */
   static PastCounts of(Selection selection, TimeRange range, SeriesStore store, QueryLimits limits)
       throws ApiException {
-    if (!store.keepsHistory()) {
+    requireHistory(store.keepsHistory());
+    return new PastCounts(
+        range,
+        selection,
+        PastSource.NOTHING,
+        new PastGathering(range, PastSource.NOTHING, limits).gather(selection));
+  }
+
+  private static void requireHistory(boolean isKept) throws ApiException {
+    if (!isKept) {
       throw ApiException.tooCostly(
           "start", "there is no history to read: it is off; switch it on with history.max-memory");
     }
-    List<KeptInterval> all = new ArrayList<>();
-    for (Series each : selection.series()) {
-      all.addAll(each.historyIntervals(range.startMillis(), range.endMillis()));
-      if (all.size() > limits.maxIntervals()) {
-        throw ApiException.tooCostly(
-            selection.parameter(),
-            "more than "
-                + limits.maxIntervals()
-                + " intervals would have to be read (query.max-intervals); ask for a shorter range"
-                + " or fewer series");
-      }
-    }
-    return new PastCounts(range, all);
   }
 
-  List<KeptInterval> intervals() {
+  Selection selection() {
+    return selection;
+  }
+
+  List<PastInterval> intervals() {
     return intervals;
   }
 
+  /** Those of them that are in memory, whose figures are known without reading them. */
+  List<KeptInterval> kept() {
+    return intervals.stream()
+        .filter(KeptInterval.class::isInstance)
+        .map(KeptInterval.class::cast)
+        .toList();
+  }
+
   HistoryRange covered() {
+    return covered;
+  }
+
+  /** Which time the intervals cover, and how finely. */
+  public HistoryRange range() {
     return covered;
   }
 
@@ -75,18 +175,65 @@ final class PastCounts {
     return sums.range();
   }
 
+  /** Adds everything up, without loss. O(non-zero buckets of the intervals). */
+  public Distribution sum() throws ApiException {
+    return sum(intervals);
+  }
+
   /** Adds up, without loss. O(non-zero buckets of the intervals). */
-  Distribution sum(List<KeptInterval> some) throws ApiException {
+  Distribution sum(List<PastInterval> some) throws ApiException {
+    Distribution sum = new Distribution();
+    addUp(some, sum);
+    return sum;
+  }
+
+  private void addUp(List<PastInterval> some, Distribution into) throws ApiException {
     sums.clear();
+    into.clear();
     try {
-      some.forEach(sums::add);
+      for (PastInterval each : some) {
+        add(each);
+      }
     } catch (ArithmeticException e) {
       throw ApiException.tooCostly(
           "series", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
     }
-    Distribution sum = new Distribution();
-    sums.forEach((c, exact) -> sum.add(c.counts(), c.sum(), exact, c.min(), c.max()));
-    return sum;
+    sums.forEach(
+        (c, exact) -> {
+          layouts.add(c.counts().layout());
+          into.add(c.counts(), c.sum(), exact, c.min(), c.max());
+        });
+  }
+
+  private void add(PastInterval interval) {
+    try {
+      sums.add(interval);
+    } catch (IOException e) {
+      if (unreadable.isEmpty()) {
+        whyUnreadable = String.valueOf(e.getMessage());
+      }
+      unreadable.add(interval);
+    }
+  }
+
+  /**
+   * Visits all intervals that can be read and have values, one series after the other. Reads each.
+   */
+  public void forEach(Visitor visitor) throws ApiException {
+    Distribution one = new Distribution();
+    for (OfSeries each : bySeries) {
+      for (PastInterval interval : each.intervals()) {
+        addUp(List.of(interval), one);
+        if (one.count() > 0) {
+          visitor.visit(each.key(), interval, one);
+        }
+      }
+    }
+  }
+
+  /** The bucket layouts of all intervals added up so far. */
+  public Set<BucketLayout> layouts() {
+    return layouts;
   }
 
   /**
@@ -94,9 +241,9 @@ final class PastCounts {
    * of the range if their middle lies before or after it. So each is in one step, and the steps
    * hold together what a query for the whole range finds.
    */
-  SortedMap<Long, List<KeptInterval>> bySteps(TimeSteps steps) {
-    SortedMap<Long, List<KeptInterval>> found = new TreeMap<>();
-    for (KeptInterval each : intervals) {
+  SortedMap<Long, List<PastInterval>> bySteps(TimeSteps steps) {
+    SortedMap<Long, List<PastInterval>> found = new TreeMap<>();
+    for (PastInterval each : intervals) {
       long step = steps.startOf(each.middleMillis());
       found.computeIfAbsent(step, none -> new ArrayList<>()).add(each);
     }
@@ -107,9 +254,9 @@ final class PastCounts {
    * The intervals whose middle lies in the range, by the step that it lies in. So each interval is
    * in one step of one range, however time is divided into ranges.
    */
-  SortedMap<Long, List<KeptInterval>> byMiddle(long stepMillis) {
-    SortedMap<Long, List<KeptInterval>> found = new TreeMap<>();
-    for (KeptInterval each : intervals) {
+  SortedMap<Long, List<PastInterval>> byMiddle(long stepMillis) {
+    SortedMap<Long, List<PastInterval>> found = new TreeMap<>();
+    for (PastInterval each : intervals) {
       long middle = each.middleMillis();
       if (middle >= asked.startMillis() && middle < asked.endMillis()) {
         long step = Math.floorDiv(middle, stepMillis) * stepMillis;
@@ -131,7 +278,15 @@ final class PastCounts {
 
   /** In words, where this is not quite what was asked for. */
   JsonArray warnings() {
-    JsonArray warnings = new JsonArray();
+    JsonArray warnings = new JsonArray(new ArrayList<>(reading.warnings()));
+    if (!unreadable.isEmpty()) {
+      warnings.add(
+          unreadable.size()
+              + " of "
+              + intervals.size()
+              + " intervals could not be read and are not in the answer: "
+              + whyUnreadable);
+    }
     if (intervals.isEmpty()) {
       return warnings.add(
           "nothing is kept of this range: nothing was recorded, or the history does not reach back"
@@ -157,5 +312,11 @@ final class PastCounts {
 
   JsonObject asked() {
     return asked.json();
+  }
+
+  /** Lets go of files. Idempotent. */
+  @Override
+  public void close() {
+    reading.close();
   }
 }

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
@@ -50,21 +50,32 @@ public final class PercentilesAnswers {
     List<BigDecimal> percentiles =
         Percentiles.parse(parameters.get(Percentiles.PARAMETER, DEFAULT_PERCENTILES));
     steps.requireCells(Percentiles.PARAMETER, percentiles.size(), limits);
-    Selection selection = Selection.of("series", selector, store, maxSeries);
-    Correction correction = Correction.of(parameters, selection, limits);
-    PastCounts past = PastCounts.of(selection, range, store, limits);
+    try (PastCounts past = PastCounts.of("series", selector, range, store, maxSeries, limits)) {
+      Correction correction = Correction.of(parameters, past.selection(), limits);
+      return answer(past, steps, percentiles, correction);
+    }
+  }
+
+  private static Answer answer(
+      PastCounts past,
+      TimeSteps steps,
+      List<BigDecimal> percentiles,
+      @Nullable Correction correction)
+      throws ApiException {
     JsonArray answered = new JsonArray();
-    for (Map.Entry<Long, List<KeptInterval>> step : past.bySteps(steps).entrySet()) {
+    for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
       Distribution raw = past.sum(step.getValue());
-      Distribution shown = correction == null ? raw : correction.of(raw);
-      answered.add(
-          json(step.getKey(), shown, percentiles)
-              .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0));
+      if (raw.count() > 0) {
+        Distribution shown = correction == null ? raw : correction.of(raw);
+        answered.add(
+            json(step.getKey(), shown, percentiles)
+                .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0));
+      }
     }
     JsonObject data =
         new JsonObject()
-            .put("series", selection.names())
-            .put("unit", selection.unit().symbol())
+            .put("series", past.selection().names())
+            .put("unit", past.selection().unit().symbol())
             .put("range", past.asked())
             .put("covered", past.coverage())
             .put("corrected", corrected(correction))

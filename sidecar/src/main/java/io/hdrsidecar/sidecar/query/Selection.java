@@ -1,62 +1,144 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The series that a selector matches, which may be added up.
  *
  * @param parameter that had the selector
- * @param series at least one, all of one unit, no mixture
- * @param unit of their values
+ * @param series those that live
+ * @param past those of which there is a past outside of memory, living or not; together with the
+ *     living at least one
+ * @param unit of the values of all, which are no mixture
  */
-record Selection(String parameter, List<Series> series, Unit unit) {
+record Selection(String parameter, List<Series> series, List<PastSeries> past, Unit unit) {
+  /** Of living series, without a past outside of memory. */
+  Selection(String parameter, List<Series> series, Unit unit) {
+    this(parameter, series, List.of(), unit);
+  }
+
   /**
-   * Selects.
+   * Selects among the series that live.
    *
    * @throws ApiException when nothing matches, or what must not be added up
    */
   static Selection of(String parameter, Selector selector, SeriesStore store, int maxSeries)
       throws ApiException {
-    List<Series> series = selector.select(parameter, store, maxSeries);
-    if (series.isEmpty()) {
-      throw new ApiException(404, "not_found", parameter + ": no series matches the selector");
-    }
-    return checked(parameter, series);
+    return of(parameter, selector.select(parameter, store, maxSeries), List.of());
   }
 
   /**
-   * Of these series.
+   * Of these series, which live.
    *
    * @param series at least one
    * @throws ApiException when they must not be added up
    */
   static Selection checked(String parameter, List<Series> series) throws ApiException {
-    Unit unit = series.get(0).unit();
-    if (series.stream().anyMatch(s -> s.unit() != unit)) {
-      throw ApiException.badParameter(
-          parameter, "matches series of different units: " + units(series));
-    }
-    SeriesMixture.refuse(parameter, series);
-    return new Selection(parameter, series, unit);
+    return of(parameter, series, List.of());
   }
 
-  private static String units(List<Series> series) {
-    return series.stream()
-        .map(s -> s.key().name() + " in " + s.unit().symbol())
+  /**
+   * Selects among the series of which there is a past, beside those that live.
+   *
+   * @param living all that the selector matches
+   * @throws ApiException when nothing matches, or what must not be added up
+   */
+  static Selection of(
+      String parameter, Selector selector, List<Series> living, PastReading reading, int maxSeries)
+      throws ApiException {
+    return of(parameter, living, past(parameter, selector, living, reading, maxSeries));
+  }
+
+  /**
+   * A living series has the past of its name and labels, as far as that had its unit: another began
+   * under the same name when the first had ended.
+   */
+  private static List<PastSeries> past(
+      String parameter, Selector selector, List<Series> living, PastReading reading, int maxSeries)
+      throws ApiException {
+    List<PastSeries> past = new ArrayList<>();
+    Map<SeriesKey, Unit> units = new HashMap<>();
+    living.forEach(each -> units.put(each.key(), each.unit()));
+    Set<SeriesKey> keys = new HashSet<>(units.keySet());
+    for (PastSeries each : reading.series()) {
+      if (selector.accepts(each.key(), each.unit())
+          && units.getOrDefault(each.key(), each.unit()) == each.unit()) {
+        past.add(each);
+        keys.add(each.key());
+      }
+    }
+    if (keys.size() > maxSeries) {
+      throw ApiException.badParameter(
+          parameter,
+          "matches more than "
+              + maxSeries
+              + " series that live or are in the journal (query.max-series); name the series"
+              + " wanted");
+    }
+    past.sort(Comparator.comparing(each -> each.key().toString()));
+    return past;
+  }
+
+  private static Selection of(String parameter, List<Series> living, List<PastSeries> past)
+      throws ApiException {
+    if (living.isEmpty() && past.isEmpty()) {
+      throw new ApiException(404, "not_found", parameter + ": no series matches the selector");
+    }
+    Unit unit = living.isEmpty() ? past.get(0).unit() : living.get(0).unit();
+    Selection selection = new Selection(parameter, living, past, unit);
+    if (selection.named().anyMatch(each -> each.unit() != unit)) {
+      throw ApiException.badParameter(
+          parameter, "matches series of different units: " + units(selection));
+    }
+    SeriesMixture.refuse(parameter, selection.keys());
+    return selection;
+  }
+
+  private record Named(SeriesKey key, Unit unit) {}
+
+  private Stream<Named> named() {
+    return Stream.concat(
+        series.stream().map(each -> new Named(each.key(), each.unit())),
+        past.stream().map(each -> new Named(each.key(), each.unit())));
+  }
+
+  private static String units(Selection selection) {
+    return selection
+        .named()
+        .map(each -> each.key().name() + " in " + each.unit().symbol())
         .distinct()
         .limit(10)
         .collect(Collectors.joining(", "));
   }
 
-  /** Names and labels. */
+  /** Names and labels, each once, in their order. */
+  List<SeriesKey> keys() {
+    return named()
+        .map(Named::key)
+        .distinct()
+        .sorted(Comparator.comparing(SeriesKey::toString))
+        .toList();
+  }
+
+  /** The same as text. */
   JsonArray names() {
     JsonArray names = new JsonArray();
-    series.forEach(each -> names.add(each.key().toString()));
+    keys().forEach(key -> names.add(key.toString()));
     return names;
   }
 }

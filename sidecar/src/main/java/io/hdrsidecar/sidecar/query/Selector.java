@@ -1,5 +1,8 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.merge.MetricNames;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.util.List;
@@ -41,11 +44,20 @@ public final class Selector {
 
   /** Whether a series is chosen. */
   public boolean accepts(Series series) {
+    return accepts(series.key(), series.metricNames().cumulative());
+  }
+
+  /** Whether one is chosen that may have ended. */
+  boolean accepts(SeriesKey key, Unit unit) {
+    return accepts(key, MetricNames.of(key.name(), unit).cumulative());
+  }
+
+  private boolean accepts(SeriesKey key, String metric) {
     for (LabelMatcher matcher : matchers) {
       boolean accepted =
           matcher.label().equals(NAME_LABEL)
-              ? matcher.accepts(series.key().name(), series.metricNames().cumulative())
-              : matcher.accepts(series.key().labels().get(matcher.label()));
+              ? matcher.accepts(key.name(), metric)
+              : matcher.accepts(key.labels().get(matcher.label()));
       if (!accepted) {
         return false;
       }

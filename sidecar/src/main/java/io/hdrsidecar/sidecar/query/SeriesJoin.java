@@ -50,18 +50,28 @@ record SeriesJoin(
     return new SeriesJoin(selection, joined, end - window.span().toMillis(), end, null);
   }
 
-  /** Reads a range of time from the history. */
+  /**
+   * Reads a range of time, in memory and in files.
+   *
+   * @param parameter that had the selector
+   */
   static SeriesJoin ofRange(
-      Selection selection, TimeRange range, SeriesStore store, QueryLimits limits)
+      String parameter,
+      Selector selector,
+      TimeRange range,
+      SeriesStore store,
+      int maxSeries,
+      QueryLimits limits)
       throws ApiException {
-    PastCounts past = PastCounts.of(selection, range, store, limits);
-    Distribution joined = past.sum(past.intervals());
-    boolean empty = past.intervals().isEmpty();
-    return new SeriesJoin(
-        selection,
-        joined,
-        empty ? range.startMillis() : past.covered().fromMillis(),
-        empty ? range.startMillis() : past.covered().toMillis(),
-        past);
+    try (PastCounts past = PastCounts.of(parameter, selector, range, store, maxSeries, limits)) {
+      Distribution joined = past.sum();
+      boolean empty = past.intervals().isEmpty();
+      return new SeriesJoin(
+          past.selection(),
+          joined,
+          empty ? range.startMillis() : past.covered().fromMillis(),
+          empty ? range.startMillis() : past.covered().toMillis(),
+          past);
+    }
   }
 }

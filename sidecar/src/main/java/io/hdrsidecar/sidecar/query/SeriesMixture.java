@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.List;
 import java.util.Set;
@@ -25,11 +26,11 @@ public final class SeriesMixture {
    * @throws ApiException of the parameter {@code series}
    */
   public static void refuse(List<Series> series) throws ApiException {
-    refuse("series", series);
+    refuse("series", series.stream().map(Series::key).toList());
   }
 
   /** The same, of another parameter. */
-  static void refuse(String parameter, List<Series> series) throws ApiException {
+  static void refuse(String parameter, List<SeriesKey> series) throws ApiException {
     Set<String> corrections = values(series, CORRECTED);
     if (corrections.size() > 1) {
       throw mixed(parameter, CORRECTED, corrections, "raw and corrected values");
@@ -42,9 +43,9 @@ public final class SeriesMixture {
   }
 
   /** All values of the label, the empty one for series without it. */
-  private static Set<String> values(List<Series> series, String label) {
+  private static Set<String> values(List<SeriesKey> series, String label) {
     return series.stream()
-        .map(each -> each.key().labels().get(label))
+        .map(each -> each.labels().get(label))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

@@ -4,7 +4,8 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.PastCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -73,32 +74,27 @@ record PastVerdict(HistoryRange range, List<Row> rows, List<RowIntervals> interv
   }
 
   /**
-   * Judges the past. Any thread; O(buckets of all intervals in the range).
+   * Judges the past. O(buckets of all intervals in the range), which are read twice.
    *
-   * @param series at least one, that may be joined
+   * @param past of series that may be joined
+   * @param unit of their values
+   * @throws ApiException when the counts are too many to be added up
    */
-  static PastVerdict of(SlaRule rule, List<Series> series, long startMillis, long endMillis) {
-    Unit unit = series.get(0).unit();
-    Distribution joined = new Distribution();
-    Distribution one = new Distribution();
-    HistoryRange range = HistoryRange.EMPTY;
+  static PastVerdict of(SlaRule rule, PastCounts past, Unit unit) throws ApiException {
+    Distribution joined = past.sum();
     List<RowSearch> searches = new ArrayList<>();
     rule.limits().forEach(limit -> searches.add(new RowSearch(limit, unit)));
-    for (Series each : series) {
-      String name = each.key().toString();
-      range = range.and(each.readHistory(startMillis, endMillis, one));
-      joined.add(one);
-      each.forEachInterval(
-          startMillis,
-          endMillis,
-          (start, end, counts) ->
-              searches.forEach(search -> search.look(name, start, end, counts)));
-    }
-    Set<BucketLayout> layouts = SelectedSeries.layouts(series);
+    past.forEach(
+        (series, interval, counts) ->
+            searches.forEach(
+                search ->
+                    search.look(
+                        series.toString(), interval.startMillis(), interval.endMillis(), counts)));
+    Set<BucketLayout> layouts = past.layouts();
     List<Row> rows =
         joined.count() == 0
             ? List.of()
             : rule.limits().stream().map(limit -> Row.of(limit, joined, unit, layouts)).toList();
-    return new PastVerdict(range, rows, searches.stream().map(RowSearch::found).toList());
+    return new PastVerdict(past.range(), rows, searches.stream().map(RowSearch::found).toList());
   }
 }

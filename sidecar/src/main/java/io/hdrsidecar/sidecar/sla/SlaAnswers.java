@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.sla;
 
+import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -8,9 +9,12 @@ import io.hdrsidecar.sidecar.query.Answer;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.Selector;
 import io.hdrsidecar.sidecar.query.SeriesVerdicts;
 import io.hdrsidecar.sidecar.query.SlaState;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -33,18 +37,22 @@ public final class SlaAnswers {
   private final SeriesStore store;
   private final Clock clock;
   private final int maxSeries;
+  private final QueryLimits limits;
 
   /**
    * Answers from this evaluator and store.
    *
    * @param maxSeries most series that are judged when somebody asks: now, of a rule made for the
    *     question, and on the past
+   * @param limits of what a question about the past may cost
    */
-  public SlaAnswers(SlaEvaluator evaluator, SeriesStore store, Clock clock, int maxSeries) {
+  public SlaAnswers(
+      SlaEvaluator evaluator, SeriesStore store, Clock clock, int maxSeries, QueryLimits limits) {
     this.evaluator = evaluator;
     this.store = store;
     this.clock = clock;
     this.maxSeries = maxSeries;
+    this.limits = limits;
   }
 
   /**
@@ -143,8 +151,23 @@ public final class SlaAnswers {
             ? "the selector matches " + tooMany(series.size())
             // A series may have come or gone since the verdict.
             : RuleState.troubleOf(rule, series, SelectedSeries.mixtureOf(series));
-    return trouble.isEmpty()
-        ? SlaJson.of(PastVerdict.of(rule, series, query.startMillis(), query.endMillis()))
-        : SlaJson.of(PastVerdict.NOTHING).put("trouble", trouble);
+    return trouble.isEmpty() ? past(rule, series, query) : troubled(trouble);
+  }
+
+  private JsonObject past(SlaRule rule, List<Series> series, SlaQuery query) {
+    if (!store.keepsHistory() && store.past() == PastSource.NONE) {
+      return SlaJson.of(PastVerdict.NOTHING);
+    }
+    TimeRange range = new TimeRange(query.startMillis(), query.endMillis());
+    try (PastCounts past =
+        PastCounts.of("selector", rule.parsedSelector(), series, range, store, maxSeries, limits)) {
+      return SlaJson.of(PastVerdict.of(rule, past, series.get(0).unit()));
+    } catch (ApiException e) {
+      return troubled(e.message());
+    }
+  }
+
+  private static JsonObject troubled(String trouble) {
+    return SlaJson.of(PastVerdict.NOTHING).put("trouble", trouble);
   }
 }

@@ -1,12 +1,15 @@
 package io.hdrsidecar.sidecar.window;
 
+import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.wire.DecodedHistogram;
 
 /**
  * What one interval adds to its series: buckets and figures. A flyweight that one writer fills
  * again and again; valid during one merge.
  */
 public final class IntervalCounts {
+  private final ExactSum estimatedSum = new ExactSum();
   private SparseCounts counts = new SparseCounts();
   private long sumHigh;
   private long sumLow;
@@ -36,6 +39,29 @@ public final class IntervalCounts {
     sumExact = exact;
     min = smallest;
     max = largest;
+  }
+
+  /**
+   * Takes over an interval that came without figures, as in a histogram log: the sum is taken from
+   * the middle of each bucket, minimum and maximum from the edges of the first and the last.
+   *
+   * @param histogram is referred to, not copied
+   */
+  public void setWithoutFigures(DecodedHistogram histogram) {
+    SparseCounts buckets = histogram.counts();
+    estimatedSum.clear();
+    for (int i = 0; i < buckets.size(); i++) {
+      long middle = histogram.layout().medianValueAt(buckets.indexAt(i));
+      estimatedSum.addProduct(middle, buckets.countAt(i));
+    }
+    boolean empty = buckets.size() == 0;
+    set(
+        buckets,
+        estimatedSum.high(),
+        estimatedSum.low(),
+        empty,
+        empty ? Long.MAX_VALUE : histogram.lowestValue(),
+        histogram.highestValue());
   }
 
   /**

@@ -21,7 +21,12 @@ let running = 0;
 const waiting = [];
 let clockOffset = 0;
 
-/** @returns {number} milliseconds since 1970 by the sidecar's clock, as far as it said so */
+/** @param {number} now milliseconds since 1970, as the sidecar has just said it */
+export function setServerNow(now) {
+  clockOffset = now - Date.now();
+}
+
+/** @returns {number} milliseconds since 1970 by the sidecar's clock, or by ours if it has not said it */
 export function serverNow() {
   return Date.now() + clockOffset;
 }
@@ -74,10 +79,6 @@ export async function open(address, signal, more = {}) {
       throw failure;
     }
     throw new ApiError(0, 'The sidecar does not answer.');
-  }
-  const date = Date.parse(response.headers.get('Date') ?? '');
-  if (!Number.isNaN(date) && Math.abs(date - serverNow()) > 2000) {
-    clockOffset = date - Date.now(); // to the second; less is not worth a jump of the charts
   }
   if (!response.ok) {
     throw new ApiError(response.status, await errorText(response));

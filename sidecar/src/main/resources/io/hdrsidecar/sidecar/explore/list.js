@@ -45,6 +45,7 @@ export class SeriesList {
     this.openAll = h('button', { class: 'primary', 'data-testid': 'open-selected', onclick: () => app.openChosen() });
     this.chooseAll = h('button', { onclick: () => app.chooseAll(this.#shown.map((row) => row.selector)) });
     this.openOne = h('button', { 'data-testid': 'open-merged', onclick: () => app.open([this.search.value.trim()]) }, 'Open all that match as one');
+    this.violated = h('button', { class: 'badge violated', 'data-testid': 'violated', title: 'Show these first', onclick: () => app.change({ sort: 'sla' }, false) });
     this.head = h('div', { class: 'grid-head', role: 'row' }, h('span', { role: 'columnheader' }, h('span', { class: 'unseen' }, 'Chosen')),
       COLUMNS.map((column) => this.#title(column)));
     this.space = h('div', { class: 'grid-space', role: 'rowgroup' });
@@ -53,7 +54,7 @@ export class SeriesList {
       h('div', { role: 'rowgroup' }, this.head), this.scroll);
     this.message = h('div', {});
     this.element = h('section', { class: 'list' }, h('h1', { class: 'unseen' }, 'All series'),
-      h('div', { class: 'list-tools' }, this.search, this.openAll, this.chooseAll, this.openOne, this.count), this.message, this.grid);
+      h('div', { class: 'list-tools' }, this.search, this.openAll, this.chooseAll, this.openOne, this.violated, this.count), this.message, this.grid);
     new ResizeObserver(() => this.#draw()).observe(this.scroll);
   }
 
@@ -130,6 +131,9 @@ export class SeriesList {
     this.chooseAll.hidden = !some;
     say(this.chooseAll, `Choose all ${this.#shown.length}`);
     this.openOne.hidden = !selector || this.#shown.length < 2;
+    const violated = this.#shown.filter((row) => row.sla === 'violated').length;
+    this.violated.hidden = violated === 0;
+    say(this.violated, `✕ ${violated} ${violated === 1 ? 'violates its SLA' : 'violate their SLA'}`);
     this.#empty(state);
     this.#draw(true);
   }

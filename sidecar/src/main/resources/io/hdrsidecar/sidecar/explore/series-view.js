@@ -5,7 +5,7 @@ import { leftRoom } from './chart.js';
 import { chips } from './chips.js';
 import { DistributionPanel } from './distribution-panel.js';
 import { h, refill } from './dom.js';
-import { extentOfSeries, findExtent } from './extent.js';
+import { extentOfSeries, findExtent, learnClock } from './extent.js';
 import { HeatmapPanel } from './heatmap-panel.js';
 import { LiveFeed, MOST_STREAMS } from './live.js';
 import { itemsOf, moves, rangeOf, selectionOf, spanOf } from './model.js';
@@ -93,7 +93,7 @@ export class SeriesView {
   /** What there is to ask for: of files their extent, of a sidecar all it keeps. */
   async #findExtent(state, signal) {
     try {
-      this.#extent = await findExtent(signal);
+      [this.#extent] = await Promise.all([findExtent(signal), learnClock(signal)]);
       if (this.#extent === null && state.start === '0') {
         this.#extent = await extentOfSeries(state.series[0], signal);
       }

@@ -7,7 +7,7 @@ import { TIME_UNITS } from './units.js';
 
 /** Steps of a longer range are longer, too, and less comes to be seen. */
 const LIVE_START = '-5m';
-const UNIT_NAMES = { auto: 'auto unit', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
+const UNIT_NAMES = { auto: 'auto', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
 
 /** The row of tools for the whole view. */
 export class Toolbar {
@@ -53,7 +53,7 @@ export class Toolbar {
     this.start.setAttribute('aria-invalid', String(problem !== ''));
     this.live.hidden = !hasLive;
     this.live.setAttribute('aria-pressed', String(state.live));
-    say(this.scale, state.y === 'log' ? 'Logarithmic' : 'Linear');
+    say(this.scale, state.y === 'log' ? 'Log' : 'Linear');
     this.scale.title = `Values are on a ${state.y === 'log' ? 'logarithmic' : 'linear'} axis; switch to the other`;
     this.unit.value = state.unit;
   }

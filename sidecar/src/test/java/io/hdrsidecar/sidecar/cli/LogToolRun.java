@@ -14,6 +14,15 @@ record LogToolRun(int exitCode, String out, String err) {
   }
 
   static LogToolRun withInput(byte[] input, Object... arguments) {
+    return withExplorer(
+        (logs, port, slaFile, onReady) -> {
+          throw new AssertionError("nothing is to be explored");
+        },
+        input,
+        arguments);
+  }
+
+  static LogToolRun withExplorer(LogExplorer explorer, byte[] input, Object... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
@@ -23,7 +32,8 @@ record LogToolRun(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 errors,
-                false));
+                false),
+            explorer);
     log.setErr(new PrintWriter(errors, true, StandardCharsets.UTF_8));
     String[] texts = new String[arguments.length];
     for (int i = 0; i < texts.length; i++) {

@@ -1,102 +1,107 @@
 package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Locale;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * {@code .hgrm} files are for HdrHistogram's plotters: {@code plotFiles.html} takes lines that do
- * not begin with # and have four numbers, the first as y and the fourth as x; {@code
- * make_percentile_plot} is gnuplot with {@code using 4:1}.
- */
+/** {@code .hgrm} files of the log tools are for HdrHistogram's {@link Plotters}. */
 class PlottersTest {
   private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G'};
+  private static final double MILLION = 1e6;
 
   @TempDir Path folder = Path.of("set by JUnit");
 
-  private Path hgrm() throws Exception {
-    Path log = Fixtures.path(Fixtures.TAGGED);
-    Path name = folder.resolve("out");
-    LogToolRun run =
-        LogToolRun.of(
-            "summarize",
-            "-f",
-            "hgrm",
-            "--all-tags",
-            "--ratio",
-            "1000000",
-            "--expected-interval",
-            "1000000",
-            "-o",
-            name,
-            log);
-    assertThat(run.exitCode()).isZero();
-    return folder.resolve("out.hgrm");
+  private Path hgrm(String fixture, Object... more) {
+    Path name = folder.resolve(fixture);
+    List<Object> arguments =
+        new ArrayList<>(
+            List.of("summarize", "-f", "hgrm", "--all-tags", "--ratio", "1000000", "-o", name));
+    arguments.addAll(List.of(more));
+    arguments.add(Fixtures.path(fixture));
+    assertThat(LogToolRun.of(arguments.toArray()).exitCode()).isZero();
+    return folder.resolve(fixture + ".hgrm");
   }
 
   @Test
-  void hgrm_byTheRuleOfPlotFiles_isARisingLine() throws Exception {
-    List<double[]> points =
-        Files.readAllLines(hgrm()).stream()
-            .map(String::trim)
-            .filter(line -> !line.startsWith("#"))
-            .map(line -> line.split(" +"))
-            .filter(cells -> cells.length == 4 && cells[0].matches("[0-9.]+"))
-            .map(cells -> new double[] {Double.parseDouble(cells[3]), Double.parseDouble(cells[0])})
-            .toList();
+  void hgrm_inPlotFiles_hasThePointsOfHdrHistogram() throws Exception {
+    Histogram expected = new Histogram(20_000, 30_000_000_000L, 2);
+    for (EncodableHistogram interval : Fixtures.intervals(Fixtures.path(Fixtures.V2))) {
+      expected.add((Histogram) interval);
+    }
+    List<double[]> points = new ArrayList<>();
+    for (HistogramIterationValue step : expected.percentiles(5)) {
+      if (step.getPercentileLevelIteratedTo() < 100) { // the last line has no x, and no point
+        points.add(
+            new double[] {
+              1 / (1 - step.getPercentileLevelIteratedTo() / 100),
+              step.getValueIteratedTo() / MILLION
+            });
+      }
+    }
 
-    assertThat(points).hasSizeGreaterThan(50);
-    for (int i = 1; i < points.size(); i++) {
-      assertThat(points.get(i)[0]).isGreaterThan(points.get(i - 1)[0]);
-      assertThat(points.get(i)[1]).isGreaterThanOrEqualTo(points.get(i - 1)[1]);
+    List<List<@Nullable Double>> table =
+        Plotters.plotFiles(List.of(Files.readString(hgrm(Fixtures.V2))));
+
+    assertThat(table).hasSameSizeAs(points).hasSizeGreaterThan(50);
+    for (int i = 0; i < points.size(); i++) {
+      assertThat(table.get(i))
+          .containsExactly(rounded(points.get(i)[0], 2), rounded(points.get(i)[1], 2));
+    }
+  }
+
+  private static Double rounded(double value, int decimals) {
+    return Double.valueOf(String.format(Locale.ROOT, "%." + decimals + "f", value));
+  }
+
+  @Test
+  void hgrm_correctedAndTagged_inPlotFiles_isARisingLine() throws Exception {
+    String corrected = Files.readString(hgrm(Fixtures.TAGGED, "--expected-interval", "1000000"));
+
+    List<List<@Nullable Double>> table = Plotters.plotFiles(List.of(corrected));
+
+    assertThat(corrected).startsWith("#[Corrected");
+    assertThat(table).hasSizeGreaterThan(50);
+    for (int i = 1; i < table.size(); i++) {
+      assertThat(table.get(i).get(0)).isGreaterThan(table.get(i - 1).get(0));
+      assertThat(table.get(i).get(1)).isGreaterThanOrEqualTo(table.get(i - 1).get(1));
     }
   }
 
   @Test
-  void hgrm_inGnuplot_isPlottedWithoutAWord() throws Exception {
-    Path gnuplot = gnuplot();
-    Path input = folder.resolve("gnuplot_input");
-    Files.writeString(
-        input,
-        "set terminal png\nset output '"
-            + folder.resolve("plot.png")
-            + "'\nset logscale x\n"
-            + "unset xtics\nset key top left\nplot '"
-            + hgrm()
-            + "' using 4:1 with lines\n");
-    Path output = folder.resolve("gnuplot_output");
+  void hgrm_ofSeveralLogs_inPlotFiles_isAColumnEach() throws Exception {
+    List<String> contents = new ArrayList<>();
+    for (String fixture : List.of(Fixtures.V0, Fixtures.V1, Fixtures.TAGGED)) {
+      contents.add(Files.readString(hgrm(fixture)));
+    }
 
-    Process process =
-        new ProcessBuilder(gnuplot.toString(), input.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(Files.readString(output)).isEmpty();
-    assertThat(process.exitValue()).isZero();
-    assertThat(Files.readAllBytes(folder.resolve("plot.png")))
-        .startsWith(PNG)
-        .hasSizeGreaterThan(2000);
+    assertThat(Plotters.plotFiles(contents)).isNotEmpty().allMatch(row -> row.size() == 4);
   }
 
-  private static Path gnuplot() {
-    List<Path> found =
-        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-            .map(path -> Path.of(path, "gnuplot"))
-            .filter(Files::isExecutable)
-            .toList();
-    boolean mustBeThere = Boolean.parseBoolean(System.getenv("HDR_SIDECAR_REQUIRE_REAL_PARTS"));
-    assertThat(mustBeThere && found.isEmpty()).as("gnuplot is required, but not there").isFalse();
-    assumeTrue(!found.isEmpty(), "gnuplot not found; install it to run this test");
-    return found.get(0);
+  @Test
+  void hgrm_inMakePercentilePlot_isPlottedWithoutAWord() throws Exception {
+    List<Path> files =
+        List.of(
+            hgrm(Fixtures.V0),
+            hgrm(Fixtures.V2),
+            hgrm(Fixtures.TAGGED, "--expected-interval", "1000000"));
+    Path png = folder.resolve("plot.png");
+    Path svg = folder.resolve("plot.svg");
+
+    String saidOfPng = Plotters.gnuplot(folder, "png", png, files);
+    String saidOfSvg = Plotters.gnuplot(folder, "svg", svg, files);
+
+    assertThat(saidOfPng + saidOfSvg).isEmpty();
+    assertThat(Files.readAllBytes(png)).startsWith(PNG).hasSizeGreaterThan(2000);
+    assertThat(Plotters.plotsIn(svg)).isEqualTo(files.size() + 1); // and the labels of the axis
   }
 }

@@ -61,11 +61,23 @@ final class JournaledStore implements AutoCloseable {
 
   JournaledStore(JournalConfig config, Clock clock, LongSupplier nanoTime, MergeConfig merge)
       throws IOException {
+    this(config, clock, nanoTime, merge, false);
+  }
+
+  private JournaledStore(
+      JournalConfig config, Clock clock, LongSupplier nanoTime, MergeConfig merge, boolean readable)
+      throws IOException {
     this.clock = clock;
     store = new SeriesStore(merge, clock, nanoTime);
-    journal = Journal.open(config, store, clock);
+    journal = Journal.open(config, store, clock, readable);
     lastSequences = journal.lastSequences();
     journal.start(mergeThread, () -> {});
+  }
+
+  /** One whose journal is a source of the past. */
+  static JournaledStore readable(JournalConfig config) throws IOException {
+    return new JournaledStore(
+        config, Clock.systemUTC(), System::nanoTime, MergeConfig.defaults(), true);
   }
 
   static JournalConfig config(Path directory) {

@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -20,7 +21,8 @@ class SlaAnswersTest {
   private final Clock clock = Clock.systemUTC();
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
   private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
-  private final SlaAnswers answers = new SlaAnswers(evaluator, store, clock, 1);
+  private final SlaAnswers answers =
+      new SlaAnswers(evaluator, store, clock, 1, QueryLimits.defaults());
 
   @BeforeEach
   void record() throws Exception {

@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Measures how many intervals a second are merged without a journal and with one, in turn, until
- * the last is flushed.
+ * Measures how many intervals a second are merged without a journal, with one, and with one that
+ * has an index for queries, in turn, until the last is flushed.
  *
  * <p>Claim: the journal costs less than 25 %. Arguments: folder (default: the temporary one),
  * series (1,000), values in an interval (200), rounds (5), intervals of a series in a round (400).
@@ -44,14 +44,18 @@ public final class JournalCost {
         new JournalCost(folder, number(args, 1, 1000), number(args, 2, 200), number(args, 4, 400));
     List<Round> without = new ArrayList<>();
     List<Round> with = new ArrayList<>();
-    cost.round(false);
-    cost.round(true);
+    List<Round> indexed = new ArrayList<>();
+    cost.round(false, false);
+    cost.round(true, true);
     for (int i = 0; i < rounds; i++) {
-      without.add(cost.round(false));
-      with.add(cost.round(true));
+      without.add(cost.round(false, false));
+      with.add(cost.round(true, false));
+      indexed.add(cost.round(true, true));
     }
     print("intervals a second by the clock", without, with, Round::perSecond);
     print("intervals a second of the merge thread's time", without, with, Round::perBusySecond);
+    print("with an index, by the clock", without, indexed, Round::perSecond);
+    print("with an index, of the merge thread's time", without, indexed, Round::perBusySecond);
   }
 
   /**
@@ -86,11 +90,13 @@ public final class JournalCost {
     return args.length > index ? Integer.parseInt(args[index]) : otherwise;
   }
 
-  private Round round(boolean journaled) throws Exception {
+  private Round round(boolean journaled, boolean indexed) throws Exception {
     SeriesStore store = new SeriesStore(MergeConfig.defaults());
     Path directory = Files.createTempDirectory(folder, "journal-cost");
     Journal journal =
-        journaled ? Journal.open(JournalConfig.in(directory), store, Clock.systemUTC()) : null;
+        journaled
+            ? Journal.open(JournalConfig.in(directory), store, Clock.systemUTC(), indexed)
+            : null;
     try (MergeLoad load = new MergeLoad(store, series, values)) {
       store.log().start(load, () -> {});
       load.mergeAll();

@@ -63,7 +63,7 @@ final class MergeLoad implements Executor, AutoCloseable {
   void encodeFrames(long endMillis) {
     SplittableRandom random = new SplittableRandom(endMillis);
     frames.clear();
-    for (int i = 0; i < FRAMES; i++) {
+    for (int i = 0; i < Math.min(FRAMES, series.size()); i++) {
       frames.add(frame(random, valuesInInterval, endMillis));
     }
   }
@@ -105,7 +105,7 @@ final class MergeLoad implements Executor, AutoCloseable {
   }
 
   private void mergeInto(Series into) throws Exception {
-    byte[] bytes = frames.get((int) (merged++ % FRAMES));
+    byte[] bytes = frames.get((int) (merged++ % frames.size()));
     if (!frameDecoder.next(ByteBuffer.wrap(bytes))) {
       throw new IllegalStateException("a frame is whole");
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,10 +13,11 @@ import java.util.concurrent.TimeUnit;
  * One run of a Java program as a process of its own.
  *
  * @param seconds from start to end, the start of the JVM included
+ * @param cpuSeconds time on processors, all threads together, less what came after the last look
  * @param peakKib most memory it ever had resident, of all kinds, in KiB
  * @param output what it printed
  */
-record MeasuredProcess(double seconds, long peakKib, List<String> output) {
+record MeasuredProcess(double seconds, double cpuSeconds, long peakKib, List<String> output) {
   private static final long POLL_MILLIS = 20;
 
   /** Runs a main class of this process's class path. */
@@ -33,14 +35,16 @@ record MeasuredProcess(double seconds, long peakKib, List<String> output) {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     long peak = 0;
+    Duration cpu = Duration.ZERO;
     while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
       peak = Math.max(peak, residentPeakKib(process.pid()));
+      cpu = process.info().totalCpuDuration().orElse(cpu);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     if (process.exitValue() != 0) {
       throw new IOException(mainAndArguments + " ended with " + process.exitValue());
     }
-    return new MeasuredProcess(seconds, peak, Files.readAllLines(output));
+    return new MeasuredProcess(seconds, cpu.toNanos() / 1e9, peak, Files.readAllLines(output));
   }
 
   /** The kernel keeps the peak, so how often it is looked at hardly matters; 0 without Linux. */

@@ -127,4 +127,22 @@ final class ExplorerErrorsIT {
     assertThat(explorer.find("error-state").first().textContent())
         .contains("character 13", "a value in quotes");
   }
+
+  @Test
+  void open_seriesWithMarkupInALabel_showsItAsText() throws Exception {
+    String markup = "<img src=/stolen onerror=alert(1)>";
+    KnownSeries hostile =
+        new KnownSeries("calls", Map.of("route", markup), series.startMillis(), 60, 20, 5, s -> 1e6);
+    SidecarProcess sidecar = processes.sidecar(0, "--self-hiccups=off");
+    hostile.upload(sidecar, folder);
+    Explorer explorer = CHROMIUM.explorer(sidecar.httpPort());
+
+    explorer.open("").awaitRows(1);
+    assertThat(explorer.find("series-row").textContent()).contains(markup);
+    explorer.openSeries(hostile.selector());
+    explorer.awaitCount(hostile.all().getTotalCount());
+
+    assertThat(explorer.page().locator("#trail").textContent()).contains(markup);
+    assertThat(explorer.watch().requests()).noneMatch(asked -> asked.url().endsWith("/stolen"));
+  }
 }

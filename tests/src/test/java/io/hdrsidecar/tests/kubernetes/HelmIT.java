@@ -88,13 +88,7 @@ final class HelmIT {
 
   @Test
   void lint_strict_findsNothing() throws Exception {
-    String said =
-        helm(
-            "lint",
-            List.of(
-                ".",
-                INJECT_CHART.toRealPath().toString(),
-                "--strict"));
+    String said = helm("lint", List.of(".", INJECT_CHART.toRealPath().toString(), "--strict"));
 
     assertThat(said).contains("2 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
   }
@@ -139,7 +133,8 @@ final class HelmIT {
   void template_webhookWithItsOwnCertificate_isTrustedByWhatTheApiServerIsTold() throws Exception {
     Map<String, Object> objects = injectTemplate("--set=certificate.days=30");
 
-    Map<String, Object> secret = Manifests.map(objects.get("Secret hdr-sidecar-inject-tls"));
+    Map<String, Object> secret =
+        Manifests.map(Manifests.in(objects, "Secret hdr-sidecar-inject-tls"));
     List<Object> webhooks =
         Manifests.list(
             Manifests.in(objects, "MutatingWebhookConfiguration hdr-sidecar-inject", "webhooks"));
@@ -199,7 +194,7 @@ final class HelmIT {
     Map<String, Object> byName = new TreeMap<>();
     for (Map<String, Object> object : objects) {
       Map<String, Object> clean = Manifests.map(withoutEmpty(object));
-      if (object.get("kind").equals("ConfigMap")) {
+      if ("ConfigMap".equals(object.get("kind"))) {
         clean.computeIfPresent("data", (key, data) -> read(Manifests.map(data)));
       }
       String name = object.get("kind") + " " + Manifests.in(object, "metadata", "name");

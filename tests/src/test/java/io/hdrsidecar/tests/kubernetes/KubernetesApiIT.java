@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class KubernetesApiIT {
   private static final Path DEFINITIONS = Path.of("src", "test", "resources", "kubernetes");
   private static final String RESTRICTED =
-      "{pod-security.kubernetes.io/enforce: restricted, pod-security.kubernetes.io/warn: restricted}";
+      "{pod-security.kubernetes.io/enforce: restricted, pod-security.kubernetes.io/warn:"
+          + " restricted}";
 
   private final KubernetesApi api;
 

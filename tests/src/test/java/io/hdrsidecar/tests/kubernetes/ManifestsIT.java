@@ -16,6 +16,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What kustomize makes of the component and of what stands beside it. */
@@ -79,12 +80,15 @@ final class ManifestsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"apps/v1 Deployment", "apps/v1 StatefulSet", "apps/v1 DaemonSet", "batch/v1 Job"})
-  void component_anyWorkload_hasTheSidecarFirstAndKeepsWhatItHad(String type) throws Exception {
-    String[] parts = type.split(" ");
-
-    Map<String, Object> template = withComponent(parts[0], parts[1], "");
+  @CsvSource({
+    "apps/v1, Deployment",
+    "apps/v1, StatefulSet",
+    "apps/v1, DaemonSet",
+    "batch/v1, Job",
+  })
+  void component_anyWorkload_hasTheSidecarFirstAndKeepsWhatItHad(String apiVersion, String kind)
+      throws Exception {
+    Map<String, Object> template = withComponent(apiVersion, kind, "");
 
     assertThat(names(items(template, "spec", "initContainers")))
         .containsExactly("hdr-sidecar", "migrate");

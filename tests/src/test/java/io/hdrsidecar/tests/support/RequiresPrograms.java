@@ -52,7 +52,7 @@ public @interface RequiresPrograms {
     }
 
     private static boolean isInPath(String program) {
-      return Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+      return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
           .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
   }

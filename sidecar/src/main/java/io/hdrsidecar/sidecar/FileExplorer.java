@@ -1,0 +1,75 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.cli.LogExplorer;
+import io.hdrsidecar.sidecar.files.LogStore;
+import io.hdrsidecar.sidecar.http.HttpConfig;
+import io.hdrsidecar.sidecar.http.HttpServerVerticle;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
+import io.hdrsidecar.sidecar.sla.SlaFile;
+import io.hdrsidecar.sidecar.sla.SlaFileException;
+import io.hdrsidecar.sidecar.sla.SlaRule;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sidecar's explorer and queries over files: its HTTP server, and nothing that takes values.
+ */
+final class FileExplorer implements LogExplorer {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int NO_BODIES = 1024;
+
+  @Override
+  public void serve(LogStore logs, int port, @Nullable Path slaFile, Consumer<URI> onReady)
+      throws IOException {
+    List<SlaRule> rules = slaFile == null ? List.of() : rules(slaFile);
+    LogFormat.install(Level.WARNING);
+    Termination termination = new Termination();
+    termination.listen(false, () -> {});
+    SelfMetrics selfMetrics = new SelfMetrics(Version.text());
+    Vertx vertx = Sidecar.vertx(selfMetrics);
+    try (SlaEvaluator slas = new SlaEvaluator(logs.store(), logs.clock())) {
+      slas.begin(rules);
+      ProcessStatus status =
+          new ProcessStatus(Map::of, new MemoryBound(List.of()), logs.store()::memory);
+      HttpServerVerticle server =
+          HttpServerVerticle.readOnly(
+              new HttpConfig(LOOPBACK, port, NO_BODIES),
+              logs.store(),
+              selfMetrics.registry(),
+              status,
+              slas,
+              logs.clock());
+      Sidecar.await(vertx.deployVerticle(server), Sidecar.START_SECONDS);
+      slas.start();
+      status.ready(true);
+      onReady.accept(URI.create("http://" + LOOPBACK + ":" + server.actualPort() + "/"));
+      termination.await();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("cannot start: " + Sidecar.reason(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      Sidecar.waitFor(vertx.close(), Sidecar.STOP_TIME);
+      selfMetrics.close();
+    }
+  }
+
+  private static List<SlaRule> rules(Path file) {
+    try {
+      return SlaFile.read(file, null);
+    } catch (SlaFileException e) {
+      throw new IllegalArgumentException("--sla-file: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.hdrsidecar.sidecar.cli;
+
+import io.hdrsidecar.sidecar.files.LogStore;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Shows logs in a browser; made by whoever knows the sidecar's HTTP server. */
+@FunctionalInterface
+public interface LogExplorer {
+  /**
+   * Serves the explorer until the process is asked to end. Blocks.
+   *
+   * @param logs what it shows; not closed here
+   * @param port to listen on, on loopback; 0 for a free one
+   * @param slaFile rules to show beside it; null for none
+   * @param onReady told the address when it can be opened
+   * @throws IOException when it cannot listen there, with a message for people
+   * @throws IllegalArgumentException when the rules make no sense, naming every problem
+   */
+  void serve(LogStore logs, int port, @Nullable Path slaFile, Consumer<URI> onReady)
+      throws IOException;
+}

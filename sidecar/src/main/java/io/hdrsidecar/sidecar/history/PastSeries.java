@@ -1,0 +1,16 @@
+package io.hdrsidecar.sidecar.history;
+
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+
+/**
+ * A series of which a {@link PastSource} has intervals. It may live or have ended, also before this
+ * process began.
+ *
+ * @param key name and labels
+ * @param unit of the values
+ * @param help of the metric; may be empty
+ * @param fromMillis start of the first of its intervals, or earlier
+ * @param toMillis end of the last, or later
+ */
+public record PastSeries(SeriesKey key, Unit unit, String help, long fromMillis, long toMillis) {}

@@ -1,0 +1,121 @@
+package io.hdrsidecar.sidecar.index;
+
+import io.hdrsidecar.sidecar.history.HistoryExtent;
+import io.hdrsidecar.sidecar.history.RecordRanges;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Of one interval log, where the lines of each series stand and when their intervals were, in
+ * memory: while the file is being written or scanned. One thread at a time.
+ */
+public final class FileIndex {
+  private final Map<String, IndexedSeries> series = new LinkedHashMap<>();
+  private final RecordRanges records = new RecordRanges();
+  private HistoryExtent extent = HistoryExtent.EMPTY;
+  private long lines;
+
+  /**
+   * Adds the line of an interval. Lines come in the order of the file.
+   *
+   * @param text says which series it is
+   * @param offset where in the file its first byte is
+   * @param length in the file, its comment and line ends included
+   * @param record its number; in the order of the file, too
+   * @param startMillis milliseconds since the epoch
+   * @param endMillis likewise, not before the start
+   */
+  public void add(
+      String text, long offset, long length, long record, long startMillis, long endMillis) {
+    IndexedSeries of = series.get(text);
+    if (of == null) {
+      of = new IndexedSeries(text);
+      series.put(text, of);
+    }
+    of.lines().add(offset, length, record, startMillis, endMillis);
+    extent = extent.and(new HistoryExtent(startMillis, endMillis));
+    addRecord(record);
+    lines++;
+  }
+
+  /** Adds a record that is no interval: nothing is missing there. */
+  public void addRecord(long record) {
+    records.add(record, record);
+  }
+
+  /** Is told where a line stands. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** As it was given to {@link FileIndex#add}. */
+    void line(long offset, int length, long record, long startMillis, long endMillis);
+  }
+
+  /**
+   * Visits the lines of a series whose intervals overlap a range, in the order of the file.
+   *
+   * @param text as it was added
+   * @param fromMillis milliseconds since the epoch
+   * @param toMillis likewise, excluded
+   */
+  public void forEach(String text, long fromMillis, long toMillis, Visitor visitor) {
+    IndexedSeries of = series.get(text);
+    if (of != null) {
+      LineList.Cursor line = of.lines().cursor();
+      while (line.next()) {
+        if (line.overlaps(fromMillis, toMillis)) {
+          visitor.line(
+              line.offset(), line.length(), line.record(), line.startMillis(), line.endMillis());
+        }
+      }
+    }
+  }
+
+  /** From when to when there are intervals of a series. */
+  public HistoryExtent extentOf(String text) {
+    IndexedSeries of = series.get(text);
+    return of == null
+        ? HistoryExtent.EMPTY
+        : new HistoryExtent(of.lines().fromMillis(), of.lines().toMillis());
+  }
+
+  /** From when to when there are intervals. */
+  public HistoryExtent extent() {
+    return extent;
+  }
+
+  /** The numbers of all records. */
+  public RecordRanges records() {
+    return records;
+  }
+
+  /** The highest number; 0 for none. */
+  public long lastRecord() {
+    return records.size() == 0 ? 0 : records.lastOf(records.size() - 1);
+  }
+
+  /** How many lines were added. */
+  public long lines() {
+    return lines;
+  }
+
+  /** Bytes of memory, texts left out. */
+  public long bytes() {
+    return series.values().stream().mapToLong(each -> each.lines().capacity()).sum();
+  }
+
+  int seriesCount() {
+    return series.size();
+  }
+
+  Collection<IndexedSeries> series() {
+    return series.values();
+  }
+
+  /** The texts of all series. */
+  public List<String> texts() {
+    return new ArrayList<>(series.keySet());
+  }
+}

@@ -1,0 +1,165 @@
+package io.hdrsidecar.sidecar.index;
+
+import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.sidecar.history.HistoryExtent;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
+import io.hdrsidecar.sidecar.history.PastSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The files of a journal as a source of the past, each with its index: what they have, in the order
+ * of their records. Files come and go while queries read: a query keeps those open that it began
+ * with. Any thread; locks are held for looking things up, never while a log is read.
+ *
+ * <p>A file that has no index yet is not read; answers that may miss something by that say so.
+ */
+public final class JournalFiles implements PastSource {
+  /** Places of files: by their first record, then by their names. */
+  private final TreeMap<Place, IndexedFile> files = new TreeMap<>();
+
+  private final TreeMap<Place, Instant> withoutIndex = new TreeMap<>();
+  private final PastCatalog catalog;
+
+  /** A place in the order of files. */
+  private record Place(long firstRecord, Path path) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      int order = Long.compare(firstRecord, other.firstRecord);
+      return order == 0 ? path.compareTo(other.path) : order;
+    }
+  }
+
+  /**
+   * No files yet.
+   *
+   * @param maxSeries most series that are known by name and labels
+   */
+  public JournalFiles(int maxSeries) {
+    catalog = new PastCatalog(maxSeries);
+  }
+
+  /**
+   * There is a file without an index.
+   *
+   * @param begun when it was begun: what it has is hardly older
+   */
+  public synchronized void addWithoutIndex(Path path, long firstRecord, Instant begun) {
+    Place place = new Place(firstRecord, path);
+    files.remove(place);
+    withoutIndex.put(place, begun);
+  }
+
+  /** A file is being written; {@code index} grows with it. */
+  public synchronized void addActive(Path path, long firstRecord, SharedIndex index) {
+    files.put(new Place(firstRecord, path), new IndexedFile(path, null, index));
+  }
+
+  /**
+   * A complete file has an index. Reads what series it has.
+   *
+   * @throws IOException when the index cannot be read; nothing is added
+   */
+  public void add(Path path, long firstRecord, IndexFile index) throws IOException {
+    List<IndexFile.Entry> entries = index.entries();
+    List<IndexFile.Entry> unknown;
+    synchronized (this) {
+      unknown = entries.stream().filter(each -> !catalog.knows(each.hash())).toList();
+    }
+    List<SeriesText> definitions = index.definitions(unknown);
+    synchronized (this) {
+      for (int i = 0; i < unknown.size(); i++) {
+        IndexFile.Entry entry = unknown.get(i);
+        catalog.add(entry.hash(), definitions.get(i), entry.extent(), firstRecord);
+      }
+      entries.forEach(each -> catalog.add(each.hash(), each.extent(), firstRecord));
+      Place place = new Place(firstRecord, path);
+      withoutIndex.remove(place);
+      files.put(place, new IndexedFile(path, index, null));
+    }
+  }
+
+  /** A file was deleted; queries that have it open read on. */
+  public synchronized void remove(Path path, long firstRecord) {
+    Place place = new Place(firstRecord, path);
+    files.remove(place);
+    withoutIndex.remove(place);
+    if (files.headMap(place).isEmpty() && withoutIndex.headMap(place).isEmpty()) {
+      catalog.filesDeletedUpTo(firstRecord);
+    }
+  }
+
+  /** Files that have no index yet. */
+  public synchronized int withoutIndex() {
+    return withoutIndex.size();
+  }
+
+  @Override
+  public String name() {
+    return "journal";
+  }
+
+  @Override
+  public boolean isLive() {
+    return true;
+  }
+
+  @Override
+  public synchronized HistoryExtent extent() {
+    HistoryExtent extent = HistoryExtent.EMPTY;
+    for (IndexedFile each : files.values()) {
+      extent = extent.and(each.extent());
+    }
+    return extent;
+  }
+
+  @Override
+  public PastReading open(long fromMillis, long toMillis) {
+    JournalReading reading = new JournalReading(fromMillis, toMillis);
+    List<IndexedFile> all;
+    synchronized (this) {
+      all = new ArrayList<>(files.values());
+      List<PastSeries> series = new ArrayList<>();
+      catalogOfAll().addTo(series, fromMillis, toMillis);
+      reading.series(series);
+      describeTrouble(reading, toMillis);
+    }
+    all.forEach(reading::add);
+    return reading;
+  }
+
+  /** Known series, with those that the file being written has by now. Under the lock. */
+  private PastCatalog catalogOfAll() {
+    for (Map.Entry<Place, IndexedFile> each : files.entrySet()) {
+      SharedIndex active = each.getValue().active();
+      if (active != null) {
+        active.addTo(catalog, each.getKey().firstRecord());
+      }
+    }
+    return catalog;
+  }
+
+  private void describeTrouble(JournalReading reading, long toMillis) {
+    long missing =
+        withoutIndex.values().stream().filter(begun -> begun.toEpochMilli() < toMillis).count();
+    if (missing > 0) {
+      reading.warn(
+          missing
+              + " files of the journal have no index yet and were not read; it is being made, ask"
+              + " again in a while");
+    }
+    if (catalog.isFull()) {
+      reading.warn(
+          "the journal has more than "
+              + catalog.maxSeries()
+              + " series, of which the others are not known by their labels: a series that has"
+              + " ended may be missing");
+    }
+  }
+}

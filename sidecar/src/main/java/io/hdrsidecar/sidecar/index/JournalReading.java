@@ -1,0 +1,134 @@
+package io.hdrsidecar.sidecar.index;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.history.HistoryExtent;
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
+import io.hdrsidecar.sidecar.history.RecordRanges;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One query's hold on the files of a journal. Files are added in the order of their records, and of
+ * what two of them have, the first one's counts: a batch whose flush failed half-way was written
+ * again to the next file. One thread at a time.
+ */
+final class JournalReading implements PastReading {
+  private static final RecordRanges NO_RECORDS = new RecordRanges();
+
+  private final long fromMillis;
+  private final long toMillis;
+  private final JournalDecoding decoding = new JournalDecoding();
+  private final List<JournalFileReader> files = new ArrayList<>();
+  private final List<PastSeries> series = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final RecordRanges records = new RecordRanges();
+  private long lastRecord;
+  private boolean closed;
+
+  JournalReading(long fromMillis, long toMillis) {
+    this.fromMillis = fromMillis;
+    this.toMillis = toMillis;
+  }
+
+  void series(List<PastSeries> found) {
+    series.addAll(found);
+  }
+
+  void warn(String warning) {
+    warnings.add(warning);
+  }
+
+  /** The next file: opens it if the range needs it. */
+  void add(IndexedFile file) {
+    RecordRanges has = file.records();
+    long last = has.size() == 0 ? 0 : has.lastOf(has.size() - 1);
+    HistoryExtent extent = file.extent();
+    boolean isNeeded = extent.fromMillis() < toMillis && extent.toMillis() >= fromMillis;
+    if (isNeeded && last > lastRecord) {
+      try {
+        files.add(JournalFileReader.open(file, lastRecord, last, decoding));
+      } catch (IOException e) {
+        warnings.add(
+            file.path().getFileName()
+                + " of the journal cannot be read and is not in the answer: "
+                + e);
+        return;
+      }
+    }
+    for (int i = 0; i < has.size(); i++) {
+      if (has.lastOf(i) > lastRecord) {
+        records.add(Math.max(has.firstOf(i), lastRecord + 1), has.lastOf(i));
+      }
+    }
+    lastRecord = Math.max(lastRecord, last);
+  }
+
+  @Override
+  public List<PastSeries> series() {
+    return series;
+  }
+
+  @Override
+  public boolean hasAll(long firstRecord, long lastRecordOfAll) {
+    return records.containsAll(firstRecord, lastRecordOfAll);
+  }
+
+  @Override
+  public List<PastInterval> intervals(
+      PastSeries of, Map<BucketLayout, RecordRanges> except, int limit) {
+    long hash = SeriesHash.of(of.key(), of.unit());
+    List<PastInterval> found = new ArrayList<>();
+    for (JournalFileReader file : files) {
+      try {
+        for (IndexFile.Found each : file.find(hash)) {
+          SeriesDefinition definition = each.definition().definition();
+          if (definition.key().equals(of.key()) && definition.unit() == of.unit()) {
+            RecordRanges inMemory = except.getOrDefault(definition.layout(), NO_RECORDS);
+            add(file, each.lines().cursor(), inMemory, limit, found);
+          }
+        }
+      } catch (IOException e) {
+        warnings.add(
+            "the index of "
+                + file.path().getFileName()
+                + " cannot be read, what that has is not in the answer: "
+                + e.getMessage());
+      }
+    }
+    return found;
+  }
+
+  private void add(
+      JournalFileReader file,
+      LineList.Cursor line,
+      RecordRanges inMemory,
+      int limit,
+      List<PastInterval> found) {
+    while (found.size() <= limit && line.next()) {
+      if (line.overlaps(fromMillis, toMillis)
+          && file.has(line.record())
+          && !inMemory.contains(line.record())) {
+        found.add(new JournalInterval(file, line));
+      }
+    }
+  }
+
+  @Override
+  public List<String> warnings() {
+    return List.copyOf(warnings);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      files.forEach(JournalFileReader::close);
+      decoding.close();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.hdrsidecar.sidecar.index;
+
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalReader;
+import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.wire.InstanceId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * Makes the index of a journal file from the file, in one pass; no histogram is decoded. What
+ * cannot be read is left out, and so is a record whose number is not above those before it: it was
+ * written twice.
+ */
+public final class JournalScan implements JournalVisitor {
+  private final FileIndex index = new FileIndex();
+  private final Map<SeriesText, String> texts = new IdentityHashMap<>();
+
+  private JournalScan() {}
+
+  /**
+   * Reads a file that is complete.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static FileIndex of(Path path) throws IOException {
+    JournalScan scan = new JournalScan();
+    new JournalReader(path, scan).read();
+    return scan.index;
+  }
+
+  @Override
+  public void interval(JournalLine line) {
+    SeriesText series = line.series();
+    if (series != null && line.record() > index.lastRecord()) {
+      index.add(
+          texts.computeIfAbsent(series, SeriesText::encode),
+          line.fileOffset(),
+          line.fileBytes(),
+          line.record(),
+          line.startMillis(),
+          line.endMillis());
+    }
+  }
+
+  private void other(long record) {
+    if (record > index.lastRecord()) {
+      index.addRecord(record);
+    }
+  }
+
+  @Override
+  public void goodbye(InstanceId instance, long record) {
+    other(record);
+  }
+
+  @Override
+  public void seriesEnd(SeriesText series, long record) {
+    other(record);
+  }
+
+  @Override
+  public void total(JournalLine line) {
+    throw new IllegalArgumentException("a total belongs into a checkpoint");
+  }
+
+  @Override
+  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
+    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
+  }
+
+  @Override
+  public void end(long lines, long lastRecord) {
+    throw new IllegalArgumentException("an end belongs into a checkpoint");
+  }
+}

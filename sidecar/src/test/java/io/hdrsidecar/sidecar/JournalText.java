@@ -1,0 +1,84 @@
+package io.hdrsidecar.sidecar;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.HistogramLogReader;
+
+/** What HdrHistogram's own reader finds in the files of a journal. */
+final class JournalText {
+  /** Counts by the bounds of their buckets, and how many lines they came from. */
+  static final class Found {
+    final Map<String, Long> counts = new TreeMap<>();
+    int lines;
+
+    private void add(Histogram histogram) {
+      lines++;
+      for (HistogramIterationValue each : histogram.recordedValues()) {
+        long value = each.getValueIteratedTo();
+        String bounds =
+            histogram.lowestEquivalentValue(value) + ".." + histogram.highestEquivalentValue(value);
+        counts.merge(bounds, each.getCountAtValueIteratedTo(), Long::sum);
+      }
+    }
+
+    long count() {
+      return counts.values().stream().mapToLong(each -> each).sum();
+    }
+  }
+
+  private JournalText() {}
+
+  /** The files of intervals, in their order. */
+  static List<Path> files(Path journal) throws IOException {
+    try (Stream<Path> all = Files.list(journal)) {
+      return all.filter(each -> name(each).matches("intervals-.*\\.hlog"))
+          .sorted(
+              (a, b) ->
+                  Long.compare(
+                      Long.parseLong(name(a).replaceAll(".*-(\\d+)\\.hlog", "$1")),
+                      Long.parseLong(name(b).replaceAll(".*-(\\d+)\\.hlog", "$1"))))
+          .toList();
+    }
+  }
+
+  static Path index(Path log) {
+    return log.resolveSibling(log.getFileName() + ".index");
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
+  }
+
+  /**
+   * Adds up the intervals that overlap a range. Its bounds must not be near those of intervals:
+   * HistogramLogReader rounds times down.
+   */
+  static Found read(Path journal, Predicate<String> tag, long fromMillis, long toMillis)
+      throws IOException {
+    Found found = new Found();
+    for (Path file : new ArrayList<>(files(journal))) {
+      HistogramLogReader reader = new HistogramLogReader(file.toFile());
+      for (EncodableHistogram next = reader.nextIntervalHistogram();
+          next != null;
+          next = reader.nextIntervalHistogram()) {
+        if (tag.test(String.valueOf(next.getTag()))
+            && next.getStartTimeStamp() < toMillis
+            && next.getEndTimeStamp() > fromMillis) {
+          found.add((Histogram) next);
+        }
+      }
+      reader.close();
+    }
+    return found;
+  }
+}
