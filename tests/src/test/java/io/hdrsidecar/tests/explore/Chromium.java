@@ -81,7 +81,7 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
   private static Optional<Path> program() {
     String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
     return NAMES.stream()
-        .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(d -> Path.of(d, name)))
+        .flatMap(name -> Stream.of(path.split(File.pathSeparator, -1)).map(d -> Path.of(d, name)))
         .filter(Files::isExecutable)
         .findFirst();
   }

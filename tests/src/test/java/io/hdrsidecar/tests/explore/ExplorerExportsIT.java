@@ -90,7 +90,7 @@ final class ExplorerExportsIT {
 
     List<String[]> rows =
         lines.stream()
-            .map(line -> line.strip().split(" +"))
+            .map(line -> line.strip().split(" +", -1))
             .filter(cells -> cells[0].matches("\\d+\\.\\d+") && cells.length >= 3)
             .toList();
     assertThat(rows).hasSizeGreaterThan(20);

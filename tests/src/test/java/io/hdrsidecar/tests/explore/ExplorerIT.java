@@ -72,7 +72,7 @@ final class ExplorerIT {
   }
 
   private long[] selected() {
-    String[] times = explorer.parameter("sel").get(0).split("\\.\\.");
+    String[] times = explorer.parameter("sel").get(0).split("\\.\\.", -1);
     return new long[] {
       Instant.parse(times[0]).toEpochMilli(), Instant.parse(times[1]).toEpochMilli()
     };

@@ -75,7 +75,7 @@ final class HundredSeriesIT {
 
     explorer.awaitParameter("sel");
     double dragTask = longestTask(explorer);
-    String[] times = explorer.parameter("sel").get(0).split("\\.\\.");
+    String[] times = explorer.parameter("sel").get(0).split("\\.\\.", -1);
     long start = Instant.parse(times[0]).toEpochMilli();
     long end = Instant.parse(times[1]).toEpochMilli();
     for (int i = 0; i < 10; i++) {
