@@ -30,16 +30,19 @@ cp /build/hdr-sidecar.jar "$app/"
 fix_times "$java_home" "$app"
 
 # The class archive: which classes a sidecar needs is what it used in a training run.
-list=/build/classes.list
+# The JVM writes the list as things happen on several threads; in order of names, and without the entries of constant
+# pools that happened to be resolved (@cp), it is the same each time, and the archive with it.
+used=/build/used.list list=/build/classes.list
 java -cp "$app/hdr-sidecar.jar" /build/Training.java \
-  "$java_home/bin/java" -Xmx64m -Xshare:off -Xlog:disable -XX:DumpLoadedClassList="$list" -jar "$app/hdr-sidecar.jar" \
+  "$java_home/bin/java" -Xmx64m -Xshare:off -Xlog:disable -XX:DumpLoadedClassList="$used" -jar "$app/hdr-sidecar.jar" \
   serve --ingest-unix-socket /run/hdr-sidecar/hdr-sidecar.sock --http-host 127.0.0.1
+{ grep -v '^[#@]' "$used" | sed 's/ .*//' | LC_ALL=C sort -u; grep '^@lambda' "$used" | LC_ALL=C sort -u; } >"$list"
 "$java_home/bin/java" -Xmx256m -Xshare:dump -Xlog:disable -Xlog:all=error:stderr -XX:SharedClassListFile="$list" -jar "$app/hdr-sidecar.jar"
 
 # What a folder of its own needs to be a file system: libc, a user, folders to mount over.
 root=/image/runtime
-mkdir -p "$root/opt" "$root/etc" "$root/tmp"
-chmod 1777 "$root/tmp"
+mkdir -p "$root/opt" "$root/etc" "$root/tmp" "$root/run/hdr-sidecar" "$root/var/lib/hdr-sidecar"
+chmod 1777 "$root/tmp" "$root/run/hdr-sidecar" "$root/var/lib/hdr-sidecar"
 cp -a "$java_home" "$root/opt/"
 libraries() { # of the launcher and of every library of the runtime
   LD_TRACE_LOADED_OBJECTS=1 "$java_home/bin/java"
@@ -56,7 +59,7 @@ echo 'hdr-sidecar:x:65532:65532::/:/' >"$root/etc/passwd"
 echo 'hdr-sidecar:x:65532:' >"$root/etc/group"
 echo 'hosts: files dns' >"$root/etc/nsswitch.conf"
 
-mkdir -p "/image/app$app" "/image/archive$app" /image/state/run/hdr-sidecar /image/state/var/lib/hdr-sidecar
+mkdir -p "/image/app$app" "/image/archive$app"
 cp -a "$app/hdr-sidecar.jar" "/image/app$app/"
 cp -a "$app/classes.jsa" "/image/archive$app/"
 fix_times /image

@@ -71,15 +71,12 @@ public final class ClientConfig {
    *
    * <ul>
    *   <li>{@code HDR_SIDECAR_ENABLED}: {@code true} or {@code false}; false records and discards
-   *   <li>{@code HDR_SIDECAR_ADDRESS}: {@code tcp://host:port}, {@code tls://host:port} or {@code
-   *       unix:///path}
+   *   <li>{@code HDR_SIDECAR_ADDRESS}: as {@link Builder#address} takes it
    *   <li>{@code HDR_SIDECAR_INTERVAL}: such as {@code 1s}, {@code 500ms}, {@code 1m}
    *   <li>{@code HDR_SIDECAR_LABELS}: common labels, {@code name=value,name=value}
-   *   <li>{@code HDR_SIDECAR_HICCUPS}: {@code true} or {@code false}; whether pauses are measured
-   *   <li>{@code HDR_SIDECAR_HICCUPS_RESOLUTION}, {@code HDR_SIDECAR_HICCUPS_DELAY}: see {@link
-   *       HiccupConfig}
-   *   <li>{@code HDR_SIDECAR_TOKEN}, or {@code HDR_SIDECAR_TOKEN_FILE}: a file that holds it, read
-   *       for each connection
+   *   <li>{@code HDR_SIDECAR_HICCUPS}, {@code HDR_SIDECAR_HICCUPS_RESOLUTION}, {@code
+   *       HDR_SIDECAR_HICCUPS_DELAY}: see {@link Builder#hiccups}
+   *   <li>{@code HDR_SIDECAR_TOKEN}, or {@code HDR_SIDECAR_TOKEN_FILE}, read for each connection
    *   <li>{@code HDR_SIDECAR_TLS_CA}, {@code HDR_SIDECAR_TLS_CERTIFICATE}, {@code
    *       HDR_SIDECAR_TLS_KEY}: PEM files for {@code tls://}, read for each connection
    *   <li>{@code HDR_SIDECAR_SPILL_FOLDER}, {@code HDR_SIDECAR_SPILL_PICKUP}: see {@link
@@ -87,14 +84,17 @@ public final class ClientConfig {
    * </ul>
    *
    * @param environment variables by name, such as {@link System#getenv()}
-   * @throws IllegalArgumentException naming every variable that is wrong, what was expected and
-   *     what came
+   * @throws IllegalArgumentException naming every variable that is wrong, and what was expected
    */
   public static ClientConfig fromEnvironment(Map<String, String> environment) {
     return new EnvironmentSettings(environment).toConfig();
   }
 
-  /** What sampling and sending need of this. */
+  /** The same, to which settings can be added that have no variable, such as the shutdown hook. */
+  public static Builder builder(Map<String, String> environment) {
+    return new EnvironmentSettings(environment).toBuilder();
+  }
+
   SendConfig sendConfig() {
     return sendConfig;
   }

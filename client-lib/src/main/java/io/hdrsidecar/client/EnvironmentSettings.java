@@ -39,6 +39,16 @@ final class EnvironmentSettings {
   }
 
   ClientConfig toConfig() {
+    ClientConfig.Builder builder = toBuilder();
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "environment of hdr-sidecar's client: " + e.getMessage(), e);
+    }
+  }
+
+  ClientConfig.Builder toBuilder() {
     ClientConfig.Builder builder = ClientConfig.builder();
     read(ADDRESS, builder::address);
     read(ENABLED, text -> builder.enabled(truth(text)));
@@ -55,12 +65,7 @@ final class EnvironmentSettings {
       throw new IllegalArgumentException(
           "environment of hdr-sidecar's client: " + String.join("; ", problems));
     }
-    try {
-      return builder.build();
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "environment of hdr-sidecar's client: " + e.getMessage(), e);
-    }
+    return builder;
   }
 
   /** An empty variable is the same as none: many deployment tools cannot leave one out. */

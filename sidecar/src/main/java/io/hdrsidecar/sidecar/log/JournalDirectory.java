@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -55,10 +57,25 @@ final class JournalDirectory implements AutoCloseable {
    * @throws IOException when it cannot be written
    */
   void claim() throws IOException {
-    Files.createDirectories(path);
-    if (lockChannel != null) {
-      return;
+    try {
+      Files.createDirectories(path);
+      if (lockChannel == null) {
+        lock();
+      }
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? "access denied" : e.getReason();
+      throw new IOException(
+          "journal.directory: "
+              + path
+              + " cannot be written to: "
+              + (e instanceof FileAlreadyExistsException ? "not a folder" : reason)
+              + "; give it to this user or a group of it (in a pod: securityContext.fsGroup), or"
+              + " mount a writable volume there",
+          e);
     }
+  }
+
+  private void lock() throws IOException {
     FileChannel channel =
         FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = tryLock(channel);

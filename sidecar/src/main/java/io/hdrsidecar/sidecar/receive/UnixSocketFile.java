@@ -38,10 +38,17 @@ final class UnixSocketFile {
   static UnixSocketFile prepare(UnixSocketConfig config) throws IOException {
     Path folder = config.path().toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
-      throw new IOException("ingest.unix-socket: no such folder: " + folder);
+      throw new IOException(
+          "ingest.unix-socket: no such folder: "
+              + folder
+              + "; create it, or mount a volume there (in a pod: an emptyDir)");
     }
     if (!Files.isWritable(folder)) {
-      throw new IOException("ingest.unix-socket: folder cannot be written to: " + folder);
+      throw new IOException(
+          "ingest.unix-socket: folder cannot be written to: "
+              + folder
+              + "; give it to this user or a group of it (in a pod: securityContext.fsGroup), or"
+              + " mount a writable volume there");
     }
     if (config.group() != null) {
       group(config.path(), config.group());

@@ -1,0 +1,59 @@
+package io.hdrsidecar.tests.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.tests.support.RequiresDocker;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the image is, and what it is not. */
+@RequiresDocker
+final class SidecarImageIT {
+  private static final long MOST_COMPRESSED_BYTES = 80_000_000;
+  private static final String LAYERS = "{{range .RootFS.Layers}}{{println .}}{{end}}";
+
+  @Test
+  void image_inspected_runsTheJvmItselfAsAUserWithoutName() throws Exception {
+    String image = Images.sidecar();
+
+    assertThat(Docker.inspect(image, "{{.Config.User}}")).isEqualTo("65532:65532");
+    assertThat(Docker.inspect(image, "{{json .Config.Entrypoint}}"))
+        .as("exec form: signals reach the JVM")
+        .startsWith("[\"/opt/java/bin/java\"");
+    assertThat(Docker.inspect(image, "{{json .Config.Healthcheck}}")).isEqualTo("null");
+    assertThat(Docker.inspect(image, "{{json .Config.Labels}}"))
+        .contains("org.opencontainers.image.version\":\"0.")
+        .contains("org.opencontainers.image.licenses\":\"Apache-2.0\"")
+        .containsPattern("org.opencontainers.image.revision\":\"\\p{XDigit}{40}\"")
+        .containsPattern("org.opencontainers.image.created\":\"\\d{4}-\\d\\d-\\d\\dT[0-9:]{8}Z\"");
+  }
+
+  @Test
+  void image_compressed_isSmall() throws Exception {
+    String sizes = Images.script("sizes", Images.sidecar());
+
+    String total =
+        sizes.lines().filter(line -> line.startsWith("total ")).findFirst().orElseThrow();
+    System.out.println(sizes);
+    assertThat(Long.parseLong(total.substring("total ".length())))
+        .as(sizes)
+        .isBetween(20_000_000L, MOST_COMPRESSED_BYTES);
+  }
+
+  @Test
+  void image_builtAgainFromNothing_hasTheSameLayers() throws Exception {
+    String first = Docker.inspect(Images.sidecar(), LAYERS);
+
+    String again = Images.build("build", "hdr-sidecar:again", "--", "--no-cache");
+
+    assertThat(Docker.inspect(again, LAYERS)).isEqualTo(first);
+    Docker.run("rmi", again);
+  }
+
+  @Test
+  void shell_inTheImage_isNotThere() throws Exception {
+    assertThat(
+            Docker.attempt(List.of("run", "--rm", "--entrypoint", "sh", Images.sidecar())).ended())
+        .isFalse();
+  }
+}
