@@ -23,7 +23,6 @@ rm -rf "$java_home"
 jlink --add-modules "$modules" --exclude-files "$not_drawn,**/psfont*" \
   --add-options "$(tr '\n' ' ' </build/java.options)" \
   --strip-java-debug-attributes --no-header-files --no-man-pages --output "$java_home"
-rm "$java_home/bin/keytool"
 
 mkdir -p "$app" /run/hdr-sidecar /image/runtime /image/app /image/archive
 cp /build/hdr-sidecar.jar "$app/"

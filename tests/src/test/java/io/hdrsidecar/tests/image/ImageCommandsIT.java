@@ -72,7 +72,9 @@ final class ImageCommandsIT {
         "log tags a.hlog",
         "log split -d /work a.hlog",
         "log csv a.hlog",
-        "log diff a.hlog a.hlog"
+        "log diff a.hlog a.hlog",
+        "inject --help",
+        "inject certificates --out /work"
       })
   void command_inTheImage_runs(String command) throws Exception {
     assertThat(run(command.split(" "))).as("ends with 0").doesNotContain("Exception");
