@@ -237,8 +237,7 @@ final class ExplorerIT {
       keys.press("Tab");
     }
     assertThat(isFocused(chart)).as("reached with the tabulator").isTrue();
-    keys.press("ArrowLeft");
-    keys.press("ArrowLeft");
+    keys.press("ArrowLeft"); // once: a second one may be in the address a moment later
     explorer.awaitParameter("sel");
     long[] range = selected();
     assertShown(0, basket, range[0], range[1]);
