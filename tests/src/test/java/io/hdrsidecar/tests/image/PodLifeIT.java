@@ -46,7 +46,8 @@ final class PodLifeIT {
     pod.startSidecar("HDR_SIDECAR_DRAIN=30s");
     pod.awaitReady();
     try (PrometheusServer prometheus = PrometheusServer.scraping(pod.port())) {
-      // More than the four callers can do, so that SIGTERM finds calls waiting, which are still made.
+      // More than the four callers can do, so that SIGTERM finds calls waiting, which are still
+      // made.
       pod.startApplication("EXAMPLE_RATE=1200");
       awaitCalls(ENOUGH);
 
