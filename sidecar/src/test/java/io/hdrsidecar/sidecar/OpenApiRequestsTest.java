@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
@@ -159,6 +160,13 @@ class OpenApiRequestsTest {
 
   /** As OpenAPI reads it: a number if the schema wants one and the text is one in JSON. */
   private static JsonNode typed(JsonNode schema, String text) {
+    if (schema.path("type").asText().equals("array")) {
+      ArrayNode items = JSON.createArrayNode();
+      for (String part : text.split(",", -1)) {
+        items.add(typed(schema.get("items"), part.strip()));
+      }
+      return items;
+    }
     boolean plain = List.of("integer", "number", "boolean").contains(schema.path("type").asText());
     try {
       return plain && text.equals(text.strip()) ? JSON.readTree(text) : TextNode.valueOf(text);
@@ -167,9 +175,19 @@ class OpenApiRequestsTest {
     }
   }
 
+  /** As it stands in a query: items of a list with commas between them. */
+  private static String text(JsonNode example) {
+    if (!example.isArray()) {
+      return example.asText();
+    }
+    List<String> items = new ArrayList<>();
+    example.forEach(item -> items.add(item.asText()));
+    return String.join(",", items);
+  }
+
   private static List<String> textsFor(JsonNode schema) {
     List<String> texts = new ArrayList<>(TEXTS);
-    schema.path("examples").forEach(example -> texts.add(example.asText()));
+    schema.path("examples").forEach(example -> texts.add(text(example)));
     schema.path("enum").forEach(choice -> texts.add(choice.asText()));
     for (String bound : List.of("minimum", "maximum")) {
       if (schema.path("type").asText().equals("integer")) {
@@ -226,7 +244,7 @@ class OpenApiRequestsTest {
         JsonNode schema = parameter.getValue().get("schema");
         boolean header = parameter.getValue().get("in").asText().equals("header");
         List<String> good = new ArrayList<>();
-        schema.path("examples").forEach(example -> good.add(example.asText()));
+        schema.path("examples").forEach(example -> good.add(text(example)));
         schema.path("enum").forEach(choice -> good.add(choice.asText()));
         for (String text : good) {
           Map<String, String> all = new LinkedHashMap<>(operation.least());

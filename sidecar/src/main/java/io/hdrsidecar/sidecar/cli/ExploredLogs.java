@@ -171,8 +171,10 @@ final class ExploredLogs implements Closeable {
 
     @Override
     public void close() throws IOException {
-      try (OutputStream closing = copy) {
+      try {
         super.close();
+      } finally {
+        copy.close();
       }
     }
   }

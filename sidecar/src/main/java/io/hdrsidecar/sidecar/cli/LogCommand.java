@@ -19,7 +19,7 @@ public final class LogCommand implements Runnable {
   /**
    * The command with all its tools, which read and write here.
    *
-   * @param explorer what {@code explore} shows logs with
+   * @param explorer shows logs in a browser
    */
   public static CommandLine commandLine(LogConsole console, LogExplorer explorer) {
     return new CommandLine(new LogCommand())

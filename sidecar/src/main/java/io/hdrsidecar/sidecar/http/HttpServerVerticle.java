@@ -48,6 +48,7 @@ public final class HttpServerVerticle extends VerticleBase {
   private final Clock clock;
   private final boolean readOnly;
   private final LastPage lastPage = new LastPage();
+  private final ApiDocument api = ApiDocument.load();
   private volatile @Nullable Access access;
   private volatile Set<String> routes = Set.of();
   private @Nullable HttpServer server;
@@ -241,7 +242,6 @@ public final class HttpServerVerticle extends VerticleBase {
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
     QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
-    ApiDocument api = ApiDocument.load();
     Router router = Router.router(vertx);
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
@@ -251,17 +251,17 @@ public final class HttpServerVerticle extends VerticleBase {
     }
     router.route().handler(tokens).failureHandler(Failures::answer);
     if (!readOnly) {
-      routeWhatIsRecorded(router, api, liveRoute, queries);
+      routeWhatIsRecorded(router, liveRoute, queries);
     }
-    checked(router, api, "/api/v1/series", query::series);
-    checked(router, api, "/api/v1/overview", query::overview);
-    checked(router, api, "/api/v1/histogram", query::histogram);
-    checked(router, api, "/api/v1/percentiles", query::percentiles);
-    checked(router, api, "/api/v1/heatmap", query::heatmap);
-    checked(router, api, "/api/v1/compare", query::compare);
-    checked(router, api, "/api/v1/sla", query::sla);
-    checked(router, api, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
-    checked(router, api, "/api/v1/status", statusRoute::status);
+    checked(router, "/api/v1/series", query::series);
+    checked(router, "/api/v1/overview", query::overview);
+    checked(router, "/api/v1/histogram", query::histogram);
+    checked(router, "/api/v1/percentiles", query::percentiles);
+    checked(router, "/api/v1/heatmap", query::heatmap);
+    checked(router, "/api/v1/compare", query::compare);
+    checked(router, "/api/v1/sla", query::sla);
+    checked(router, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
+    checked(router, "/api/v1/status", statusRoute::status);
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     routes = routesOf(router);
@@ -272,12 +272,11 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
-  private void routeWhatIsRecorded(
-      Router router, ApiDocument api, LiveRoute liveRoute, WorkerExecutor queries) {
+  private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
     // Scrapes wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
-    checked(router, api, "/api/v1/live", liveRoute);
+    checked(router, "/api/v1/live", liveRoute);
     route(
         router,
         HttpMethod.POST,
@@ -311,8 +310,7 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   /** A GET of what the document allows; what it does not is refused before it costs anything. */
-  private static void checked(
-      Router router, ApiDocument api, String path, Handler<RoutingContext> handler) {
+  private void checked(Router router, String path, Handler<RoutingContext> handler) {
     OperationRules rules = api.rules(HttpMethod.GET, path);
     router.route(HttpMethod.GET, path).handler(rules).failureHandler(Failures::answer);
     router.route(HttpMethod.HEAD, path).handler(rules).failureHandler(Failures::answer);

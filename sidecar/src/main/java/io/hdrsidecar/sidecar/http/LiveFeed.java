@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All streams of one question. Steps are read once for all that are equally far, which is all that
@@ -50,9 +49,10 @@ final class LiveFeed {
   /**
    * Reads what has become complete and sends it to those that have room.
    *
-   * @return fails when the question can no longer be answered
+   * @return whether there is more to send at once, to who catches up; fails when the question can
+   *     no longer be answered
    */
-  Future<Void> advance(long nowMillis, WorkerExecutor workers) {
+  Future<Boolean> advance(long nowMillis, WorkerExecutor workers) {
     long complete = steps.completeAt(nowMillis);
     Set<Long> asked = new TreeSet<>();
     for (LiveStream stream : streams) {
@@ -61,13 +61,13 @@ final class LiveFeed {
       }
     }
     if (reading || asked.isEmpty()) {
-      return Future.succeededFuture();
+      return Future.succeededFuture(false);
     }
     reading = true;
     return workers
         .executeBlocking(() -> read(asked, nowMillis), false)
         .onComplete(done -> reading = false)
-        .map(this::send);
+        .map(batches -> send(batches, complete));
   }
 
   private Map<Long, LiveSteps.Batch> read(Set<Long> asked, long nowMillis) throws ApiException {
@@ -78,13 +78,17 @@ final class LiveFeed {
     return batches;
   }
 
-  private @Nullable Void send(Map<Long, LiveSteps.Batch> batches) {
+  private boolean send(Map<Long, LiveSteps.Batch> batches, long complete) {
+    boolean more = false;
     for (LiveStream stream : streams()) {
       LiveSteps.Batch batch = batches.get(stream.nextMillis());
       if (batch != null && stream.hasRoom()) {
+        boolean behind =
+            batch.untilMillis() > stream.nextMillis() && batch.untilMillis() < complete;
         stream.send(batch);
+        more |= behind && stream.hasRoom();
       }
     }
-    return null;
+    return more;
   }
 }

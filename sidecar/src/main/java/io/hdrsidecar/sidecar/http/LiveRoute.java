@@ -171,14 +171,24 @@ final class LiveRoute implements Handler<RoutingContext> {
   }
 
   private void tick() {
-    long now = clock.millis();
     List.copyOf(feeds.entrySet())
         .forEach(
             entry -> {
               LiveFeed feed = entry.getValue();
               feed.streams().forEach(stream -> look(entry.getKey(), stream));
-              feed.advance(now, worker).onFailure(why -> fail(entry.getKey(), feed, why));
+              advance(entry.getKey(), feed);
             });
+  }
+
+  private void advance(LiveQuery query, LiveFeed feed) {
+    feed.advance(clock.millis(), worker)
+        .onSuccess(
+            more -> {
+              if (more) {
+                advance(query, feed);
+              }
+            })
+        .onFailure(why -> fail(query, feed, why));
   }
 
   private void look(LiveQuery query, LiveStream stream) {

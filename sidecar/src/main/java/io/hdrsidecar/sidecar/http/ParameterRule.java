@@ -97,11 +97,26 @@ final class ParameterRule {
     if ("number".equals(type)) {
       return NUMBER.matcher(text).matches() ? (Object) Double.valueOf(text) : null;
     }
+    if ("array".equals(type)) {
+      return numbers(text);
+    }
     if ("boolean".equals(type)) {
       boolean known = text.equals("true") || text.equals("false");
       return known ? (Object) Boolean.valueOf(text) : null;
     }
     return text;
+  }
+
+  /** A list of numbers: style form, not exploded. */
+  private static @Nullable JsonArray numbers(String text) {
+    JsonArray numbers = new JsonArray();
+    for (String part : text.split(",", -1)) {
+      if (!NUMBER.matcher(part.strip()).matches()) {
+        return null;
+      }
+      numbers.add(Double.valueOf(part.strip()));
+    }
+    return numbers;
   }
 
   private String expected() {

@@ -98,7 +98,7 @@ public final class IndexFile {
     }
   }
 
-  private record Hashed(long hash, IndexedSeries series, byte[] text, byte[] list) {}
+  private record Hashed(long hash, IndexedSeries series, ByteBuffer text, ByteBuffer list) {}
 
   private static IndexFile write(FileIndex index, Path log, Path path, Path temporary)
       throws IOException {
@@ -107,9 +107,14 @@ public final class IndexFile {
     for (IndexedSeries each : index.series()) {
       SeriesText text = SeriesText.decode(each.text());
       long hash = SeriesHash.of(text.definition().key(), text.definition().unit());
-      Hashed hashed = new Hashed(hash, each, each.textBytes(), each.lines().written());
+      Hashed hashed =
+          new Hashed(
+              hash,
+              each,
+              ByteBuffer.wrap(each.textBytes()),
+              ByteBuffer.wrap(each.lines().written()));
       series.add(hashed);
-      size += ENTRY_BYTES + hashed.text().length + hashed.list().length;
+      size += ENTRY_BYTES + hashed.text().remaining() + hashed.list().remaining();
     }
     series.sort(Comparator.comparingLong(Hashed::hash));
     ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(size));
@@ -123,8 +128,8 @@ public final class IndexFile {
     for (Hashed each : series) {
       LineList list = each.series().lines();
       out.putLong(each.hash()).putLong(list.fromMillis()).putLong(list.toMillis());
-      out.putLong(offset).putInt(each.text().length).putInt(each.list().length);
-      offset += each.text().length + each.list().length;
+      out.putLong(offset).putInt(each.text().remaining()).putInt(each.list().remaining());
+      offset += each.text().remaining() + each.list().remaining();
     }
     for (int i = 0; i < index.records().size(); i++) {
       out.putLong(index.records().firstOf(i)).putLong(index.records().lastOf(i));

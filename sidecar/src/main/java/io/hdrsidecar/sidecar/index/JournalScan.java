@@ -8,7 +8,6 @@ import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Makes the index of a journal file from the file, in one pass; no histogram is decoded. What
@@ -17,7 +16,7 @@ import java.util.Map;
  */
 public final class JournalScan implements JournalVisitor {
   private final FileIndex index = new FileIndex();
-  private final Map<SeriesText, String> texts = new IdentityHashMap<>();
+  private final IdentityHashMap<SeriesText, String> texts = new IdentityHashMap<>();
 
   private JournalScan() {}
 

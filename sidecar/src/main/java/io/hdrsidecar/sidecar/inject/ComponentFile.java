@@ -79,6 +79,7 @@ public final class ComponentFile {
     List<Part> containers = template.part("spec").parts(isNative ? "initContainers" : "containers");
     require(SIDECAR, containers.size() == 1, "must have one container, the sidecar");
     requireSidecar(containers.get(0).json());
+    requireQuantities(containers.get(0).part("resources"));
     List<Part> mounts = client.parts("volumeMounts");
     require(CLIENT, !mounts.isEmpty(), "volumeMounts: must have the folder of the socket");
     Part securityContext = pod.part("securityContext");
@@ -115,6 +116,19 @@ public final class ComponentFile {
     } catch (IllegalArgumentException e) {
       throw new MalformedDocumentException(
           SIDECAR + ": " + ComponentChange.DRAIN + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void requireQuantities(Part resources) throws MalformedDocumentException {
+    for (String kind : List.of("requests", "limits")) {
+      for (String text : resources.texts(kind).values()) {
+        try {
+          Quantity.parse(text);
+        } catch (IllegalArgumentException e) {
+          throw new MalformedDocumentException(
+              SIDECAR + ": " + resources.pathTo(kind) + ": " + e.getMessage(), e);
+        }
+      }
     }
   }
 

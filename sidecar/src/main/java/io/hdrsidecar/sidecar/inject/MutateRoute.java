@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.inject.Verdict.Result;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -75,8 +76,13 @@ final class MutateRoute implements Handler<RoutingContext> {
     }
     body.whole()
         .onComplete(done -> body.release())
-        .onSuccess(review -> answer(context, review))
+        .compose(this::answer) // what it throws becomes an answer, too
+        .onSuccess(answer -> send(context, answer))
         .onFailure(context::fail);
+  }
+
+  private static void send(RoutingContext context, JsonObject answer) {
+    context.response().putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(answer.toBuffer());
   }
 
   private static String mediaType(@Nullable String contentType) {
@@ -85,20 +91,19 @@ final class MutateRoute implements Handler<RoutingContext> {
     return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  private void answer(RoutingContext context, Buffer body) {
+  private Future<JsonObject> answer(Buffer body) {
     try {
       AdmissionReview review = AdmissionReview.parse(body);
       Verdict verdict =
           review.isPodCreation()
               ? injector.decide(review.pod(), byDefault)
               : Verdict.of(Result.NOT_WANTED);
-      JsonObject answer = review.answer(verdict);
       tell(review, verdict);
-      context.response().putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(answer.toBuffer());
+      return Future.succeededFuture(review.answer(verdict));
     } catch (MalformedDocumentException e) {
       counter(registry, MALFORMED).increment();
       LOG.log(Level.WARNING, "event=malformed_review problem=\"{0}\"", e.message());
-      context.fail(new ApiException(400, "bad_data", e.message()));
+      return Future.failedFuture(new ApiException(400, "bad_data", e.message()));
     }
   }
 

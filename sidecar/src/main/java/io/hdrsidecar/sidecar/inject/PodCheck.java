@@ -12,6 +12,11 @@ import java.util.Set;
  * would refuse afterwards, and where it would not work. All reasons at once.
  */
 final class PodCheck {
+  private static final String WINDOWS = "windows";
+  private static final String OS_LABEL = "kubernetes.io/os";
+  private static final String ONLY_LINUX =
+      "the sidecar's image is for Linux; record over TCP to a sidecar elsewhere";
+
   private final Pod pod;
   private final Component component;
   private final Overrides overrides;
@@ -85,13 +90,11 @@ final class PodCheck {
           "the sidecar's ports would be the node's, and a second such pod could not start; use a"
               + " pod network, or add the component by hand with ports of its own");
     }
-    boolean isWindows =
-        spec.part("os").text("name").equals("windows")
-            || spec.part("nodeSelector").text("kubernetes.io/os").equals("windows");
-    if (isWindows) {
-      problem(
-          spec.pathTo("os"),
-          "the sidecar's image is for Linux; record over TCP to a sidecar" + " elsewhere");
+    Part selector = spec.part("nodeSelector");
+    if (spec.part("os").text("name").equals(WINDOWS)) {
+      problem(spec.part("os").pathTo("name"), ONLY_LINUX);
+    } else if (selector.text(OS_LABEL).equals(WINDOWS)) {
+      problem(selector.pathTo(OS_LABEL), ONLY_LINUX);
     }
     if (spec.has("resources")) {
       problem(

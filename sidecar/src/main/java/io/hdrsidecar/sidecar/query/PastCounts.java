@@ -111,7 +111,7 @@ public final class PastCounts implements AutoCloseable {
       int maxSeries,
       QueryLimits limits)
       throws ApiException {
-    requireHistory(store);
+    requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
     PastReading reading = store.past().open(range.startMillis(), range.endMillis());
     try {
       Selection selection = Selection.of(parameter, selector, living, reading, maxSeries);
@@ -130,7 +130,7 @@ public final class PastCounts implements AutoCloseable {
    */
   static PastCounts of(Selection selection, TimeRange range, SeriesStore store, QueryLimits limits)
       throws ApiException {
-    requireHistory(store);
+    requireHistory(store.keepsHistory());
     return new PastCounts(
         range,
         selection,
@@ -138,8 +138,8 @@ public final class PastCounts implements AutoCloseable {
         new PastGathering(range, PastSource.NOTHING, limits).gather(selection));
   }
 
-  private static void requireHistory(SeriesStore store) throws ApiException {
-    if (!store.keepsHistory() && store.past() == PastSource.NONE) {
+  private static void requireHistory(boolean isKept) throws ApiException {
+    if (!isKept) {
       throw ApiException.tooCostly(
           "start", "there is no history to read: it is off; switch it on with history.max-memory");
     }

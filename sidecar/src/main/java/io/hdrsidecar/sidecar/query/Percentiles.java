@@ -25,7 +25,7 @@ final class Percentiles {
   }
 
   private static BigDecimal one(String text) throws ApiException {
-    if (text.matches("\\d{1,3}(\\.\\d{1,12})?")) {
+    if (text.matches("\\d{1,3}(\\.\\d{1,18})?([eE][+-]?\\d{1,2})?")) {
       BigDecimal percentile = new BigDecimal(text);
       if (percentile.compareTo(BigDecimal.valueOf(100)) <= 0) {
         return percentile;

@@ -58,6 +58,15 @@ class ExplorerScriptsTest {
     }
   }
 
+  /** Otherwise a browser finds out about them one after the other, each with a round trip. */
+  @Test
+  void page_eachScript_isLoadedAhead() throws IOException {
+    String page = Files.readString(SCRIPTS.resolve("index.html"));
+    for (Path script : files(SCRIPTS, "*.js")) {
+      assertThat(page).containsPattern("(href|src)=\"explore/" + script.getFileName() + "\"");
+    }
+  }
+
   private static void copy(Path from, Path to) throws IOException {
     for (Path file : files(from, "*.js")) {
       Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);

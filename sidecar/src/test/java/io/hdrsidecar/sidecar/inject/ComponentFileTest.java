@@ -44,6 +44,7 @@ class ComponentFileTest {
           sidecar.yaml | value: 30s | value: soon | sidecar.yaml: HDR_SIDECAR_DRAIN: not a duration such as 500ms, 10s, 5m or 24h: soon
           sidecar.yaml | /journal/files | /elsewhere | sidecar.yaml: HDR_SIDECAR_JOURNAL_DIRECTORY must name a path under one of volumeMounts
           sidecar.yaml | HDR_SIDECAR_SLA_FILE | OTHER | sidecar.yaml: env: must have HDR_SIDECAR_SLA_FILE with a value
+          sidecar.yaml | cpu: 20m | cpu: some | sidecar.yaml: spec.template.spec.initContainers[0].resources.requests: not a quantity such as 96Mi or 250m: some
           sidecar.yaml | spec: | : [ | sidecar.yaml: not YAML
           pod.yaml | fsGroup: 4711 | runAsUser: 0 | pod.yaml: securityContext: may only set
           pod.yaml | terminationGracePeriodSeconds: 65 | terminationGracePeriodSeconds: long | spec.template.spec.terminationGracePeriodSeconds: must be a whole number: long

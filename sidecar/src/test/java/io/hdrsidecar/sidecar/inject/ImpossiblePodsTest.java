@@ -92,8 +92,8 @@ class ImpossiblePodsTest {
       textBlock =
           """
           hostNetwork: true, containers: [{name: app}] | spec.hostNetwork: | use a pod network
-          os: {name: windows}, containers: [{name: app}] | spec.os: | is for Linux
-          nodeSelector: {kubernetes.io/os: windows}, containers: [{name: app}] | spec.os: | is for Linux
+          os: {name: windows}, containers: [{name: app}] | spec.os.name: | is for Linux
+          nodeSelector: {kubernetes.io/os: windows}, containers: [{name: app}] | spec.nodeSelector.kubernetes.io/os: | is for Linux
           resources: {limits: {memory: 1Gi}}, containers: [{name: app}] | spec.resources: | set resources on containers
           containers: [{name: hdr-sidecar}] | spec.containers[0].name: | does not mount run at /run/hdr; rename it
           initContainers: [{name: hdr-sidecar, volumeMounts: [{name: run, mountPath: /other}]}], containers: [{name: app}] | spec.initContainers[0].name: | rename it

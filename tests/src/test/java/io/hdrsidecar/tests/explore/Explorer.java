@@ -216,4 +216,10 @@ final class Explorer {
     page.screenshot(
         new Page.ScreenshotOptions().setPath(Path.of("target", "explorer", name + ".png")));
   }
+
+  /** The same of one part of the page. */
+  void picture(String name, Locator part) {
+    part.screenshot(
+        new Locator.ScreenshotOptions().setPath(Path.of("target", "explorer", name + ".png")));
+  }
 }

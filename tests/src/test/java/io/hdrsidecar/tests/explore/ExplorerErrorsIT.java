@@ -132,7 +132,8 @@ final class ExplorerErrorsIT {
   void open_seriesWithMarkupInALabel_showsItAsText() throws Exception {
     String markup = "<img src=/stolen onerror=alert(1)>";
     KnownSeries hostile =
-        new KnownSeries("calls", Map.of("route", markup), series.startMillis(), 60, 20, 5, s -> 1e6);
+        new KnownSeries(
+            "calls", Map.of("route", markup), series.startMillis(), 60, 20, 5, s -> 1e6);
     SidecarProcess sidecar = processes.sidecar(0, "--self-hiccups=off");
     hostile.upload(sidecar, folder);
     Explorer explorer = CHROMIUM.explorer(sidecar.httpPort());

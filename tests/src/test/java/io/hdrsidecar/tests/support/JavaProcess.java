@@ -32,7 +32,7 @@ public final class JavaProcess {
   }
 
   /** Starts {@code java -jar hdr-sidecar.jar} with these arguments, by the java of this test. */
-  static JavaProcess start(List<String> arguments) {
+  public static JavaProcess start(List<String> arguments) {
     return start(List.of(), arguments);
   }
 
