@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.access;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +14,13 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class AccessCheck implements AutoCloseable {
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(noCache()));
   private final List<String> problems = new ArrayList<>();
+
+  /** The file system may be read-only, and a cache would need a folder. */
+  private static FileSystemOptions noCache() {
+    return new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+  }
 
   /** Reads the files of this listener. */
   public void look(AccessConfig config) {

@@ -33,11 +33,12 @@ final class ImageCommandsIT {
       Path.of("../sidecar/src/test/resources/hlog/tagged-Log.logV2.hlog");
   private static final String PASSWORD = "changeit";
 
-  @TempDir Path folder;
+  private Path folder;
 
   /** A folder that user 65532 may write to, with a log, as {@code /work} in the container. */
   @BeforeEach
-  void fillFolder() throws Exception {
+  void fillFolder(@TempDir Path empty) throws Exception {
+    folder = empty;
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     Files.copy(LOG, folder.resolve("a.hlog"));
   }
