@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes an authority and one certificate that it vouches for, with the JDK's keytool, which every
- * Java runtime has. The authority's key is forgotten: nobody can make a second certificate that API
- * servers would trust, and a renewal makes a new authority.
+ * Makes an authority and one certificate that it vouches for, with the JDK's keytool, which is a
+ * part of {@code java.base} and so of every Java runtime, also where the command of that name is
+ * not. The authority's key is forgotten: nobody can make a second certificate that API servers
+ * would trust, and a renewal makes a new authority.
  */
 final class Certificates {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -68,6 +69,7 @@ final class Certificates {
     Files.createDirectories(folder);
     Path store =
         Files.createTempFile(
+            folder, // in a container nothing else can be written to
             "hdr-sidecar",
             ".p12",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -113,7 +115,8 @@ final class Certificates {
   @SafeVarargs
   private void keytool(Path store, String password, List<String>... arguments) throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-m", "java.base/sun.security.tools.keytool.Main"));
     command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1"));
     command.addAll(List.of("-validity", Integer.toString(days)));
     command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12"));
