@@ -52,7 +52,7 @@ class LogExploreTest {
   private static final String YCSB = "ycsb.logV1";
   private static final Pattern READY =
       Pattern.compile("(\\d+) series from (\\S+) to .*(http://\\S+)");
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Path folder;
