@@ -25,7 +25,8 @@ class FileIndexTest {
       int length = random.nextInt(1, 5000);
       long start = random.nextInt(50) == 0 ? random.nextLong(1L << 47) : 1_000L * i;
       Line line =
-          new Line(offset, length, record, start, start + random.nextInt(2) * random.nextLong(5000));
+          new Line(
+              offset, length, record, start, start + random.nextInt(2) * random.nextLong(5000));
       int series = random.nextInt(2);
       added.get(series).add(line);
       index.add("s" + series, line.offset, length, line.record, line.start, line.end);
