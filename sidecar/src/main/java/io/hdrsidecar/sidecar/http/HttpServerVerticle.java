@@ -229,13 +229,19 @@ public final class HttpServerVerticle extends VerticleBase {
     return listening.actualPort();
   }
 
-  /** Live streams are told that this is the end; others are cut off when the server closes. */
+  /**
+   * Live streams are told that this is the end; then the server closes, and before the workers do:
+   * who asks at the last moment is cut off, and not told of an error that is none.
+   */
   @Override
   public Future<?> stop() {
     LiveRoute streams = live;
-    return streams == null
-        ? Future.succeededFuture()
-        : streams.end().timeout(END_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
+    Future<?> ended =
+        streams == null
+            ? Future.succeededFuture()
+            : streams.end().timeout(END_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
+    HttpServer listening = server;
+    return listening == null ? ended : ended.compose(done -> listening.close());
   }
 
   private Router router(TokenCheck tokens, LiveRoute liveRoute) {
