@@ -79,9 +79,11 @@ final class UploadedSidecar implements AutoCloseable {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     HistogramLogWriter log = new HistogramLogWriter(bytes);
     log.outputLogFormatVersion();
-    log.outputStartTime(origin);
-    log.outputBaseTime(origin);
-    log.setBaseTime(origin);
+    // Times in a log are relative and not negative; some here are of another sidecar's origin.
+    long base = origin - 3_600_000;
+    log.outputStartTime(base);
+    log.outputBaseTime(base);
+    log.setBaseTime(base);
     for (Interval interval : intervals) {
       Histogram histogram = histogram();
       interval.values().forEach(histogram::recordValue);
