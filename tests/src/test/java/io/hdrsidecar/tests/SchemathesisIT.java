@@ -90,7 +90,7 @@ final class SchemathesisIT {
     Path rules =
         Files.writeString(
             folder.resolve("sla.yaml"),
-            "slas: [{name: calls, selector: 'calls{kind=\"response\"}', limits: {50%: 1ms}}]");
+            "slas: [{name: calls, selector: 'calls{kind=\"response\"}', limits: {50%: 1ms, 100%: 2s}}]");
     return processes.sidecar(
         0,
         "--journal-directory=" + folder.resolve("journal"),
