@@ -68,7 +68,8 @@ final class JournalReadersIT {
     try (Stream<Path> written = Files.list(journal)) {
       files =
           Stream.concat(
-                  written.filter(f -> f.toString().contains("intervals-")), Stream.of(spilled))
+                  written.filter(f -> f.toString().matches(".*intervals-.*\\.hlog")),
+                  Stream.of(spilled))
               .map(Path::toString)
               .sorted()
               .toList();
