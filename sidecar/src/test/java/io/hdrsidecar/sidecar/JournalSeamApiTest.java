@@ -76,4 +76,28 @@ class JournalSeamApiTest {
       assertThat(data.getJsonObject("covered").getDouble("resolutionSeconds")).isEqualTo(0.1);
     }
   }
+
+  @Test
+  void histogram_memoryAndOlderInJournalAreTooManyTogether_takesMemoryCoarserAndTheOlder()
+      throws Exception {
+    leaveEnded("name=calls&unit=ns&label.host=ended");
+    try (UploadedSidecar sidecar =
+        start("--history-max-memory", "1MiB", "--query-max-intervals", "5100")) {
+      sidecar.upload("name=calls&unit=ns&label.host=lives", tenths(4, 0, 5000));
+      eventually(
+          () ->
+              sidecar
+                  .get(HISTOGRAM + "calls" + sidecar.between(FROM, TO))
+                  .body()
+                  .contains("host=\\\"ended"));
+
+      JsonObject data = sidecar.data(HISTOGRAM + "calls" + sidecar.between(FROM, TO));
+
+      assertThat(inFiles("calls").lines).as("more than may be read").isEqualTo(5300);
+      assertThat(data.getLong("count")).isEqualTo(5300 * 200);
+      assertThat(buckets(data)).isEqualTo(inFiles("calls").counts);
+      assertThat(data.getJsonObject("covered").getInteger("intervals")).isBetween(301, 4800);
+      assertThat(data.getJsonObject("covered").getDouble("resolutionSeconds")).isGreaterThan(0.15);
+    }
+  }
 }
