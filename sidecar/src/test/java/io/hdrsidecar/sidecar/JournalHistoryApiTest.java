@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -35,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class JournalHistoryApiTest {
-  private static final String HISTOGRAM = "/api/v1/histogram?buckets=true&series=";
+  static final String HISTOGRAM = "/api/v1/histogram?buckets=true&series=";
   private static final double[][] RANGES = {
     {0.05, 60.05}, {-5.05, 100.05}, {10.05, 10.15}, {7.05, 31.25}, {59.85, 60.05}
   };
@@ -53,7 +55,7 @@ class JournalHistoryApiTest {
     return new UploadedSidecar(flags);
   }
 
-  private static List<Interval> tenths(long seed, int from, int to) {
+  static List<Interval> tenths(long seed, int from, int to) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Interval> intervals = new ArrayList<>();
     for (int i = from; i < to; i++) {
@@ -63,7 +65,16 @@ class JournalHistoryApiTest {
     return intervals;
   }
 
-  private static Map<String, Long> buckets(JsonObject data) {
+  /** Each has one value, in a bucket of its own: so what is read twice shows. */
+  private static List<Interval> numbered(int from, int to) {
+    List<Interval> intervals = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      intervals.add(new Interval(i / 10.0, (i + 1) / 10.0, (1024L + i % 1024) << (i / 1024)));
+    }
+    return intervals;
+  }
+
+  static Map<String, Long> buckets(JsonObject data) {
     Map<String, Long> counts = new TreeMap<>();
     for (Object each : data.getJsonArray("buckets")) {
       JsonObject bucket = (JsonObject) each;
@@ -92,7 +103,7 @@ class JournalHistoryApiTest {
     }
   }
 
-  private static void eventually(Callable<Boolean> condition) throws Exception {
+  static void eventually(Callable<Boolean> condition) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("within 60 s").isLessThan(deadline);
@@ -100,8 +111,7 @@ class JournalHistoryApiTest {
     }
   }
 
-  private static void awaitIndexes(UploadedSidecar sidecar, UploadedSidecar times)
-      throws Exception {
+  static void awaitIndexes(UploadedSidecar sidecar, UploadedSidecar times) throws Exception {
     eventually(
         () ->
             !sidecar
@@ -175,7 +185,7 @@ class JournalHistoryApiTest {
   void start_indexesMissingDamagedAndStaleAndTornLog_answersAsBefore() throws Exception {
     UploadedSidecar before = start(folder, "--history-max-memory", "0B");
     try (before) {
-      before.upload("name=calls&unit=ns", tenths(5, 0, 600));
+      before.upload("name=calls&unit=ns", tenths(5, 0, 1500));
     }
     List<Path> logs = JournalText.files(folder);
     assertThat(logs).hasSizeGreaterThan(5);
@@ -336,33 +346,34 @@ class JournalHistoryApiTest {
       throws Exception {
     try (UploadedSidecar sidecar =
         start(folder, "--history-max-memory", "0B", "--journal-retain-size", "256KiB")) {
-      sidecar.upload("name=calls&unit=ns", tenths(15, 0, 10));
+      sidecar.upload("name=calls&unit=ns", numbered(0, 10));
       Path oldest = JournalText.files(folder).get(0);
-      Thread writing =
-          new Thread(
+      AtomicInteger begun = new AtomicInteger(10);
+      FutureTask<Integer> writing =
+          new FutureTask<>(
               () -> {
-                try {
-                  for (int i = 0; i < 40 || Files.exists(oldest); i++) {
-                    sidecar.upload("name=calls&unit=ns", tenths(16 + i, 10 + 30 * i, 40 + 30 * i));
-                  }
-                } catch (Exception e) {
-                  throw new AssertionError(e);
+                for (int i = 0; i < 40 || Files.exists(oldest); i++) {
+                  int from = begun.getAndAdd(30);
+                  sidecar.upload("name=calls&unit=ns", numbered(from, from + 30));
                 }
+                return begun.get();
               });
-      writing.start();
+      new Thread(writing, "writing").start();
       int answers = 0;
-      while (writing.isAlive()) {
+      while (!writing.isDone()) {
         JsonObject envelope = sidecar.envelope(HISTOGRAM + "calls" + sidecar.between(-1, 10_000));
+        int mostSent = begun.get();
         JsonObject data = envelope.getJsonObject("data");
-        long readable = data.getLong("count") / 200;
+        Map<String, Long> found = buckets(data);
         int covered = data.getJsonObject("covered").getInteger("intervals");
-        assertThat(readable).isLessThanOrEqualTo(covered);
-        if (readable < covered) {
+        assertThat(found.values()).as("no interval twice").allMatch(count -> count == 1);
+        assertThat(covered).isBetween(found.size(), mostSent);
+        if (found.size() < covered) {
           assertThat(envelope.getJsonArray("warnings").encode()).contains("could not be read");
         }
         answers++;
       }
-      writing.join();
+      assertThat(writing.get(60, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(1210);
       assertThat(answers).isPositive();
       assertThat(Files.exists(oldest)).as("retention has begun").isFalse();
       assertThat(Files.exists(JournalText.index(oldest))).isFalse();

@@ -68,8 +68,11 @@ final class FileLane {
     toMillis = Math.max(toMillis, endMillis);
   }
 
+  /**
+   * Whether it may have an interval that overlaps a range. One without length may be at its start.
+   */
   boolean overlaps(long from, long to) {
-    return fromMillis < to && toMillis > from;
+    return fromMillis < to && toMillis >= from;
   }
 
   /**

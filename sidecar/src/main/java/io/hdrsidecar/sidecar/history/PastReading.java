@@ -9,7 +9,10 @@ import java.util.Map;
  * a time; the intervals it gave can be read until it is closed.
  */
 public interface PastReading extends AutoCloseable {
-  /** The series that have, or may have, an interval that overlaps the range; in no order. */
+  /**
+   * The series that have, or may have, an interval that overlaps the range; in no order. There may
+   * be others, if there are too many to know: {@link #warnings} says so then.
+   */
   List<PastSeries> series();
 
   /**
@@ -21,7 +24,7 @@ public interface PastReading extends AutoCloseable {
   /**
    * References to the intervals of a series that overlap the range, each once.
    *
-   * @param series one of {@link #series}
+   * @param series one of {@link #series}, or any other of which there may be some
    * @param except by layout, the numbers of records that are not wanted, since memory has them
    * @param limit with more than these, one more is given and the rest left out
    */

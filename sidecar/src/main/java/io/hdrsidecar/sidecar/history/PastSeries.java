@@ -13,4 +13,9 @@ import io.hdrsidecar.interval.Unit;
  * @param fromMillis start of the first of its intervals, or earlier
  * @param toMillis end of the last, or later
  */
-public record PastSeries(SeriesKey key, Unit unit, String help, long fromMillis, long toMillis) {}
+public record PastSeries(SeriesKey key, Unit unit, String help, long fromMillis, long toMillis) {
+  /** One that may have intervals at any time. */
+  public static PastSeries of(SeriesKey key, Unit unit) {
+    return new PastSeries(key, unit, "", Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+}

@@ -92,10 +92,11 @@ final class JournalPast implements AutoCloseable {
   private boolean takeIn(Entry entry) {
     try {
       files.add(entry.path(), entry.firstRecord(), openOrMake(entry.path()));
+      forgetIfDeleted(entry);
       return true;
-    } catch (IOException | RuntimeException e) {
-      if (!Files.exists(entry.path())) {
-        files.remove(entry.path(), entry.firstRecord());
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // An index is in memory while it is made; one that does not fit must not end this thread.
+      if (forgetIfDeleted(entry)) {
         return true;
       }
       if (!Thread.currentThread().isInterrupted()) {
@@ -105,7 +106,24 @@ final class JournalPast implements AutoCloseable {
     }
   }
 
-  private static void warn(Entry entry, Exception cause) {
+  /**
+   * Whether the file is gone by now. Retention, on another thread, deletes log and index and says
+   * so afterwards; what was added or written here in between nobody else takes back.
+   */
+  private boolean forgetIfDeleted(Entry entry) {
+    if (Files.exists(entry.path())) {
+      return false;
+    }
+    files.remove(entry.path(), entry.firstRecord());
+    try {
+      Files.deleteIfExists(IndexFile.beside(entry.path()));
+    } catch (IOException e) {
+      warn(entry, e); // The next start deletes it.
+    }
+    return true;
+  }
+
+  private static void warn(Entry entry, Throwable cause) {
     LOG.log(
         Level.WARNING,
         "event=journal_index_failed file={0}, it will be tried again: {1}",

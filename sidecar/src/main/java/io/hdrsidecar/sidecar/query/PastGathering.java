@@ -12,11 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers references to the intervals of a range, of memory and journal each as {@link Seam} says.
- * Where the journal is finer than memory but has more than may be read, memory is taken, coarser
- * and whole.
+ * Where both together are finer than memory but have more than may be read, all that memory has is
+ * taken from there, coarser and whole, and from the journal what memory does not have.
  */
 final class PastGathering {
   private final TimeRange range;
@@ -42,28 +43,42 @@ final class PastGathering {
     for (Series each : selection.series()) {
       List<KeptInterval> ofSeries = each.historyIntervals(range.startMillis(), range.endMillis());
       kept.put(each.key(), ofSeries);
-      count(selection, ofSeries.size());
+      if (!fits(ofSeries.size())) {
+        throw tooMany(selection);
+      }
       for (KeptInterval interval : ofSeries) {
         finest += interval.merged();
       }
     }
-    gathered = 0;
-    return gather(selection, kept, finest > limits.maxIntervals());
+    List<PastCounts.OfSeries> all =
+        finest > limits.maxIntervals() ? null : gather(selection, kept, false);
+    if (all == null) {
+      all = gather(selection, kept, true);
+    }
+    if (all == null) {
+      throw tooMany(selection);
+    }
+    return all;
   }
 
-  private List<PastCounts.OfSeries> gather(
-      Selection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean coarse)
-      throws ApiException {
+  /** Null when there are too many. */
+  private @Nullable List<PastCounts.OfSeries> gather(
+      Selection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean coarse) {
+    gathered = 0;
     Map<SeriesKey, List<PastSeries>> past =
         selection.past().stream().collect(Collectors.groupingBy(PastSeries::key));
     List<PastCounts.OfSeries> all = new ArrayList<>();
     for (SeriesKey key : selection.keys()) {
       Seam seam = Seam.of(kept.getOrDefault(key, List.of()), reading, coarse);
       List<PastInterval> intervals = new ArrayList<>(seam.fromMemory());
-      count(selection, intervals.size());
+      if (!fits(intervals.size())) {
+        return null;
+      }
       for (PastSeries each : past.getOrDefault(key, List.of())) {
         List<PastInterval> more = reading.intervals(each, seam.inMemory(), left());
-        count(selection, more.size());
+        if (!fits(more.size())) {
+          return null;
+        }
         intervals.addAll(more);
       }
       all.add(new PastCounts.OfSeries(key, intervals));
@@ -75,15 +90,21 @@ final class PastGathering {
     return limits.maxIntervals() - gathered;
   }
 
-  private void count(Selection selection, int more) throws ApiException {
+  /** Counts more intervals, if there may be so many. */
+  private boolean fits(int more) {
     if (more > left()) {
-      throw ApiException.tooCostly(
-          selection.parameter(),
-          "more than "
-              + limits.maxIntervals()
-              + " intervals would have to be read (query.max-intervals); ask for a shorter range"
-              + " or fewer series");
+      return false;
     }
     gathered += more;
+    return true;
+  }
+
+  private ApiException tooMany(Selection selection) {
+    return ApiException.tooCostly(
+        selection.parameter(),
+        "more than "
+            + limits.maxIntervals()
+            + " intervals would have to be read (query.max-intervals); ask for a shorter range"
+            + " or fewer series");
   }
 }

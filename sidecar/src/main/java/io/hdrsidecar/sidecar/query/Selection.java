@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  *
  * @param parameter that had the selector
  * @param series those that live
- * @param past those of which there is a past outside of memory, living or not; together with the
- *     living at least one
+ * @param past those of which there may be a past outside of memory, all that live among them;
+ *     together with the living at least one
  * @param unit of the values of all, which are no mixture
  */
 record Selection(String parameter, List<Series> series, List<PastSeries> past, Unit unit) {
@@ -66,18 +66,21 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
 
   /**
    * A living series has the past of its name and labels, as far as that had its unit: another began
-   * under the same name when the first had ended.
+   * under the same name when the first had ended. It is asked for whether the reading lists it or
+   * not: a list has an end, and what memory leaves to the journal must be looked for there.
    */
   private static List<PastSeries> past(
       String parameter, Selector selector, List<Series> living, PastReading reading, int maxSeries)
       throws ApiException {
     List<PastSeries> past = new ArrayList<>();
     Map<SeriesKey, Unit> units = new HashMap<>();
-    living.forEach(each -> units.put(each.key(), each.unit()));
+    for (Series each : living) {
+      units.put(each.key(), each.unit());
+      past.add(PastSeries.of(each.key(), each.unit()));
+    }
     Set<SeriesKey> keys = new HashSet<>(units.keySet());
     for (PastSeries each : reading.series()) {
-      if (selector.accepts(each.key(), each.unit())
-          && units.getOrDefault(each.key(), each.unit()) == each.unit()) {
+      if (!units.containsKey(each.key()) && selector.accepts(each.key(), each.unit())) {
         past.add(each);
         keys.add(each.key());
       }

@@ -142,8 +142,8 @@ class SeamTest {
     "30000, 0, 0, 2950",
     "30000, 500, 900, 3000",
     "30000, 1, 2, 2999",
-    "9000, 0, 0, 3000",
-    "9000, 1200, 1201, 2990"
+    "10000, 0, 0, 3000",
+    "10000, 1200, 1201, 2990"
   })
   void of_anyHistoryAndJournal_givesEveryRecordOnce(
       long historyBytes, long gapFrom, long gapTo, long flushed) throws IOException {
@@ -167,7 +167,7 @@ class SeamTest {
   }
 
   @ParameterizedTest(name = "history of {0} bytes, {1} to {2} s")
-  @CsvSource({"30000, 1000, 1500", "30000, 2900, 3000", "9000, 7, 8", "1000000, 100, 200"})
+  @CsvSource({"30000, 1000, 1500", "30000, 2900, 3000", "10000, 7, 8", "1000000, 100, 200"})
   void of_partOfTheTime_hasAllThatOverlapsOnceAndIsNotCoarserThanTheJournal(
       long historyBytes, long fromSecond, long toSecond) throws IOException {
     remember(historyBytes, 5);
