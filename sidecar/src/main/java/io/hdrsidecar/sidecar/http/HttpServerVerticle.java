@@ -106,7 +106,8 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   /**
-   * A server over a store that nobody adds to: no uploads, no scrapes, no reload.
+   * A server over a store that nobody adds to: no uploads, no scrapes, no reload. It answers to
+   * names of loopback alone.
    *
    * @param slas evaluates the rules; not closed here
    * @param now what times such as {@code -5m} count from
@@ -249,6 +250,9 @@ public final class HttpServerVerticle extends VerticleBase {
     QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
+    if (readOnly) {
+      router.route().handler(new LoopbackNames()).failureHandler(Failures::answer);
+    }
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
       ExplorerFiles explorer = ExplorerFiles.load();
