@@ -97,7 +97,9 @@ final class QueryRoutes {
   }
 
   static void send(RoutingContext context, Answer answer) {
-    answer.headers().forEach(context.response()::putHeader);
+    answer
+        .headers()
+        .forEach(each -> context.response().headers().add(each.getKey(), each.getValue()));
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType()).end(answer.body());
   }
 }
