@@ -250,6 +250,7 @@ public final class HttpServerVerticle extends VerticleBase {
     QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
+    router.route().handler(HttpServerVerticle::forbidSniffing);
     if (readOnly) {
       router.route().handler(new LoopbackNames()).failureHandler(Failures::answer);
     }
@@ -279,6 +280,12 @@ public final class HttpServerVerticle extends VerticleBase {
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);
     return router;
+  }
+
+  /** Answers hold text of those who send intervals, which no browser may take for a page. */
+  private static void forbidSniffing(RoutingContext context) {
+    context.response().putHeader("X-Content-Type-Options", "nosniff");
+    context.next();
   }
 
   /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */

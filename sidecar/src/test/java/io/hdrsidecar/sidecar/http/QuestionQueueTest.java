@@ -141,4 +141,14 @@ class QuestionQueueTest {
       assertThat(server.get(QUESTION).statusCode()).isEqualTo(404);
     }
   }
+
+  @Test
+  void answers_ofAnyKind_areNotToBeTakenForPages() throws Exception {
+    clock.gate.countDown();
+    for (String path : new String[] {"/", "/api/v1/series", QUESTION, "/-/healthy", "/nothing"}) {
+      assertThat(server.get(path).headers().allValues("X-Content-Type-Options"))
+          .as(path)
+          .containsExactly("nosniff");
+    }
+  }
 }
