@@ -30,6 +30,13 @@ final class FileExplorer implements LogExplorer {
   private static final int NO_BODIES = 1024;
 
   @Override
+  public void check(@Nullable Path slaFile) {
+    if (slaFile != null) {
+      rules(slaFile);
+    }
+  }
+
+  @Override
   public void serve(LogStore logs, int port, @Nullable Path slaFile, Consumer<URI> onReady)
       throws IOException {
     List<SlaRule> rules = slaFile == null ? List.of() : rules(slaFile);

@@ -29,8 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Live streams over real sockets, held against the sorted lists of what was recorded and against
- * what is answered about the past. What is to come live is uploaded before its time, so nothing
- * here depends on how fast the test is.
+ * what is answered about the past. What is to come live is uploaded before its time, and streams of
+ * which each step counts begin after an id and not now, so nothing here depends on how fast the
+ * test is.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LiveApiTest {
@@ -84,7 +85,8 @@ class LiveApiTest {
     sidecar.upload("name=calls&unit=ns&label.host=b", b);
 
     JsonArray steps = new JsonArray();
-    try (EventStream stream = open(LIVE + "&percentiles=50,99,100", "")) {
+    String before = Long.toString(sidecar.origin + (first - 1) * 1000L);
+    try (EventStream stream = open(LIVE + "&percentiles=50,99,100", before)) {
       assertThat(stream.response.statusCode()).isEqualTo(200);
       assertThat(stream.response.headers().firstValue("Content-Type"))
           .contains("text/event-stream");
@@ -119,6 +121,26 @@ class LiveApiTest {
   }
 
   @Test
+  void live_withoutALastEvent_beginsWithTheNextStep() throws Exception {
+    int now = now();
+    sidecar.upload("name=calls&unit=ns", randomIntervals(3, now - 20, now + 120));
+    long before = System.currentTimeMillis();
+    try (EventStream stream = open(LIVE, "")) {
+      long opened = System.currentTimeMillis();
+
+      long first = Long.parseLong(stream.next().id());
+
+      // Steps wait for 2 s, and by half the length of the intervals where that is known already.
+      assertThat(first).isBetween(wholeSecond(before - 2500), wholeSecond(opened - 2000));
+      assertThat(stream.next().id()).isEqualTo(Long.toString(first + 1000));
+    }
+  }
+
+  private static long wholeSecond(long millis) {
+    return Math.floorDiv(millis, 1000L) * 1000L;
+  }
+
+  @Test
   void live_afterTheLastEvent_goesOnFromTheHistory() throws Exception {
     sidecar.upload("name=calls&unit=ns", randomIntervals(1, 0, 30));
     String lastId = Long.toString(sidecar.origin + 4_000);
@@ -133,20 +155,30 @@ class LiveApiTest {
   }
 
   @Test
-  void live_withLateAndLongIntervals_sendsThemIfTheyCameInTime() throws Exception {
+  void live_withLateAndLongIntervals_waitsForTheLongAndLeavesOutTheLate() throws Exception {
     int now = now();
     // Known to be 8 s long, so steps wait 4 s longer; their middle is 4 s after their start.
-    sidecar.upload("name=calls&unit=ns", List.of(new Interval(now - 9, now - 1, 1, 2)));
+    sidecar.upload(
+        "name=calls&unit=ns",
+        List.of(new Interval(now - 9, now - 1, 1, 2), new Interval(now + 3, now + 11, 1, 2, 3, 4)));
     try (EventStream stream = open(LIVE, Long.toString(sidecar.origin + (now - 6) * 1000L))) {
-      assertThat(stream.next().id()).isEqualTo(Long.toString(sidecar.origin + (now - 5) * 1000L));
+      Event first = stream.next();
+      assertThat(first.id()).isEqualTo(Long.toString(sidecar.origin + (now - 5) * 1000L));
+      assertComplete(first);
       sidecar.upload("name=calls&unit=ns", List.of(new Interval(now - 20, now - 19, 1, 2, 3)));
-      sidecar.upload("name=calls&unit=ns", List.of(new Interval(now + 3, now + 11, 1, 2, 3, 4)));
 
       Event next = stream.next();
 
       assertThat(new JsonObject(next.data()).getLong("count")).as("not the late one").isEqualTo(4);
       assertThat(next.id()).isEqualTo(Long.toString(sidecar.origin + (now + 7) * 1000L));
+      assertComplete(next);
     }
+  }
+
+  /** Sent 2 s after the last interval of 8 s with its middle in this step of 1 s can have ended. */
+  private static void assertComplete(Event step) {
+    assertThat(System.currentTimeMillis())
+        .isGreaterThanOrEqualTo(Long.parseLong(step.id()) + 1000 + 4000 + 2000);
   }
 
   @Test

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -28,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -114,6 +118,13 @@ class LogExploreTest {
       assertThat(Objects.requireNonNull(started).isAlive()).as(Files.readString(errors)).isTrue();
       TimeUnit.MILLISECONDS.sleep(20);
     }
+  }
+
+  /** What it complains of, but not that the class path of tests has SLF4J without a logger. */
+  private String errors() throws IOException {
+    return Files.readAllLines(errors).stream()
+        .filter(line -> !line.startsWith("SLF4J:"))
+        .collect(Collectors.joining("\n"));
   }
 
   @AfterEach
@@ -226,7 +237,7 @@ class LogExploreTest {
     }
     assertSame(series(spelled(TAGGED), TAGGED), intervals(fixture(TAGGED), null));
     assertSame(series("A", TAGGED), intervals(fixture(TAGGED), "A"));
-    assertThat(Files.readString(errors)).isEmpty();
+    assertThat(errors()).isEmpty();
   }
 
   @Test
@@ -282,7 +293,7 @@ class LogExploreTest {
     assertSame("zipped{file=\"zipped.hlog.gz\"}", intervals(fixture(V3), null));
     assertSame("torn{file=\"torn.hlog\"}", intact.subList(0, intact.size() - 1));
     assertSame("A{file=\"stdin\"}", intervals(fixture(TAGGED), "A"));
-    assertThat(Files.readString(errors)).startsWith(torn + ":").hasLineCount(1);
+    assertThat(errors()).startsWith(torn + ":").hasLineCount(1);
   }
 
   @Test
@@ -304,6 +315,48 @@ class LogExploreTest {
     assertThat(post.statusCode()).isIn(404, 405);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();
+  }
+
+  @Test
+  void explore_withRulesThatMakeNoSense_saysSoBeforeItReadsTheLogs() throws Exception {
+    Path rules = Files.writeString(folder.resolve("sla.yaml"), "slas: [{name: a}]");
+    Process process = launch("--sla-file", rules, "-"); // whose end never comes
+
+    assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(2);
+    assertThat(Files.readString(errors)).contains("--sla-file: ").contains("sla.yaml");
+  }
+
+  @Test
+  void explore_askedByAnotherName_refuses() throws Exception {
+    launch(fixture(V2));
+    awaitReady();
+
+    for (String name : List.of("localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8080")) {
+      assertThat(statusLine("GET /api/v1/series HTTP/1.1\r\nHost: " + name))
+          .as(name)
+          .contains("200");
+    }
+    for (String name :
+        List.of("attacker.example", "attacker.example:80", "127.0.0.1.example", "notlocalhost")) {
+      assertThat(statusLine("GET /api/v1/series HTTP/1.1\r\nHost: " + name))
+          .as(name)
+          .contains("403");
+      assertThat(statusLine("GET / HTTP/1.1\r\nHost: " + name)).as(name).contains("403");
+    }
+    assertThat(statusLine("GET http://attacker.example/ HTTP/1.1\r\nHost: localhost"))
+        .doesNotContain("200");
+  }
+
+  private String statusLine(String request) throws Exception {
+    try (Socket socket = new Socket(http.getHost(), http.getPort())) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write((request + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      return String.valueOf(
+          new BufferedReader(
+                  new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+              .readLine());
+    }
   }
 
   @Test

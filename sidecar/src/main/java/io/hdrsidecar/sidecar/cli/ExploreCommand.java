@@ -66,6 +66,7 @@ final class ExploreCommand extends LogTool {
       throw new IllegalArgumentException("--port must be 0 to 65535: " + port);
     }
     Unit ofValues = unit();
+    explorer.check(slaFile);
     List<LogFile> files = inputs.files(console());
     long historyBytes = Runtime.getRuntime().maxMemory() / HISTORY_SHARE;
     try (LogStore logs = new LogStore(historyBytes);

@@ -108,14 +108,14 @@ final class ExploredLogs implements Closeable {
 
   /**
    * A name as metrics have it, from the tag or else from the file; in labels whatever is needed to
-   * tell the series apart: the tag where the name cannot spell it, the file where there are
-   * several.
+   * tell the series apart: the tag where the name cannot spell it or is that of the file, whose
+   * intervals without a tag are often the total of all tags; the file where there are several.
    */
   private SeriesKey key(LogFile file, String tag) {
-    String name = tag.isEmpty() ? withoutExtensions(file.baseName()) : tag;
-    String spelled = metricName(name);
+    String ofFile = metricName(withoutExtensions(file.baseName()));
+    String spelled = tag.isEmpty() ? ofFile : metricName(tag);
     Labels all = Labels.empty();
-    if (!tag.isEmpty() && !spelled.equals(tag)) {
+    if (!tag.isEmpty() && (!spelled.equals(tag) || spelled.equals(ofFile))) {
       all = all.with("tag", tag);
     }
     if (files.size() > 1) {

@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LogExplorer {
   /**
+   * Reads the rules before the logs are, which may take minutes.
+   *
+   * @param slaFile rules to show beside them; null for none
+   * @throws IllegalArgumentException when the rules make no sense, naming every problem
+   */
+  default void check(@Nullable Path slaFile) {}
+
+  /**
    * Serves the explorer until the process is asked to end. Blocks.
    *
    * @param logs what it shows; not closed here

@@ -185,7 +185,11 @@ public final class Settings {
           "Total size above which the oldest files go; at least 4 times rotate-size.");
   static final Setting<Duration> JOURNAL_RETAIN_TIME =
       SettingTypes.duration(
-          "journal.retain-time", "24h", "1s", "3650d", "Age above which files go.");
+          "journal.retain-time",
+          "49h",
+          "1s",
+          "3650d",
+          "Age above which files go; the default keeps all of yesterday.");
   static final Setting<Degrade> JOURNAL_DEGRADE =
       SettingTypes.oneOf(
           "journal.degrade",

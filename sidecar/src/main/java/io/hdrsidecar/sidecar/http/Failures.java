@@ -77,6 +77,7 @@ public final class Failures {
         .response()
         .setStatusCode(status)
         .putHeader(HttpHeaders.CONTENT_TYPE, Envelope.CONTENT_TYPE)
+        .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
         .end(Envelope.error("bad_data", message).toBuffer())
         .onComplete(sent -> request.connection().close());

@@ -106,7 +106,8 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   /**
-   * A server over a store that nobody adds to: no uploads, no scrapes, no reload.
+   * A server over a store that nobody adds to: no uploads, no scrapes, no reload. It answers to
+   * names of loopback alone.
    *
    * @param slas evaluates the rules; not closed here
    * @param now what times such as {@code -5m} count from
@@ -249,6 +250,10 @@ public final class HttpServerVerticle extends VerticleBase {
     QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
+    router.route().handler(HttpServerVerticle::forbidSniffing);
+    if (readOnly) {
+      router.route().handler(new LoopbackNames()).failureHandler(Failures::answer);
+    }
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
       ExplorerFiles explorer = ExplorerFiles.load();
@@ -275,6 +280,12 @@ public final class HttpServerVerticle extends VerticleBase {
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);
     return router;
+  }
+
+  /** Answers hold text of those who send intervals, which no browser may take for a page. */
+  private static void forbidSniffing(RoutingContext context) {
+    context.response().putHeader("X-Content-Type-Options", "nosniff");
+    context.next();
   }
 
   /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */

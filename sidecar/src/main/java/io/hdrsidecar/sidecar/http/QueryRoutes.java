@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
+import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.CompareAnswers;
 import io.hdrsidecar.sidecar.query.HeatmapAnswers;
 import io.hdrsidecar.sidecar.query.HistogramAnswers;
@@ -13,13 +14,15 @@ import io.hdrsidecar.sidecar.query.SeriesAnswers;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
  * Serves {@code /api/v1/series}, {@code overview}, {@code histogram}, {@code percentiles}, {@code
- * heatmap}, {@code compare} and {@code sla}, on workers.
+ * heatmap}, {@code compare} and {@code sla}, on workers. Event loop of the server only.
  */
 final class QueryRoutes {
   private static final String OCTET_STREAM = "application/octet-stream";
@@ -33,6 +36,8 @@ final class QueryRoutes {
   private final HeatmapAnswers heatmapAnswers;
   private final CompareAnswers compareAnswers;
   private final Clock clock;
+  private final int maxQuestions;
+  private int questions;
 
   QueryRoutes(
       SeriesStore store,
@@ -41,6 +46,7 @@ final class QueryRoutes {
       HttpConfig config,
       Clock clock) {
     this.clock = clock;
+    this.maxQuestions = config.limits().maxConnections();
     int maxSeries = config.limits().maxSelectedSeries();
     QueryLimits limits = config.queryLimits();
     this.slaAnswers = slaAnswers;
@@ -89,15 +95,36 @@ final class QueryRoutes {
     return new Parameters(context.queryParams().entries());
   }
 
+  /**
+   * Asks on a worker, unless whoever asked has gone by then. An open connection has one question at
+   * a time, so the bound is reached by those alone who ask, go, and ask again.
+   */
   private void answer(RoutingContext context, Callable<Answer> question) {
+    if (questions >= maxQuestions) {
+      context.fail(
+          new ApiException(
+              503,
+              "unavailable",
+              "too many questions at once: "
+                  + maxQuestions
+                  + " are waiting or being answered (http.max-connections); ask again"));
+      return;
+    }
+    questions++;
+    HttpServerResponse response = context.response();
     workers
-        .executeBlocking(question, false)
-        .onSuccess(answer -> send(context, answer))
+        .executeBlocking(
+            () -> response.closed() ? Optional.<Answer>empty() : Optional.of(question.call()),
+            false)
+        .onComplete(done -> questions--)
+        .onSuccess(answer -> answer.ifPresent(found -> send(context, found)))
         .onFailure(context::fail);
   }
 
   static void send(RoutingContext context, Answer answer) {
-    answer.headers().forEach(context.response()::putHeader);
+    answer
+        .headers()
+        .forEach(each -> context.response().headers().add(each.getKey(), each.getValue()));
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType()).end(answer.body());
   }
 }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -8,16 +9,16 @@ import java.util.Map;
  *
  * @param contentType of the body
  * @param body as it is sent
- * @param headers more that are sent before it
+ * @param headers more that are sent before it; a name may come several times
  */
-public record Answer(String contentType, Buffer body, Map<String, String> headers) {
+public record Answer(String contentType, Buffer body, List<Map.Entry<String, String>> headers) {
   /** Takes a copy of the headers. */
   public Answer {
-    headers = Map.copyOf(headers);
+    headers = List.copyOf(headers);
   }
 
   /** Without further headers. */
   public Answer(String contentType, Buffer body) {
-    this(contentType, body, Map.of());
+    this(contentType, body, List.of());
   }
 }

@@ -6,8 +6,9 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -131,20 +132,30 @@ public final class HistogramAnswers {
     }
   }
 
-  private static Map<String, String> headers(SeriesJoin join, @Nullable Correction correction) {
-    Map<String, String> headers = new TreeMap<>();
+  private static List<Map.Entry<String, String>> headers(
+      SeriesJoin join, @Nullable Correction correction) {
+    List<Map.Entry<String, String>> headers = new ArrayList<>();
     PastCounts past = join.past();
+    if (correction != null) {
+      headers.add(Map.entry("Hdr-Sidecar-Corrected", correction.header()));
+    }
     if (past != null) {
-      headers.put(
-          "Hdr-Sidecar-Covered",
+      String covered =
           past.intervals().isEmpty()
               ? "nothing"
-              : TimeRange.text(join.startMillis()) + "/" + TimeRange.text(join.endMillis()));
-      headers.put("Hdr-Sidecar-Resolution", past.covered().longestMillis() / 1000.0 + "s");
-    }
-    if (correction != null) {
-      headers.put("Hdr-Sidecar-Corrected", correction.header());
+              : TimeRange.text(join.startMillis()) + "/" + TimeRange.text(join.endMillis());
+      headers.add(Map.entry("Hdr-Sidecar-Covered", covered));
+      headers.add(
+          Map.entry("Hdr-Sidecar-Resolution", past.covered().longestMillis() / 1000.0 + "s"));
+      for (Object warning : past.warnings()) {
+        headers.add(Map.entry("Hdr-Sidecar-Warning", headerText(String.valueOf(warning))));
+      }
     }
     return headers;
+  }
+
+  /** As much of a text as a header can hold: ASCII that can be seen, and blanks. */
+  private static String headerText(String text) {
+    return text.replaceAll("[^\\x20-\\x7e]", "?");
   }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -16,14 +17,14 @@ final class HistogramText {
   private static final String PLAIN = "text/plain; charset=utf-8";
 
   private final Histogram histogram;
-  private final Map<String, String> headers;
+  private final List<Map.Entry<String, String>> headers;
 
   /**
    * Writes this one.
    *
    * @param headers say what the bytes have no place for
    */
-  HistogramText(Histogram histogram, Map<String, String> headers) {
+  HistogramText(Histogram histogram, List<Map.Entry<String, String>> headers) {
     this.histogram = histogram;
     this.headers = headers;
   }
@@ -42,7 +43,7 @@ final class HistogramText {
   Answer log(long startMillis, long endMillis, double ratio) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     HistogramLogWriter log = new HistogramLogWriter(text);
-    headers.forEach((name, value) -> log.outputComment("[" + name + ": " + value + "]"));
+    headers.forEach(each -> log.outputComment("[" + each.getKey() + ": " + each.getValue() + "]"));
     log.outputLogFormatVersion();
     log.outputStartTime(startMillis);
     log.outputBaseTime(startMillis);

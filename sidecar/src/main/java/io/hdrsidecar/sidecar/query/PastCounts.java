@@ -276,8 +276,16 @@ public final class PastCounts implements AutoCloseable {
         .put("resolutionSeconds", covered.longestMillis() / 1000.0);
   }
 
+  /**
+   * Whether all that is kept could be read so far, as far as that is known; else counts may be too
+   * low, and {@link #warnings} says why.
+   */
+  public boolean isWhole() {
+    return unreadable.isEmpty() && reading.warnings().isEmpty();
+  }
+
   /** In words, where this is not quite what was asked for. */
-  JsonArray warnings() {
+  public JsonArray warnings() {
     JsonArray warnings = new JsonArray(new ArrayList<>(reading.warnings()));
     if (!unreadable.isEmpty()) {
       warnings.add(

@@ -156,18 +156,19 @@ public final class SlaAnswers {
 
   private JsonObject past(SlaRule rule, List<Series> series, SlaQuery query) {
     if (!store.keepsHistory() && store.past() == PastSource.NONE) {
-      return SlaJson.of(PastVerdict.NOTHING);
+      return SlaJson.ofNothing();
     }
     TimeRange range = new TimeRange(query.startMillis(), query.endMillis());
     try (PastCounts past =
         PastCounts.of("selector", rule.parsedSelector(), series, range, store, maxSeries, limits)) {
-      return SlaJson.of(PastVerdict.of(rule, past, series.get(0).unit()));
+      PastVerdict verdict = PastVerdict.of(rule, past, series.get(0).unit());
+      return SlaJson.of(verdict, past.isWhole(), past.warnings());
     } catch (ApiException e) {
       return troubled(e.message());
     }
   }
 
   private static JsonObject troubled(String trouble) {
-    return SlaJson.of(PastVerdict.NOTHING).put("trouble", trouble);
+    return SlaJson.ofNothing().put("trouble", trouble);
   }
 }

@@ -95,19 +95,36 @@ final class SlaJson {
     return allowed == 0 ? null : 1 - (row.events() - row.good()) / (allowed * row.events());
   }
 
-  static JsonObject of(PastVerdict past) {
+  /** A past of which nothing is known. */
+  static JsonObject ofNothing() {
+    return of(PastVerdict.NOTHING, true, new JsonArray());
+  }
+
+  /**
+   * A verdict on the past.
+   *
+   * @param isWhole whether all was read; of less than that nobody knows if the limits were met
+   * @param warnings that the answer needs; may be empty
+   */
+  static JsonObject of(PastVerdict past, boolean isWhole, JsonArray warnings) {
     HistoryRange range = past.range();
     boolean empty = range.intervals() == 0;
     JsonArray rows = rows(past.rows(), List.of());
     for (int i = 0; i < rows.size(); i++) {
-      add(rows.getJsonObject(i), past.intervals().get(i));
+      JsonObject row = rows.getJsonObject(i);
+      add(row, past.intervals().get(i));
+      if (!isWhole) {
+        row.putNull("met");
+      }
     }
-    return new JsonObject()
-        .put("start", empty ? null : time(range.fromMillis()))
-        .put("end", empty ? null : time(range.toMillis()))
-        .put("intervals", range.intervals())
-        .put("resolutionSeconds", range.longestMillis() / 1000.0)
-        .put("rows", rows);
+    JsonObject json =
+        new JsonObject()
+            .put("start", empty ? null : time(range.fromMillis()))
+            .put("end", empty ? null : time(range.toMillis()))
+            .put("intervals", range.intervals())
+            .put("resolutionSeconds", range.longestMillis() / 1000.0)
+            .put("rows", rows);
+    return warnings.isEmpty() ? json : json.put("warnings", warnings);
   }
 
   private static void add(JsonObject row, RowIntervals intervals) {

@@ -85,7 +85,7 @@ export class SlaPanel {
         h('tbody', {}, past.map((row) => h('tr', { 'data-percentile': row.percentile, 'data-met': String(row.met) },
           h('th', { scope: 'row' }, percentileName(row.percentile)),
           number(row.limit, rule.unit, this.#unit), number(row.actual, rule.unit, this.#unit),
-          h('td', {}, row.met ? h('span', { class: 'badge met' }, '✓ met') : h('span', { class: 'badge violated' }, '✕ violated')),
+          h('td', {}, row.met === null ? h('span', { class: 'badge unknown' }, '? unknown') : row.met ? h('span', { class: 'badge met' }, '✓ met') : h('span', { class: 'badge violated' }, '✕ violated')),
           h('td', { class: 'figure' }, formatCount(BigInt(row.events) - BigInt(row.good))),
           h('td', {}, this.#worst(row.worst, rule.unit)))))),
     ];

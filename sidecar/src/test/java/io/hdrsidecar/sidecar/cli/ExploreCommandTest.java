@@ -157,6 +157,27 @@ class ExploreCommandTest {
   }
 
   @Test
+  void explore_ofATagThatIsTheNameOfTheFile_isASeriesOfItsOwn() throws IOException {
+    Path log = Files.copy(Fixtures.path(Fixtures.TAGGED), folder.resolve("A.hlog"));
+    Map<Long, Long> untagged = new TreeMap<>();
+    Map<Long, Long> tagged = new TreeMap<>();
+    for (EncodableHistogram interval : Fixtures.intervals(log)) {
+      Map<Long, Long> counts = interval.getTag() == null ? untagged : tagged;
+      ((Histogram) interval)
+          .recordedValues()
+          .forEach(
+              v -> counts.merge(v.getValueIteratedTo(), v.getCountAtValueIteratedTo(), Long::sum));
+    }
+
+    LogToolRun run = explore(log);
+
+    assertThat(run.out()).startsWith("2 series from ");
+    assertThat(untagged).isNotEmpty();
+    assertThat(totals).containsOnly(Map.entry("A", untagged), Map.entry("A{tag=\"A\"}", tagged));
+    assertThat(fromFiles).isEqualTo(totals);
+  }
+
+  @Test
   void explore_ofStandardInput_leavesNoCopyBehind() throws IOException {
     byte[] input = Files.readAllBytes(Fixtures.path(Fixtures.V1));
 

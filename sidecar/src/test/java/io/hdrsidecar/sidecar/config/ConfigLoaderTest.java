@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,14 @@ class ConfigLoaderTest {
         .isEqualTo(
             MergeConfig.defaults().withMaxMemoryBytes(Runtime.getRuntime().maxMemory() / 100 * 50));
     assertThat(config.warnings()).isEmpty();
+  }
+
+  @Test
+  void load_journalWithDefaults_keepsAllOfYesterday() throws Exception {
+    SidecarConfig config = ConfigLoader.load(Map.of("--journal-directory", "x"), Map.of(), null);
+
+    assertThat(Objects.requireNonNull(config.journal()).retainAge())
+        .isEqualTo(Duration.ofHours(49));
   }
 
   @ParameterizedTest(name = "{0}")

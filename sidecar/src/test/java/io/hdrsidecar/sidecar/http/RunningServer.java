@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,6 +25,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -35,6 +37,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** A real server on a free port, with a client for it. */
 final class RunningServer {
@@ -55,19 +58,32 @@ final class RunningServer {
   }
 
   RunningServer(HttpConfig config) throws Exception {
+    this(config, null);
+  }
+
+  /** A server that takes nothing, if a clock is given, which is what its answers ask for now. */
+  RunningServer(HttpConfig config, @Nullable Clock now) throws Exception {
     self.bind(store);
-    Context mergeContext = vertx.getOrCreateContext();
-    HttpServerVerticle server =
-        new HttpServerVerticle(
-            config,
-            ExposeConfig.defaults(),
-            store,
-            task -> mergeContext.runOnContext(now -> task.run()),
-            self.registry(),
-            status());
+    HttpServerVerticle server = now == null ? taking(config) : answering(config, now);
     await(vertx.deployVerticle(server));
     port = server.actualPort();
     routes = server.routes();
+  }
+
+  private HttpServerVerticle taking(HttpConfig config) {
+    Context mergeContext = vertx.getOrCreateContext();
+    return new HttpServerVerticle(
+        config,
+        ExposeConfig.defaults(),
+        store,
+        task -> mergeContext.runOnContext(now -> task.run()),
+        self.registry(),
+        status());
+  }
+
+  private HttpServerVerticle answering(HttpConfig config, Clock now) {
+    SlaEvaluator slas = new SlaEvaluator(store, Clock.systemUTC());
+    return HttpServerVerticle.readOnly(config, store, self.registry(), status(), slas, now);
   }
 
   private StatusSource status() {
