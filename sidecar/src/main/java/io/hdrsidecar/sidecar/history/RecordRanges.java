@@ -34,6 +34,21 @@ public final class RecordRanges {
     }
   }
 
+  /** The numbers that are in one or both of two sets, as a set of its own. O(ranges of both). */
+  public static RecordRanges of(RecordRanges one, RecordRanges other) {
+    RecordRanges both = new RecordRanges();
+    int i = 0;
+    int j = 0;
+    while (i < one.size || j < other.size) {
+      if (j == other.size || (i < one.size && one.firsts[i] <= other.firsts[j])) {
+        both.add(one.firsts[i], one.lasts[i++]);
+      } else {
+        both.add(other.firsts[j], other.lasts[j++]);
+      }
+    }
+    return both;
+  }
+
   /** Whether the record is one of them. O(log ranges). */
   public boolean contains(long record) {
     return containsAll(record, record);

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.index;
 
 import io.hdrsidecar.sidecar.history.IntervalSum;
+import io.hdrsidecar.sidecar.history.RecordRanges;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalFileReader implements AutoCloseable {
   private final Path path;
-  private final long above;
+  private final RecordRanges earlier;
   private final long upTo;
   private final FileChannel log;
   private final JournalDecoding decoding;
@@ -24,13 +25,13 @@ final class JournalFileReader implements AutoCloseable {
 
   private JournalFileReader(
       IndexedFile file,
-      long above,
+      RecordRanges earlier,
       long upTo,
       FileChannel log,
       JournalDecoding decoding,
       @Nullable FileChannel indexChannel) {
     this.path = file.path();
-    this.above = above;
+    this.earlier = earlier;
     this.upTo = upTo;
     this.log = log;
     this.decoding = decoding;
@@ -42,16 +43,17 @@ final class JournalFileReader implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @param above records up to this one are in a file before it
+   * @param earlier records that files before it have; not changed any more
    * @param upTo the last record that it has by now
    */
-  static JournalFileReader open(IndexedFile file, long above, long upTo, JournalDecoding decoding)
+  static JournalFileReader open(
+      IndexedFile file, RecordRanges earlier, long upTo, JournalDecoding decoding)
       throws IOException {
     FileChannel log = FileChannel.open(file.path(), StandardOpenOption.READ);
     try {
       IndexFile index = file.index();
       FileChannel indexChannel = index == null ? null : index.openChannel();
-      return new JournalFileReader(file, above, upTo, log, decoding, indexChannel);
+      return new JournalFileReader(file, earlier, upTo, log, decoding, indexChannel);
     } catch (IOException e) {
       log.close();
       throw e;
@@ -71,7 +73,7 @@ final class JournalFileReader implements AutoCloseable {
 
   /** Whether a record counts here: not one that an earlier file has, nor one that came later. */
   boolean has(long record) {
-    return record > above && record <= upTo;
+    return record <= upTo && !earlier.contains(record);
   }
 
   /** Reads a record and adds its counts. */

@@ -9,13 +9,16 @@ import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.RecordRanges;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One query's hold on the files of a journal. Files are added in the order of their records, and of
  * what two of them have, the first one's counts: a batch whose flush failed half-way was written
- * again to the next file. One thread at a time.
+ * again to the next file. What can be read only in the second, as it is damaged in the first and
+ * the first's index was made from it as it is, is the second's. One thread at a time.
  */
 final class JournalReading implements PastReading {
   private static final RecordRanges NO_RECORDS = new RecordRanges();
@@ -25,9 +28,11 @@ final class JournalReading implements PastReading {
   private final JournalDecoding decoding = new JournalDecoding();
   private final List<JournalFileReader> files = new ArrayList<>();
   private final List<PastSeries> series = new ArrayList<>();
-  private final List<String> warnings = new ArrayList<>();
-  private final RecordRanges records = new RecordRanges();
-  private long lastRecord;
+
+  /** Each once, however often the same is read. */
+  private final Set<String> warnings = new LinkedHashSet<>();
+
+  private RecordRanges records = new RecordRanges();
   private boolean closed;
 
   JournalReading(long fromMillis, long toMillis) {
@@ -46,12 +51,12 @@ final class JournalReading implements PastReading {
   /** The next file: opens it if the range needs it. */
   void add(IndexedFile file) {
     RecordRanges has = file.records();
-    long last = has.size() == 0 ? 0 : has.lastOf(has.size() - 1);
     HistoryExtent extent = file.extent();
     boolean isNeeded = extent.fromMillis() < toMillis && extent.toMillis() >= fromMillis;
-    if (isNeeded && last > lastRecord) {
+    if (isNeeded && has.size() > 0) {
       try {
-        files.add(JournalFileReader.open(file, lastRecord, last, decoding));
+        long last = has.lastOf(has.size() - 1);
+        files.add(JournalFileReader.open(file, records, last, decoding));
       } catch (IOException e) {
         warnings.add(
             file.path().getFileName()
@@ -60,12 +65,7 @@ final class JournalReading implements PastReading {
         return;
       }
     }
-    for (int i = 0; i < has.size(); i++) {
-      if (has.lastOf(i) > lastRecord) {
-        records.add(Math.max(has.firstOf(i), lastRecord + 1), has.lastOf(i));
-      }
-    }
-    lastRecord = Math.max(lastRecord, last);
+    records = RecordRanges.of(records, has);
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.index;
 import java.util.Arrays;
 
 /**
- * Where the lines of one series stand in a file, and when their intervals were: some 8 bytes for
+ * Where the lines of one series stand in a file, and when their intervals were: some 7 bytes for
  * each. Grows at its end. One thread at a time.
  *
  * <pre>

@@ -1,0 +1,55 @@
+package io.hdrsidecar.sidecar.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which record is taken from which file. Record N is an interval that starts at N seconds. */
+class JournalFilesTest {
+  private static final String CALLS =
+      "name=calls unit=ns lowest=1 digits=3 highest=1000000 created=0 help=";
+
+  @TempDir Path folder = Path.of("set by JUnit");
+
+  private void add(JournalFiles files, long firstRecord, long... records) throws IOException {
+    Path path = Files.createFile(folder.resolve("intervals-" + firstRecord + ".hlog"));
+    SharedIndex index = new SharedIndex();
+    index.add(
+        lines -> {
+          for (long each : records) {
+            lines.add(CALLS, 100 * each, 100, each, 1000 * each, 1000 * each + 1000);
+          }
+        });
+    files.addActive(path, firstRecord, index);
+  }
+
+  @Test
+  void intervals_recordsMissingInFirstFileAreInSecond_areTakenFromThereAndOthersOnce()
+      throws IOException {
+    JournalFiles files = new JournalFiles(10);
+    add(files, 1, 1, 2, 4, 7);
+    add(files, 2, 2, 3, 4, 5, 7, 8);
+    SeriesDefinition calls = SeriesText.decode(CALLS).definition();
+
+    try (PastReading reading = files.open(0, Long.MAX_VALUE)) {
+      assertThat(
+              reading.intervals(PastSeries.of(calls.key(), calls.unit()), Map.of(), 100).stream()
+                  .map(PastInterval::startMillis))
+          .containsExactlyInAnyOrder(1000L, 2000L, 3000L, 4000L, 5000L, 7000L, 8000L);
+      assertThat(reading.hasAll(1, 5)).isTrue();
+      assertThat(reading.hasAll(1, 6)).isFalse();
+      assertThat(reading.hasAll(7, 8)).isTrue();
+      assertThat(reading.hasAll(7, 9)).isFalse();
+    }
+  }
+}
