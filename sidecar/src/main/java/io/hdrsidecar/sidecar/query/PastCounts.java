@@ -176,6 +176,17 @@ public final class PastCounts implements AutoCloseable {
     return covered;
   }
 
+  /** Whether intervals begin before the range, or end after it. */
+  boolean reachesBeyond() {
+    return !intervals.isEmpty()
+        && (covered.fromMillis() < asked.startMillis() || covered.toMillis() > asked.endMillis());
+  }
+
+  /** How many intervals could not be read, of those that were to be added up. */
+  int unread() {
+    return unreadable.size();
+  }
+
   /** Which time the intervals cover that were added up last. */
   HistoryRange coveredBySum() {
     return sums.range();
@@ -280,17 +291,6 @@ public final class PastCounts implements AutoCloseable {
         .put("end", empty ? null : TimeRange.text(covered.toMillis()))
         .put("intervals", covered.intervals())
         .put("resolutionSeconds", covered.longestMillis() / 1000.0);
-  }
-
-  /** Whether intervals begin before the range, or end after it. */
-  boolean reachesBeyond() {
-    return !intervals.isEmpty()
-        && (covered.fromMillis() < asked.startMillis() || covered.toMillis() > asked.endMillis());
-  }
-
-  /** How many intervals could not be read, of those that were to be added up. */
-  int unread() {
-    return unreadable.size();
   }
 
   /** In words, where this is not quite what was asked for. */
