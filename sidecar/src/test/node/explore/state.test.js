@@ -37,7 +37,7 @@ for (const seed of [1, 7, 42]) {
     for (let round = 0; round < 300; round++) {
       const series = Array.from({ length: Math.floor(next() * 4) }, (unused, i) => `${text()}${i}`);
       const state = {
-        view: series.length === 0 ? 'list' : pick('list', 'series'), q: pick('', text()), sort: pick('name', '-p99'), series,
+        view: series.length === 0 ? 'list' : pick('list', 'series'), q: pick('', text()), past: pick('', 'range', '-24h'), sort: pick('name', '-p99'), series,
         start: pick('', '-1h', '0'), end: pick('', '-5m'), sel: pick(null, span()),
         pins: pick([], [{ selector: text(), ...span() }, { selector: text(), ...span() }]),
         percentiles: pick([], ['50', '99.999']), unit: pick('auto', 'us'), y: pick('log', 'lin'), live: pick(true, false),

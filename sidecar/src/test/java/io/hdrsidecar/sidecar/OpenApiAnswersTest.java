@@ -41,6 +41,8 @@ class OpenApiAnswersTest {
           List.of("/api/v1/overview", ""),
           List.of("/api/v1/overview", "?series=nobody"),
           List.of("/api/v1/overview", CALLS + "&sort=p99&points=7"),
+          List.of("/api/v1/overview", CALLS + "&figures=false"),
+          List.of("/api/v1/overview", "?figures=false"),
           List.of("/api/v1/overview", "?window=total&start=-1m"),
           List.of("/api/v1/histogram", "?series=calls"),
           List.of("/api/v1/histogram", "?series=calls&window=1m&buckets=true"),

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.interval.SeriesKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,19 +17,18 @@ final class ExactSelectors {
   private final Map<String, SortedSet<String>> labelsByName = new HashMap<>();
 
   /** Selectors that are exact among these series. */
-  ExactSelectors(Collection<Series> all) {
-    for (Series each : all) {
-      SortedSet<String> labels =
-          labelsByName.computeIfAbsent(each.key().name(), none -> new TreeSet<>());
-      labels.addAll(each.key().labels().asMap().keySet());
+  ExactSelectors(Collection<SeriesKey> all) {
+    for (SeriesKey each : all) {
+      SortedSet<String> labels = labelsByName.computeIfAbsent(each.name(), none -> new TreeSet<>());
+      labels.addAll(each.labels().asMap().keySet());
     }
   }
 
-  String of(Series series) {
-    String text = series.key().toString();
-    Map<String, String> has = series.key().labels().asMap();
+  String of(SeriesKey series) {
+    String text = series.toString();
+    Map<String, String> has = series.labels().asMap();
     String absent =
-        labelsByName.getOrDefault(series.key().name(), new TreeSet<>()).stream()
+        labelsByName.getOrDefault(series.name(), new TreeSet<>()).stream()
             .filter(label -> !has.containsKey(label))
             .map(label -> label + "=\"\"")
             .collect(Collectors.joining(","));

@@ -1,16 +1,21 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
+import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers {@code GET /api/v1/overview}: all series side by side, each with the few figures that one
- * looks at first, and a small picture of its last minutes.
+ * looks at first, and a small picture of its last minutes. Of a range of time, also those that have
+ * ended since.
  *
  * <p>The figures of a series are of one moment: its count, percentiles and maximum belong together.
  * Those of two series are not; they are read one after the other.
@@ -41,29 +46,53 @@ public final class OverviewAnswers {
   public Answer answer(Parameters parameters, SeriesVerdicts verdicts, Instant now)
       throws ApiException {
     OverviewQuery query = OverviewQuery.of(parameters, store, now);
-    List<Series> matched = query.selector().select("series", store, maxSeries);
-    OverviewRows rows = new OverviewRows(query, store, limits, now);
+    List<Series> living = query.selector().select("series", store, maxSeries);
+    TimeRange range = query.range();
+    if (range == null) {
+      OverviewRows rows = new OverviewRows(query, store, limits, PastSource.NOTHING, now);
+      JsonObject data = new JsonObject().put("window", query.window());
+      return Envelope.success(
+          shown(data, query, OverviewSeries.living(living), List.of(), rows, verdicts),
+          new JsonArray());
+    }
+    PastCounts.requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
+    try (PastReading reading = store.past().open(range.startMillis(), range.endMillis())) {
+      OverviewRows rows = new OverviewRows(query, store, limits, reading, now);
+      List<OverviewSeries> matched =
+          OverviewSeries.ofRange(query.selector(), living, reading, range, maxSeries);
+      JsonObject data = new JsonObject().put("range", range.json());
+      List<SeriesKey> past = reading.series().stream().map(PastSeries::key).toList();
+      shown(data, query, matched, past, rows, verdicts);
+      return Envelope.success(data, rows.warnings());
+    }
+  }
+
+  private JsonObject shown(
+      JsonObject data,
+      OverviewQuery query,
+      List<OverviewSeries> matched,
+      List<SeriesKey> past,
+      OverviewRows rows,
+      SeriesVerdicts verdicts)
+      throws ApiException {
     List<OverviewRow> page = page(query, matched, rows);
-    requireCells(page.size(), query.spark().steps());
-    ExactSelectors selectors = new ExactSelectors(store.livingSeries());
+    if (query.figures()) {
+      requireCells(page.size(), query.spark().steps());
+    }
+    List<SeriesKey> all = new ArrayList<>(past);
+    store.livingSeries().forEach(each -> all.add(each.key()));
+    ExactSelectors selectors = new ExactSelectors(all);
     JsonArray series = new JsonArray();
     for (OverviewRow row : page) {
       series.add(
-          json(row, selectors.of(row.series()), verdicts)
-              .put("spark", spark(row, query.spark(), rows)));
+          json(row, query, selectors.of(row.series().key()), verdicts)
+              .put("spark", rows.spark(row)));
     }
-    TimeRange range = query.range();
-    JsonObject data = new JsonObject();
-    if (range == null) {
-      data.put("window", query.window());
-    } else {
-      data.put("range", range.json());
-    }
-    return Envelope.success(data.put("total", matched.size()).put("series", series));
+    return data.put("total", matched.size()).put("series", series);
   }
 
   private static List<OverviewRow> page(
-      OverviewQuery query, List<Series> matched, OverviewRows rows) throws ApiException {
+      OverviewQuery query, List<OverviewSeries> matched, OverviewRows rows) throws ApiException {
     if (query.sort() == OverviewQuery.Sort.NAME) {
       return rows.of(slice(matched, query));
     }
@@ -90,28 +119,30 @@ public final class OverviewAnswers {
     }
   }
 
-  private @Nullable JsonObject spark(OverviewRow row, SparkLine line, OverviewRows rows)
-      throws ApiException {
-    if (!store.keepsHistory()) {
-      return null;
-    }
-    PastCounts past = row.past();
-    return line.json((past == null ? rows.past(row.series(), line.range()) : past).kept());
-  }
-
-  private static JsonObject json(OverviewRow row, String selector, SeriesVerdicts verdicts) {
-    Series series = row.series();
+  private static JsonObject json(
+      OverviewRow row, OverviewQuery query, String selector, SeriesVerdicts verdicts) {
+    OverviewSeries series = row.series();
     JsonObject labels = new JsonObject();
     series.key().labels().forEach(labels::put);
-    boolean empty = row.count() == 0;
-    SlaState sla = verdicts.worstOf(series);
-    return new JsonObject()
-        .put("name", series.key().name())
-        .put("labels", labels)
-        .put("selector", selector)
-        .put("unit", series.unit().symbol())
-        .put("count", row.count())
-        .put("ratePerSecond", row.count() / row.seconds())
+    boolean empty = row.count() <= 0;
+    boolean unknown = row.count() == OverviewRow.UNKNOWN;
+    Series living = series.living();
+    SlaState sla = living == null ? null : verdicts.worstOf(living);
+    JsonObject json =
+        new JsonObject()
+            .put("name", series.key().name())
+            .put("labels", labels)
+            .put("selector", selector)
+            .put("unit", series.unit().symbol());
+    if (query.range() != null) {
+      json.put("ended", series.hasEnded());
+    }
+    PastCounts past = row.past();
+    if (past != null) {
+      json.put("covered", past.coverage());
+    }
+    return json.put("count", unknown ? null : row.count())
+        .put("ratePerSecond", unknown ? null : row.count() / row.seconds())
         .put("p50", empty ? null : row.p50())
         .put("p99", empty ? null : row.p99())
         .put("max", empty ? null : row.max())

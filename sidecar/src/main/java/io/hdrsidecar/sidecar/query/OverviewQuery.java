@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param windowIndex place in {@link SeriesStore#windows}, or {@link HistogramQuery#TOTAL}
  * @param window as written
  * @param range asked for in place of a window; or null
+ * @param figures whether they are wanted, and not only what there is
  * @param spark over which time the small pictures go
  * @param sort by what the series are ordered
  * @param limit most series in the answer
@@ -25,12 +26,13 @@ record OverviewQuery(
     int windowIndex,
     String window,
     @Nullable TimeRange range,
+    boolean figures,
     SparkLine spark,
     Sort sort,
     int limit,
     int offset) {
   private static final List<String> KNOWN =
-      List.of("series", "window", "start", "end", "points", "limit", "offset", "sort");
+      List.of("series", "window", "start", "end", "points", "limit", "offset", "sort", "figures");
   private static final Duration SHORTEST_WINDOW = Duration.ofMinutes(1);
   private static final long SPARK_MILLIS = Duration.ofMinutes(10).toMillis();
   private static final int MAX_POINTS = 500;
@@ -65,15 +67,17 @@ record OverviewQuery(
     String window = parameters.get("window", defaultWindow(store));
     int points = parameters.wholeNumber("points", 60, 1, MAX_POINTS);
     TimeRange range = ranged ? TimeRange.of(parameters, now) : null;
+    Sort sort = sort(parameters.get("sort", "name"));
     return new OverviewQuery(
         Selector.of("series", parameters.get("series", SeriesAnswers.ALL)),
         HistogramQuery.windowIndex(window, store),
         window,
         range,
+        figures(parameters.get("figures", "true"), range, sort),
         range == null
             ? SparkLine.endingAt(now.toEpochMilli(), SPARK_MILLIS, points)
             : SparkLine.of(range, points),
-        sort(parameters.get("sort", "name")),
+        sort,
         parameters.wholeNumber("limit", 500, 1, MAX_LIMIT),
         parameters.wholeNumber("offset", 0, 0, MAX_OFFSET));
   }
@@ -85,6 +89,21 @@ record OverviewQuery(
         .min(Comparator.comparing(WindowSpec::span))
         .map(WindowSpec::name)
         .orElse("total");
+  }
+
+  private static boolean figures(String text, @Nullable TimeRange range, Sort sort)
+      throws ApiException {
+    if (text.equals("true")) {
+      return true;
+    }
+    if (!text.equals("false")) {
+      throw ApiException.badParameter("figures", "must be true or false: " + text);
+    }
+    if (range == null || sort != Sort.NAME) {
+      throw ApiException.badParameter(
+          "figures", "can be false only with start or end, and sorted by name");
+    }
+    return false;
   }
 
   private static Sort sort(String text) throws ApiException {

@@ -4,7 +4,6 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.IntervalSum;
-import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
@@ -138,7 +137,22 @@ public final class PastCounts implements AutoCloseable {
         new PastGathering(range, PastSource.NOTHING, limits).gather(selection));
   }
 
-  private static void requireHistory(boolean isKept) throws ApiException {
+  /**
+   * Of several series, each by itself, though within one limit of intervals; in the order of their
+   * names and labels.
+   *
+   * @param reading that stays open until all of them have been read; closing one closes it
+   * @throws ApiException when there is too much to be read
+   */
+  static List<PastCounts> each(
+      Selection all, TimeRange range, PastReading reading, QueryLimits limits) throws ApiException {
+    return new PastGathering(range, reading, limits)
+        .gather(all).stream()
+            .map(one -> new PastCounts(range, all, reading, List.of(one)))
+            .toList();
+  }
+
+  static void requireHistory(boolean isKept) throws ApiException {
     if (!isKept) {
       throw ApiException.tooCostly(
           "start", "there is no history to read: it is off; switch it on with history.max-memory");
@@ -153,14 +167,6 @@ public final class PastCounts implements AutoCloseable {
     return intervals;
   }
 
-  /** Those of them that are in memory, whose figures are known without reading them. */
-  List<KeptInterval> kept() {
-    return intervals.stream()
-        .filter(KeptInterval.class::isInstance)
-        .map(KeptInterval.class::cast)
-        .toList();
-  }
-
   HistoryRange covered() {
     return covered;
   }
@@ -168,6 +174,17 @@ public final class PastCounts implements AutoCloseable {
   /** Which time the intervals cover, and how finely. */
   public HistoryRange range() {
     return covered;
+  }
+
+  /** Whether intervals begin before the range, or end after it. */
+  boolean reachesBeyond() {
+    return !intervals.isEmpty()
+        && (covered.fromMillis() < asked.startMillis() || covered.toMillis() > asked.endMillis());
+  }
+
+  /** How many intervals could not be read, of those that were to be added up. */
+  int unread() {
+    return unreadable.size();
   }
 
   /** Which time the intervals cover that were added up last. */

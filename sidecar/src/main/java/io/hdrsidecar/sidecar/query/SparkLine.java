@@ -1,13 +1,15 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.merge.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
 /**
  * A range of time in a few steps of equal length, for a small picture: greatest value and count of
- * each. It needs the figures of the intervals only, not their buckets.
+ * each.
  *
  * @param range all of it
  * @param stepMillis length of a step; the last one may reach beyond the range
@@ -38,17 +40,23 @@ record SparkLine(TimeRange range, long stepMillis) {
   }
 
   /**
-   * The line of these intervals, each in the step that its middle lies in, or in the first or last
-   * one: as all answers have it, see {@link PastCounts#bySteps}.
+   * The line of what was counted, each interval in the step that its middle lies in, or in the
+   * first or last one: as all answers have it, see {@link PastCounts#bySteps}. Those in memory need
+   * not be read for it.
+   *
+   * @throws ApiException when counts add up to too much
    */
-  JsonObject json(List<KeptInterval> intervals) {
+  JsonObject json(PastCounts past) throws ApiException {
     long[] counts = new long[steps()];
     long[] maxima = new long[steps()];
-    for (KeptInterval each : intervals) {
+    for (PastInterval each : past.intervals()) {
       int step = stepOf(each.middleMillis());
-      long sum = counts[step] + each.count();
-      counts[step] = sum < 0 ? Long.MAX_VALUE : sum;
-      maxima[step] = Math.max(maxima[step], each.max());
+      if (each instanceof KeptInterval kept) {
+        add(step, kept.count(), kept.max(), counts, maxima);
+      } else {
+        Distribution one = past.sum(List.of(each));
+        add(step, one.count(), one.count() == 0 ? 0 : one.max(), counts, maxima);
+      }
     }
     JsonArray count = new JsonArray();
     JsonArray max = new JsonArray();
@@ -61,6 +69,12 @@ record SparkLine(TimeRange range, long stepMillis) {
         .put("stepSeconds", stepMillis / 1000.0)
         .put("max", max)
         .put("count", count);
+  }
+
+  private static void add(int step, long count, long max, long[] counts, long[] maxima) {
+    long sum = counts[step] + count;
+    counts[step] = sum < 0 ? Long.MAX_VALUE : sum;
+    maxima[step] = Math.max(maxima[step], max);
   }
 
   private int stepOf(long millis) {

@@ -3,7 +3,8 @@
 
 import { parseJson } from './json.js';
 
-const MOST_AT_ONCE = 4; // a browser keeps six connections to a host; live streams want some, too
+/** A browser keeps six connections to a host, and live streams want three (live.js). */
+const MOST_AT_ONCE = 3;
 const TOKEN_KEY = 'hdr-sidecar-token';
 
 /** What the API refused, or that it did not answer (status 0). */
@@ -33,10 +34,30 @@ export function serverNow() {
 
 /** @returns {string|null} */
 export function token() {
-  return sessionStorage.getItem(TOKEN_KEY);
+  const kept = sessionStorage.getItem(TOKEN_KEY);
+  return kept === null || tokenProblem(kept) !== '' ? null : kept;
 }
 
-/** @param {string} text kept until the tab is closed */
+/**
+ * A header can carry only some characters, and a text from a chat has others: typographic quotes, dashes, spaces.
+ *
+ * @param {string} text
+ * @returns {string} why it cannot be a token; empty if it can
+ */
+export function tokenProblem(text) {
+  if (text === '') {
+    return 'Nothing was typed.';
+  }
+  const wrong = [...text].findIndex((character) => !/^[\x21-\x7e]$/.test(character));
+  if (wrong < 0) {
+    return '';
+  }
+  const character = [...text][wrong];
+  const code = `U+${/** @type {number} */ (character.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `A token has only letters, digits and signs of ASCII, no spaces. Character ${wrong + 1} is ${/\s/.test(character) ? 'a space' : `“${character}”`} (${code}); was it changed where it was copied from?`;
+}
+
+/** @param {string} text without a {@link tokenProblem}; kept until the tab is closed */
 export function setToken(text) {
   sessionStorage.setItem(TOKEN_KEY, text);
 }
@@ -71,9 +92,10 @@ function headers() {
  * @throws {ApiError} otherwise; what fetch throws when the signal was given
  */
 export async function open(address, signal, more = {}) {
+  const all = new Headers({ ...headers(), ...more }); // a mistake in them is none of the sidecar's
   let response;
   try {
-    response = await fetch(address, { signal, headers: { ...headers(), ...more }, cache: 'no-store' });
+    response = await fetch(address, { signal, headers: all, cache: 'no-store' });
   } catch (failure) {
     if (signal?.aborted) {
       throw failure;
@@ -84,6 +106,23 @@ export async function open(address, signal, more = {}) {
     throw new ApiError(response.status, await errorText(response));
   }
   return response;
+}
+
+/**
+ * Whether the sidecar answers at all; that needs no token.
+ *
+ * @throws {ApiError} while it does not, or is not ready
+ */
+export async function requireAlive() {
+  let response;
+  try {
+    response = await fetch('-/healthy', { cache: 'no-store' });
+  } catch {
+    throw new ApiError(0, 'The sidecar does not answer.');
+  }
+  if (response.status >= 500) {
+    throw new ApiError(response.status, 'The sidecar is not ready.');
+  }
 }
 
 async function errorText(response) {
@@ -107,16 +146,22 @@ export async function ask(path, parameters, signal) {
   await turn(signal);
   try {
     const response = await open(url(path, parameters), signal);
-    const answer = parseJson(await response.text());
+    const answer = parseJson(await bodyOf(response, signal));
     return { data: answer.data, warnings: answer.warnings ?? [] };
-  } catch (failure) {
-    if (failure instanceof TypeError && !signal.aborted) {
-      throw new ApiError(0, 'The sidecar stopped answering.'); // the connection ended within the body
-    }
-    throw failure;
   } finally {
     running--;
     waiting.shift()?.();
+  }
+}
+
+async function bodyOf(response, signal) {
+  try {
+    return await response.text();
+  } catch (failure) {
+    if (signal.aborted) {
+      throw failure;
+    }
+    throw new ApiError(0, 'The sidecar stopped answering.'); // the connection ended within the body
   }
 }
 

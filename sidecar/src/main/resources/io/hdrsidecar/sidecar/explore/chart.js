@@ -2,6 +2,7 @@
 // themselves, since ours are stairs with exact ends, and uPlot's would join points.
 
 import uPlot from './vendor/uPlot.esm.js';
+import { placeEnds } from './line-ends.js';
 import { colour } from './palette.js';
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -168,25 +169,14 @@ function placeIn(u) {
  *
  * @param {CanvasRenderingContext2D} context
  * @param {uPlot} u
- * @param {{text: string, y: number, colour: string}[]} labels y in canvas pixels
+ * @param {import('./line-ends.js').End[]} labels y in canvas pixels
  * @param {number} room pixels
  */
 export function labelEnds(context, u, labels, room) {
   const ratio = devicePixelRatio;
   const line = 14 * ratio;
   const { left, top, width, height } = u.bbox;
-  // Where there are more lines than room, the highest have their names.
-  const sorted = [...labels].sort((a, b) => a.y - b.y).slice(0, Math.floor(height / line));
-  let above = top - line / 2;
-  for (const label of sorted) {
-    label.y = Math.max(label.y, above + line);
-    above = label.y;
-  }
-  let below = top + height + line / 2;
-  for (const label of sorted.reverse()) {
-    label.y = Math.min(label.y, below - line);
-    below = label.y;
-  }
+  const sorted = placeEnds(labels, top, height, line);
   context.save();
   context.font = `600 ${12 * ratio}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
   context.textBaseline = 'middle';

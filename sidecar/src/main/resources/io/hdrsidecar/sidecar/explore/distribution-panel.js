@@ -28,9 +28,14 @@ export class DistributionPanel {
   #left = 0;
   #draw = soon(() => this.#drawNow());
 
-  /** @param {import('./main.js').App} app @param {(names: string[]) => void} onseries which series are shown */
-  constructor(app, onseries) {
+  /**
+   * @param {import('./main.js').App} app
+   * @param {(names: string[]) => void} onseries which series are shown
+   * @param {(warnings: string[]) => void} onwarnings which warnings are
+   */
+  constructor(app, onseries, onwarnings) {
     this.app = app;
+    this.onwarnings = onwarnings;
     this.onseries = onseries;
     this.host = h('div', { class: 'chart', 'data-testid': 'chart-distribution', role: 'img', 'aria-label': 'Percentile distribution; the table below has its numbers' });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
@@ -170,6 +175,7 @@ export class DistributionPanel {
     for (const line of lines) {
       line.warnings.forEach((text) => byText.set(text, [...(byText.get(text) ?? []), line.item.letter]));
     }
+    this.onwarnings([...byText.keys()]);
     const notes = new Set([...byText].map(([text, letters]) => (lines.length > 1 ? `${letters.join(', ')}: ${text}` : text)));
     if (lines.some((line) => line.data !== null && line.data.unit !== unit)) {
       notes.add('Series of another unit have no line here; the table has their numbers.');

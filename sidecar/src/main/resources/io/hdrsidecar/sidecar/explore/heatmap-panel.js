@@ -32,9 +32,11 @@ export class HeatmapPanel {
    * @param {import('./main.js').App} app
    * @param {import('./selection.js').TimeSelection} selection
    * @param {(selector: string) => Map<number, any>} stepsOf what is known of the steps besides
+   * @param {(warnings: string[]) => void} onwarnings what the answer says is not as it was asked for
    */
-  constructor(app, selection, stepsOf) {
+  constructor(app, selection, stepsOf, onwarnings) {
     this.app = app;
+    this.onwarnings = onwarnings;
     this.stepsOf = stepsOf;
     this.tools = h('div', { class: 'tools' });
     this.host = h('div', { class: 'chart', 'data-testid': 'chart-heatmap', tabindex: '0', role: 'group',
@@ -83,10 +85,11 @@ export class HeatmapPanel {
       this.element.setAttribute('aria-busy', 'true');
     }
     try {
-      const { data } = await ask('api/v1/heatmap', { series: selector, ...spanOf(range), step: stepText(step), buckets: BUCKETS }, signal);
+      const { data, warnings } = await ask('api/v1/heatmap', { series: selector, ...spanOf(range), step: stepText(step), buckets: BUCKETS }, signal);
       this.#range = range;
       this.#step = step;
       this.#data = data;
+      this.onwarnings(warnings);
       fill(this.message);
       this.element.hidden = data.steps.length === 0; // the panel above says so
       this.host.hidden = false;

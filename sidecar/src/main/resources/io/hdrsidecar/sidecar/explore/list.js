@@ -5,7 +5,10 @@ import { h, fill, say } from './dom.js';
 import { looksLikeSelector, matchesWords } from './selector.js';
 import { exactValue, formatCount, formatRate, formatValue } from './units.js';
 import { formatState } from './state.js';
-import { errorMessage, nothingFound, noSeriesYet } from './messages.js';
+import { errorMessage, nothingFound, nothingThen, noSeriesYet, onlyAPast } from './messages.js';
+import { ListTime, openedWith } from './list-time.js';
+import { rangeText } from './times.js';
+import { badgeOf, slaRank } from './row-badge.js';
 import { sparkLine } from './spark.js';
 
 const BEYOND = 8; // rows drawn above and below those in sight
@@ -23,7 +26,6 @@ const COLUMNS = [
   { key: 'sla', title: 'SLA', css: 'for-sla' },
 ];
 const NATURAL = new Intl.Collator('en', { numeric: true });
-const SLA = { violated: ['✕', 'violated', 0], unknown: ['?', 'unknown', 1], met: ['✓', 'met', 2] };
 
 /** Draws the list into its element, and keeps it. */
 export class SeriesList {
@@ -41,6 +43,8 @@ export class SeriesList {
       placeholder: 'Search name and labels, or a selector: checkout{route="/pay"}', oninput: () => this.#typed(),
       onkeydown: (event) => event.key === 'ArrowDown' && (event.preventDefault(), this.#focus(0)),
     });
+    this.time = new ListTime(app);
+    this.notes = h('ul', { class: 'notes', 'data-testid': 'list-warnings' });
     this.count = h('span', { class: 'note', role: 'status' });
     this.openAll = h('button', { class: 'primary', 'data-testid': 'open-selected', onclick: () => app.openChosen() });
     this.chooseAll = h('button', { onclick: () => app.chooseAll(this.#shown.map((row) => row.selector)) });
@@ -54,7 +58,7 @@ export class SeriesList {
       h('div', { role: 'rowgroup' }, this.head), this.scroll);
     this.message = h('div', {});
     this.element = h('section', { class: 'list' }, h('h1', { class: 'unseen' }, 'All series'),
-      h('div', { class: 'list-tools' }, this.search, this.openAll, this.chooseAll, this.openOne, this.violated, this.count), this.message, this.grid);
+      h('div', { class: 'list-tools' }, this.search, this.time.element, this.openAll, this.chooseAll, this.openOne, this.violated, this.count), this.notes, this.message, this.grid);
     new ResizeObserver(() => this.#draw()).observe(this.scroll);
   }
 
@@ -63,7 +67,7 @@ export class SeriesList {
     if (document.activeElement !== this.search) {
       this.search.value = state.q;
     }
-    this.data.start(looksLikeSelector(state.q) ? state.q : '');
+    this.data.start(looksLikeSelector(state.q) ? state.q : '', state);
     this.#rows();
   }
 
@@ -80,6 +84,8 @@ export class SeriesList {
     this.grid.hidden = true;
     say(this.count, '');
     delete this.message.dataset.of;
+    this.openOne.hidden = !looksLikeSelector(this.app.state.q); // what is wrong with it is said there, too
+    say(this.openOne, 'Open this selector');
     const typed = told.status === 400 && looksLikeSelector(this.app.state.q);
     fill(this.message, typed
       ? errorMessage('This is not a selector yet', told.text, 'Write it as in PromQL: checkout{route="/pay",region=~"eu-.*"}. Words without braces are looked for in names and labels.')
@@ -121,7 +127,11 @@ export class SeriesList {
       say(title.querySelector('span'), mine ? (down ? '▾' : '▴') : '');
     }
     const all = this.data.total;
-    const over = this.data.window === 'total' ? 'figures since counting began' : this.data.window === '' ? '' : `figures of the last ${this.data.window}`;
+    const { range, window } = this.data;
+    const over = range !== null ? rangeText(range.start, range.end) : window === 'total' ? 'figures since counting began' : window === '' ? '' : `figures of the last ${window}`;
+    this.time.element.hidden = this.data.extent !== null && !this.data.extent.live;
+    this.time.update(state, range);
+    fill(this.notes, this.data.warnings.map((text) => h('li', {}, text)));
     say(this.count, this.data.rows.length === 0 ? (this.data.loaded ? '' : 'Loading…')
       : `${this.#shown.length === all ? formatCount(all) : `${formatCount(this.#shown.length)} of ${formatCount(all)}`} series${over === '' ? '' : `, ${over}`}`);
     const chosen = state.series.length;
@@ -130,7 +140,8 @@ export class SeriesList {
     const some = state.q !== '' && this.#shown.length > 1 && this.#shown.length <= MOST_CHOSEN;
     this.chooseAll.hidden = !some;
     say(this.chooseAll, `Choose all ${this.#shown.length}`);
-    this.openOne.hidden = !selector || this.#shown.length < 2;
+    this.openOne.hidden = !selector;
+    say(this.openOne, this.#shown.length > 1 ? 'Open all that match as one' : 'Open this selector');
     const violated = this.#shown.filter((row) => row.sla === 'violated').length;
     this.violated.hidden = violated === 0;
     say(this.violated, `✕ ${violated} ${violated === 1 ? 'violates its SLA' : 'violate their SLA'}`);
@@ -146,12 +157,23 @@ export class SeriesList {
     }
     if (!none) {
       fill(this.message);
-    } else if (this.message.dataset.of !== state.q || this.message.childElementCount === 0) {
-      this.message.dataset.of = state.q;
-      fill(this.message, state.q === '' ? noSeriesYet() : nothingFound(state.q, () => {
+    } else {
+      const { extent, range } = this.data;
+      const of = JSON.stringify([state.q, state.past, extent === null]);
+      if (this.message.dataset.of === of && this.message.childElementCount > 0) {
+        return;
+      }
+      this.message.dataset.of = of;
+      const past = (value) => () => this.app.change({ past: value });
+      const isPast = state.past !== '';
+      const message = isPast && range !== null ? nothingThen(`from ${rangeText(range.start, range.end)}`, past(''))
+        : extent === null ? noSeriesYet() : onlyAPast(extent, past('0'));
+      const clear = () => {
         this.search.value = '';
         this.app.change({ q: '' }, false);
-      }));
+      };
+      fill(this.message, state.q === '' ? message : nothingFound({ query: state.q, selector: looksLikeSelector(state.q), past: isPast },
+        { clear, showPast: isPast || !extent?.live ? null : past('0'), open: () => this.app.open([state.q]) }));
     }
   }
 
@@ -192,19 +214,20 @@ export class SeriesList {
   #row(row, known) {
     const chosen = this.app.state.series.includes(row.selector);
     const element = known ?? h('div', { class: 'grid-row', role: 'row', 'data-testid': 'series-row', 'data-selector': row.selector, onclick: (event) => this.#click(event, row.selector) });
+    element.dataset.ended = String(row.ended === true);
     element.setAttribute('aria-selected', String(chosen));
-    const idle = row.count === 0 ? ' idle' : '';
+    const idle = row.count === 0 || row.count === null ? ' idle' : '';
     const figure = (css, caption, value) => h('span', { class: `figure ${css}${idle}`, role: 'gridcell', title: exactValue(value, row.unit), 'data-value': value ?? '' },
       h('span', { class: 'caption' }, caption), formatValue(value, row.unit, this.app.state.unit));
     const labels = Object.entries(row.labels).map(([key, value]) => `${key}=${value}`).join('  ');
-    const link = formatState({ ...this.app.state, view: 'series', series: [row.selector] });
+    const link = formatState({ ...this.app.state, ...openedWith(this.app.state, row), view: 'series', series: [row.selector] });
     return fill(element,
       h('span', { role: 'gridcell' }, h('input', { type: 'checkbox', tabindex: '-1', checked: chosen, 'aria-label': `Choose ${row.selector}` })),
       h('span', { class: 'series-name', role: 'gridcell', title: row.selector }, h('a', { href: link, tabindex: '-1', 'data-testid': 'open-series' }, row.name), h('span', { class: 'labels' }, labels)),
       h('span', { class: 'for-spark', role: 'gridcell' }, sparkLine(row.spark, row.unit)),
-      h('span', { class: `figure for-rate${idle}`, role: 'gridcell', title: `${formatCount(row.count)} values`, 'data-value': row.ratePerSecond ?? '' }, h('span', { class: 'caption' }, 'rate'), formatRate(row.ratePerSecond)),
+      h('span', { class: `figure for-rate${idle}`, role: 'gridcell', title: row.count === null ? '' : `${formatCount(row.count)} values`, 'data-value': row.ratePerSecond ?? '' }, h('span', { class: 'caption' }, 'rate'), formatRate(row.ratePerSecond)),
       figure('for-p50', 'p50', row.p50), figure('for-p99', 'p99', row.p99), figure('for-max', 'max', row.max),
-      h('span', { class: 'for-sla', role: 'gridcell', 'data-value': row.sla ?? '' }, badge(row.sla)));
+      h('span', { class: 'for-sla', role: 'gridcell', 'data-value': row.sla ?? '' }, badgeOf(row)));
   }
 
   #click(event, selector) {
@@ -212,7 +235,7 @@ export class SeriesList {
       this.app.choose(selector);
     } else if (event.target.tagName !== 'A' || !(event.ctrlKey || event.metaKey || event.shiftKey)) {
       event.preventDefault();
-      this.app.open([selector]);
+      this.app.open([selector], this.#shown.find((row) => row.selector === selector));
     }
   }
 
@@ -231,7 +254,7 @@ export class SeriesList {
       event.preventDefault();
       this.app.choose(row.dataset.selector);
     } else if (event.key === 'Enter') {
-      this.app.open([row.dataset.selector]);
+      this.app.open([row.dataset.selector], this.#shown[at]);
     }
   }
 
@@ -250,14 +273,6 @@ export class SeriesList {
   }
 }
 
-function badge(state) {
-  if (state === null || state === undefined) {
-    return h('span', { class: 'note' }, 'no rule');
-  }
-  const [icon, word] = SLA[state];
-  return h('span', { class: `badge ${state}` }, h('span', { 'aria-hidden': 'true' }, icon), word);
-}
-
 /** Empty ones last, whichever way the others go. */
 function order(rows, sort) {
   const key = sort.replace('-', '');
@@ -266,7 +281,7 @@ function order(rows, sort) {
     rows.sort((a, b) => sign * NATURAL.compare(a.text, b.text));
     return;
   }
-  const of = (row) => (key === 'rate' ? row.ratePerSecond : key === 'sla' ? SLA[row.sla]?.[2] : row[key]) ?? null;
+  const of = (row) => (key === 'rate' ? row.ratePerSecond : key === 'sla' ? slaRank(row.sla) : row[key]) ?? null;
   rows.sort((a, b) => {
     const [x, y] = [of(a), of(b)];
     return x === null || y === null ? Number(x === null) - Number(y === null) : sign * (x < y ? -1 : x > y ? 1 : 0);

@@ -8,7 +8,9 @@ import { EventText } from './event-text.js';
 /** A browser has six connections to a host, and the charts need some. */
 export const MOST_STREAMS = 3;
 /** Told within a stream, whose status was good. */
-const STREAM_FAILED = 503;
+const STREAM_FAILED = 500;
+/** As if it were busy: if it is gone, the next attempt says so. */
+const BROKEN_OFF = 503;
 const AGAIN_MILLIS = [1000, 2000, 4000, 8000];
 
 /**
@@ -20,12 +22,16 @@ export class LiveFeed {
   #controller = new AbortController();
   #wanted = /** @type {Wanted|null} */ (null);
   #last = new Map();
+  /** Selectors that a stream was opened of: that there is no such series is then for a while, until clients are back. */
+  #worked = new Set();
 
   /**
    * @param {(selector: string, step: any) => void} onstep
-   * @param {(failure: unknown) => void} onfailure nothing comes any more, unless it is a silent sidecar
+   * @param {(failure: unknown) => void} onfailure nothing comes any more, unless it is a silent sidecar; or a mistake of ours
+   * @param {number[]} [againMillis] how long it waits before it tries again, the last for all that follow
    */
-  constructor(onstep, onfailure) {
+  constructor(onstep, onfailure, againMillis = AGAIN_MILLIS) {
+    this.againMillis = againMillis;
     this.onstep = onstep;
     this.onfailure = onfailure;
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#controller.abort() : this.#run()));
@@ -57,6 +63,7 @@ export class LiveFeed {
         const address = url('api/v1/live', { series: selector, step: wanted.step, percentiles: wanted.percentiles });
         const last = this.#last.get(selector);
         const response = await open(address, signal, last === undefined ? {} : { 'Last-Event-ID': last });
+        this.#worked.add(selector);
         await this.#read(response, selector, () => {
           failures = 0;
         });
@@ -64,14 +71,15 @@ export class LiveFeed {
         if (isCancelled(failure) || signal.aborted) {
           return;
         }
-        if (/** @type {any} */ (failure).status !== undefined) {
+        if (!passes(failure, this.#worked.has(selector))) {
           this.onfailure(failure);
-          if (/** @type {any} */ (failure).status !== 0) {
-            return; // what is refused once is refused again
-          }
+          return; // what is refused once is refused again, and a mistake made again
+        }
+        if (failure.status === 0) {
+          this.onfailure(failure);
         }
       }
-      await pause(AGAIN_MILLIS[Math.min(failures, AGAIN_MILLIS.length - 1)], signal);
+      await pause(this.againMillis[Math.min(failures, this.againMillis.length - 1)], signal);
     }
   }
 
@@ -79,7 +87,7 @@ export class LiveFeed {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     const events = new EventText();
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch(brokenOff);
       if (done) {
         return;
       }
@@ -96,6 +104,20 @@ export class LiveFeed {
       }
     }
   }
+}
+
+/**
+ * @param {any} failure
+ * @param {boolean} worked whether there was a stream of this before
+ * @returns {boolean} whether it passes by itself: a sidecar that is silent, busy, ending or beginning
+ */
+export function passes(failure, worked) {
+  return failure instanceof ApiError && (failure.status === 0 || failure.status === 503 || (failure.status === 404 && worked));
+}
+
+/** Of a stream; what is wrong with its text is another matter. */
+function brokenOff(failure) {
+  throw isCancelled(failure) ? failure : new ApiError(BROKEN_OFF, 'The stream broke off.');
 }
 
 function pause(millis, signal) {

@@ -1,12 +1,13 @@
 // The explorer: one state, which is the URL, and the view that shows it. Changing anything is changing the state.
 
-import { ApiError, isCancelled, open, serverNow, token } from './api.js';
+import { ApiError, isCancelled, requireAlive, serverNow, token } from './api.js';
 import { formatState, parseState } from './state.js';
 import { fill, h, say } from './dom.js';
 import { adviceFor, tokenForm } from './messages.js';
 import { applyTheme, otherTheme } from './theme.js';
 import { parseTime } from './times.js';
 import { SeriesList } from './list.js';
+import { openedWith } from './list-time.js';
 import { SeriesView } from './series-view.js';
 import { shortNames } from './selector.js';
 
@@ -70,9 +71,9 @@ export class App {
     }
   }
 
-  /** @param {string[]} selectors opened in place of what was open */
-  open(selectors) {
-    this.change({ view: 'series', series: selectors, sel: null, focus: '', base: 0 });
+  /** @param {string[]} selectors opened in place of what was open @param {any} [row] of the list, if it is one */
+  open(selectors, row) {
+    this.change({ ...openedWith(this.state, row), view: 'series', series: selectors, sel: null, focus: '', base: 0 });
     this.#main.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
@@ -156,7 +157,7 @@ export class App {
     say(this.#banner, `The sidecar at ${location.host} does not answer. What is shown may be old. Trying again in ${wait / 1000} s …`);
     this.#again = window.setTimeout(async () => {
       try {
-        await open('-/healthy');
+        await requireAlive();
         this.#failures = 0;
         this.#again = 0;
         say(this.#banner, '');
@@ -200,7 +201,7 @@ export class App {
   #home(event) {
     if (!(event.ctrlKey || event.metaKey || event.shiftKey)) {
       event.preventDefault();
-      this.change({ view: 'list', series: [], q: '', sel: null, pins: [], live: false });
+      this.change({ view: 'list', series: [], q: '', past: '', sel: null, pins: [], live: false });
     }
   }
 

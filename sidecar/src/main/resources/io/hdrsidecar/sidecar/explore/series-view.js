@@ -1,6 +1,6 @@
 // The view of one or several open series: finds the range, and hands each panel what it shows.
 
-import { Latest, serverNow } from './api.js';
+import { ApiError, Latest, serverNow } from './api.js';
 import { leftRoom } from './chart.js';
 import { chips } from './chips.js';
 import { DistributionPanel } from './distribution-panel.js';
@@ -16,6 +16,7 @@ import { TimePanel } from './time-panel.js';
 import { TimeSelection } from './selection.js';
 import { stepFor, stepText } from './times.js';
 import { Toolbar } from './toolbar.js';
+import { ViewWarnings } from './warnings.js';
 
 const ALL_AGAIN_MILLIS = 5000;
 const EARLIER = { '1h': 3600e3, '1d': 86400e3, '7d': 7 * 86400e3 };
@@ -36,17 +37,18 @@ export class SeriesView {
   constructor(app) {
     this.app = app;
     this.selection = new TimeSelection((range, done) => app.change({ sel: range === null ? null : spanOf(range) }, done));
-    this.time = new TimePanel(app, this.selection);
-    this.heatmap = new HeatmapPanel(app, this.selection, (selector) => this.time.stepsOf(selector));
+    this.warnings = new ViewWarnings('distribution');
+    this.time = new TimePanel(app, this.selection, (texts) => this.warnings.of('time', texts));
+    this.heatmap = new HeatmapPanel(app, this.selection, (selector) => this.time.stepsOf(selector), (texts) => this.warnings.of('heatmap', texts));
     this.sla = new SlaPanel(app, (limits) => this.distribution.setLimits(limits));
-    this.distribution = new DistributionPanel(app, (names) => this.sla.concern(names));
+    this.distribution = new DistributionPanel(app, (names) => this.sla.concern(names), (texts) => this.warnings.of('distribution', texts));
     this.toolbar = new Toolbar(app, () => this.again());
     this.bar = new SelectionBar(app, { onpin: (when) => this.#pin(when) });
     this.live = new LiveFeed((selector, step) => this.#onstep(selector, step), (failure) => this.#notLive(failure));
     this.chips = h('div', {});
     this.note = h('p', { class: 'note', hidden: true });
     this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'),
-      h('div', { class: 'above' }, this.chips, this.toolbar.display), this.toolbar.element, this.note,
+      h('div', { class: 'above' }, this.chips, this.toolbar.display), this.toolbar.element, this.note, this.warnings.element,
       h('div', { class: 'columns' },
         h('div', { class: 'column' }, this.time.element, this.heatmap.element, this.sla.element),
         h('div', { class: 'column' }, this.bar.element, this.distribution.element)));
@@ -166,6 +168,11 @@ export class SeriesView {
   }
 
   #notLive(failure) {
+    if (!(failure instanceof ApiError)) {
+      this.app.change({ live: false }, false);
+      this.note.hidden = false;
+      this.note.textContent = 'Not live: this page made a mistake; the console of the browser says which.';
+    }
     const told = this.app.failed(failure);
     if (told !== null) {
       this.app.change({ live: false }, false);

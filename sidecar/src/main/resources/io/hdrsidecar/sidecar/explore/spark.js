@@ -12,14 +12,21 @@ const HEIGHT = 30;
  * @param {string} unit
  */
 export function sparkLine(spark, unit) {
-  const values = (spark?.max ?? []).map((value) => (value === null ? null : Number(value)));
-  const top = Math.max(0, ...values.map((value) => value ?? 0));
+  const exact = spark?.max ?? [];
+  const highest = highestOf(exact);
+  const values = exact.map((value) => (value === null ? null : Number(value)));
+  const top = Number(highest);
   const image = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' },
-    svg('title', {}, top === 0 ? 'nothing recorded lately' : `maximum lately, highest ${exactValue(top, unit)}`));
+    svg('title', {}, top === 0 ? 'nothing recorded' : `maximum over time, highest ${exactValue(highest, unit)}`));
   if (top > 0) {
     image.append(svg('path', { d: path(values, top) }));
   }
   return image;
+}
+
+/** @param {(number|bigint|null)[]} values @returns {number|bigint} the greatest, with every digit; 0 for none */
+export function highestOf(values) {
+  return values.reduce((/** @type {number|bigint} */ most, value) => (value !== null && value > most ? value : most), 0);
 }
 
 /** Stairs, as the steps are: each as wide as its time. */

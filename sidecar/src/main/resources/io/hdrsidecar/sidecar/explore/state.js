@@ -9,6 +9,7 @@ import { TIME_UNITS } from './units.js';
  * @typedef {object} State
  * @property {'list'|'series'} view
  * @property {string} q what is searched for in the list
+ * @property {string} past of which time the list is: empty for now, range for start and end, or a start: -24h, 0
  * @property {string} sort column of the list, with a minus for descending
  * @property {string[]} series selectors that are open
  * @property {string} start empty for the default
@@ -31,7 +32,7 @@ export const DEFAULT_PERCENTILES = ['50', '90', '99', '99.9', '100'];
 /** @returns {State} */
 export function emptyState() {
   return {
-    view: 'list', q: '', sort: 'name', series: [], start: '', end: '', sel: null, pins: [], percentiles: [],
+    view: 'list', q: '', past: '', sort: 'name', series: [], start: '', end: '', sel: null, pins: [], percentiles: [],
     unit: 'auto', y: 'log', live: false, focus: '', metric: '99', base: 0, theme: '',
   };
 }
@@ -46,6 +47,7 @@ export function parseState(search) {
   const params = new URLSearchParams(search);
   const state = emptyState();
   state.q = params.get('q') ?? '';
+  state.past = /^(range|0|-\d{1,6}(ms|s|m|h|d))$/.test(params.get('past') ?? '') ? /** @type {string} */ (params.get('past')) : '';
   state.sort = /^-?[a-z0-9]+$/.test(params.get('sort') ?? '') ? /** @type {string} */ (params.get('sort')) : 'name';
   state.series = [...new Set(params.getAll('s').filter((s) => s !== ''))];
   state.view = state.series.length === 0 || params.get('view') === 'list' ? 'list' : 'series';
@@ -75,6 +77,7 @@ export function formatState(state) {
     params.append('view', 'list');
   }
   put('q', state.q, '');
+  put('past', state.past, '');
   put('sort', state.sort, 'name');
   state.series.forEach((selector) => params.append('s', selector));
   put('start', state.start, '');

@@ -11,6 +11,7 @@ export const RIGHT = 64;
 /**
  * @typedef {object} TimeLine
  * @property {string} label
+ * @property {number} [rank] of lines that end at the same value, the greater stands above
  * @property {string} colour custom property
  * @property {number[]} dash
  * @property {import('./steps.js').Stretch[]} stretches
@@ -52,6 +53,7 @@ export class TimeChart {
       })),
       over: (context, place, u) => labelEnds(context, u, lines.filter((line) => line.stretches.length > 0).map((line) => ({
         text: line.label,
+        rank: line.rank,
         colour: colour(line.colour),
         y: place.y(toAxis(line.value(line.stretches[line.stretches.length - 1].step), scale.y)),
       })), RIGHT),

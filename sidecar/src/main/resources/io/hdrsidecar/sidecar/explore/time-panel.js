@@ -23,16 +23,21 @@ export class TimePanel {
   #state = /** @type {any} */ (null);
   #range = /** @type {any} */ (null);
   #step = 1000;
-  /** @type {{selector: string, index: number, data: any, steps: any[], error: any}[]} */
+  /** @type {{selector: string, index: number, data: any, steps: any[], error: any, warnings: string[]}[]} */
   #series = [];
   #percentiles = DEFAULT_PERCENTILES;
   /** What is drawn, until there is something else to draw. */
   #lines = /** @type {any[]} */ ([]);
   #draw = soon(() => this.#drawNow());
 
-  /** @param {import('./main.js').App} app @param {import('./selection.js').TimeSelection} selection */
-  constructor(app, selection) {
+  /**
+   * @param {import('./main.js').App} app
+   * @param {import('./selection.js').TimeSelection} selection
+   * @param {(warnings: string[]) => void} onwarnings what the answers say is not as it was asked for
+   */
+  constructor(app, selection, onwarnings) {
     this.app = app;
+    this.onwarnings = onwarnings;
     this.host = h('div', { class: 'chart', 'data-testid': 'chart-time', tabindex: '0', role: 'group',
       'aria-label': 'Latency over time. Left and right arrow keys move the selected range, with shift they move its end; Enter zooms, Escape clears it. The numbers are in the table below.',
       onkeydown: (event) => selection.key(event) });
@@ -84,7 +89,7 @@ export class TimePanel {
     this.#step = step;
     const signal = this.#latest.next();
     if (!sameLines) {
-      this.#series = state.series.map((selector, index) => ({ selector, index, data: null, steps: [], error: null }));
+      this.#series = state.series.map((selector, index) => ({ selector, index, data: null, steps: [], error: null, warnings: [] }));
       this.element.setAttribute('aria-busy', 'true');
     }
     this.#draw();
@@ -97,14 +102,15 @@ export class TimePanel {
 
   async #load(each, signal) {
     try {
-      const { data } = await ask('api/v1/percentiles',
+      const { data, warnings } = await ask('api/v1/percentiles',
         { series: each.selector, ...spanOf(this.#range), step: stepText(this.#step), percentiles: this.#percentiles.join(',') }, signal);
-      Object.assign(each, { data, steps: timed(data.steps), error: null });
+      Object.assign(each, { data, steps: timed(data.steps), error: null, warnings });
     } catch (failure) {
       each.error = signal.aborted ? null : this.app.failed(failure);
     }
     if (!signal.aborted) {
       this.#draw();
+      this.onwarnings(this.#series.flatMap((one) => one.warnings));
     }
   }
 
@@ -148,7 +154,7 @@ export class TimePanel {
     if (this.#series.length === 1) {
       const all = stretches(first.steps, this.#step);
       return this.#percentiles.map((percentile, i) => ({
-        label: percentileName(percentile), unit: first.data.unit, colour: shadeName(i, Number(percentile) === 100),
+        label: percentileName(percentile), rank: Number(percentile), unit: first.data.unit, colour: shadeName(i, Number(percentile) === 100),
         dash: shadeDash(i, Number(percentile) === 100), stretches: all, value: (step) => step.values[i],
       }));
     }

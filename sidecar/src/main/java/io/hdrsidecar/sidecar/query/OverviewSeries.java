@@ -1,0 +1,106 @@
+package io.hdrsidecar.sidecar.query;
+
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
+import io.hdrsidecar.sidecar.merge.Series;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A series of the overview: one that lives, or one that has ended and of which there is a past.
+ *
+ * @param key name and labels
+ * @param unit of the values
+ * @param living null if it has ended
+ * @param past where its intervals outside of memory are looked for; null for nowhere
+ */
+record OverviewSeries(
+    SeriesKey key, Unit unit, @Nullable Series living, @Nullable PastSeries past) {
+  /** Those that live, without their past. */
+  static List<OverviewSeries> living(Collection<Series> living) {
+    return living.stream()
+        .map(each -> new OverviewSeries(each.key(), each.unit(), each, null))
+        .toList();
+  }
+
+  /**
+   * Those that live, with their past, and those that have ended, in the order of names and labels.
+   * One that ended and began anew in another unit is one series, that which began last.
+   *
+   * @param living all that the selector matches
+   * @throws ApiException when there are more than may be looked at
+   */
+  static List<OverviewSeries> ofRange(
+      Selector selector,
+      Collection<Series> living,
+      PastReading reading,
+      TimeRange range,
+      int maxSeries)
+      throws ApiException {
+    Map<SeriesKey, OverviewSeries> all = new HashMap<>();
+    for (Series each : living) {
+      PastSeries past =
+          new PastSeries(
+              each.key(), each.unit(), each.help(), range.startMillis(), range.endMillis());
+      all.put(each.key(), new OverviewSeries(each.key(), each.unit(), each, past));
+    }
+    for (PastSeries each : reading.series()) {
+      if (selector.accepts(each.key(), each.unit())) {
+        all.merge(
+            each.key(),
+            new OverviewSeries(each.key(), each.unit(), null, each),
+            OverviewSeries::later);
+      }
+      if (all.size() > maxSeries) {
+        throw ApiException.badParameter(
+            "series",
+            "more than "
+                + maxSeries
+                + " series live or are in the journal (query.max-series); name the series wanted");
+      }
+    }
+    return all.values().stream()
+        .map(each -> Map.entry(each.key().toString(), each)) // Not written at each comparison
+        .sorted(Map.Entry.comparingByKey())
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  private OverviewSeries later(OverviewSeries other) {
+    return living != null || lastSeen().isAfter(other.lastSeen()) ? this : other;
+  }
+
+  boolean hasEnded() {
+    return living == null;
+  }
+
+  /** When the last interval was merged; of an ended series when that ended, or later. */
+  Instant lastSeen() {
+    if (living != null) {
+      return living.lastSeen();
+    }
+    return Instant.ofEpochMilli(past == null ? 0 : past.toMillis());
+  }
+
+  /** These together, which are read together and not added up. */
+  static Selection selection(List<OverviewSeries> some) {
+    List<Series> living = new ArrayList<>();
+    List<PastSeries> past = new ArrayList<>();
+    for (OverviewSeries each : some) {
+      if (each.living != null) {
+        living.add(each.living);
+      }
+      if (each.past != null) {
+        past.add(each.past);
+      }
+    }
+    return new Selection("series", living, past, some.get(0).unit());
+  }
+}
