@@ -7,8 +7,12 @@ import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.PlaywrightException;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.hdrsidecar.tests.support.RequiresDocker;
 import java.io.File;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +33,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  *
  * <p>At the end of each test its pages must have nothing to complain of: no error on the console,
  * no violation of the content security policy, no request to another site. What a test expects of
- * that kind it has to name.
+ * that kind it has to name. What it did, and how its pages look then, goes into the {@link
+ * BrowserReport}.
  */
 final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final List<String> NAMES =
@@ -52,7 +57,11 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
   private @Nullable Playwright playwright;
   private @Nullable Browser browser;
 
-  private record Watched(BrowserContext context, PageWatch watch) {}
+  private record Watched(BrowserContext context, Explorer explorer) {
+    PageNotes notes() {
+      return explorer.notes();
+    }
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) {
@@ -68,6 +77,7 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     playwright = driver;
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
     browser =
         driver
             .chromium()
@@ -91,14 +101,24 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
     return explorer(httpPort, desk());
   }
 
-  /** The same with other options. */
+  /** The same of whatever serves it at an address. */
+  Explorer explorer(URI address) {
+    return explorer(address.getScheme() + "://" + address.getAuthority(), desk());
+  }
+
+  /** The explorer of a sidecar with other options. */
   Explorer explorer(int httpPort, NewContextOptions options) {
+    return explorer("http://127.0.0.1:" + httpPort, options);
+  }
+
+  private Explorer explorer(String origin, NewContextOptions options) {
     BrowserContext context = Objects.requireNonNull(browser, "not started").newContext(options);
     context.setDefaultTimeout(PATIENCE_MILLIS);
-    String origin = "http://127.0.0.1:" + httpPort;
     PageWatch watch = new PageWatch(origin);
-    watched.add(new Watched(context, watch));
-    return new Explorer(origin, watch.watching(context.newPage()), watch);
+    Explorer explorer =
+        new Explorer(origin, watch.watching(context.newPage()), watch, new PageNotes());
+    watched.add(new Watched(context, explorer));
+    return explorer;
   }
 
   /** A window as on a desk, in UTC, so that times in the page are those of the API. */
@@ -122,10 +142,13 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
   @Override
   public void afterEach(ExtensionContext context) {
     List<String> complaints = new ArrayList<>();
-    for (Watched each : watched) {
-      complaints.addAll(each.watch().complaints());
+    for (int i = 0; i < watched.size(); i++) {
+      Watched each = watched.get(i);
+      complaints.addAll(each.explorer().watch().complaints());
+      takePicture(each, "tests/" + nameOf(context) + "-" + (i + 1));
       each.context().close();
     }
+    report(context, complaints);
     watched.clear();
     if (context.getExecutionException().isPresent()) {
       complaints.forEach(
@@ -135,8 +158,39 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
     }
   }
 
+  /** A page that cannot be pictured any more is no failure of its own: the test has its reason. */
+  private static void takePicture(Watched page, String name) {
+    try {
+      page.explorer().picture(name);
+    } catch (PlaywrightException e) {
+      page.notes().add("no picture: " + e.getMessage());
+    }
+  }
+
+  private void report(ExtensionContext context, List<String> complaints) {
+    List<String> failures = new ArrayList<>(complaints);
+    context.getExecutionException().ifPresent(failure -> failures.add(0, failure.toString()));
+    BrowserReport.of(context)
+        .add(
+            new BrowserReport.Entry(
+                context.getRequiredTestClass().getSimpleName(),
+                nameOf(context),
+                String.join("\n", failures),
+                watched.stream().map(Watched::notes).toList()));
+  }
+
+  /** The method, and with parameters what they are; good for a file, too. */
+  private static String nameOf(ExtensionContext context) {
+    String method = context.getRequiredTestMethod().getName();
+    String shown = context.getDisplayName();
+    return shown.startsWith(method) ? method : method + shown.replaceAll("[^A-Za-z0-9]+", "-");
+  }
+
   @Override
-  public void afterAll(ExtensionContext context) {
+  public void afterAll(ExtensionContext context) throws IOException {
+    if (browser != null) {
+      BrowserReport.of(context).write(version());
+    }
     if (playwright != null) {
       playwright.close();
     }

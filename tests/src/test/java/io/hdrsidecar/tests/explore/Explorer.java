@@ -2,12 +2,14 @@ package io.hdrsidecar.tests.explore;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasAttributeOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasCountOptions;
 import com.microsoft.playwright.options.BoundingBox;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -31,11 +33,13 @@ final class Explorer {
   private final String origin;
   private final Page page;
   private final PageWatch watch;
+  private final PageNotes notes;
 
-  Explorer(String origin, Page page, PageWatch watch) {
+  Explorer(String origin, Page page, PageWatch watch, PageNotes notes) {
     this.origin = origin;
     this.page = page;
     this.watch = watch;
+    this.notes = notes;
   }
 
   Page page() {
@@ -46,6 +50,10 @@ final class Explorer {
     return watch;
   }
 
+  PageNotes notes() {
+    return notes;
+  }
+
   /**
    * Opens an address.
    *
@@ -53,6 +61,7 @@ final class Explorer {
    */
   Explorer open(String query) {
     page.navigate(origin + "/" + query);
+    notes.add("opened " + origin + "/" + query);
     return this;
   }
 
@@ -89,18 +98,21 @@ final class Explorer {
   }
 
   void search(String text) {
+    notes.add("searched " + text);
     find("search").fill(text);
   }
 
   void awaitRows(int count) {
     assertThat(find("series-row"))
         .hasCount(count, new HasCountOptions().setTimeout(Chromium.PATIENCE_MILLIS));
+    notes.add("the list has " + count + " series");
   }
 
   /** Opens one series from the list. */
   void openSeries(String selector) {
     row(selector).getByTestId("open-series").click();
     find("chart-distribution").waitFor();
+    notes.add("opened the series " + selector);
   }
 
   /** Waits until the distribution is that of so many values: the first line, or the one given. */
@@ -110,6 +122,7 @@ final class Explorer {
             "data-value",
             Long.toString(count),
             new HasAttributeOptions().setTimeout(Chromium.PATIENCE_MILLIS));
+    notes.add("line " + (line + 1) + " counts " + count + " values");
   }
 
   void awaitCount(long count) {
@@ -158,6 +171,20 @@ final class Explorer {
       page.mouse().move(box.x + (from + (to - from) * step / 10) * box.width, y);
     }
     page.mouse().up();
+    notes.add("dragged over " + chart + " from " + from + " to " + to + " of its width");
+  }
+
+  /** The dragged range, as the address says it: start and end in milliseconds since 1970. */
+  long[] selected() {
+    String[] times = parameter("sel").get(0).split("\\.\\.", -1);
+    return new long[] {
+      Instant.parse(times[0]).toEpochMilli(), Instant.parse(times[1]).toEpochMilli()
+    };
+  }
+
+  /** Waits until every panel has its answer. */
+  void awaitIdle() {
+    page.waitForCondition(() -> page.locator("[aria-busy=true]").count() == 0);
   }
 
   /** Makes a click download, and gives what came. */
@@ -166,6 +193,7 @@ final class Explorer {
     if (download.failure() != null) {
       throw new AssertionError(download.url() + ": " + download.failure());
     }
+    notes.add("downloaded " + download.suggestedFilename());
     Path file = download.path();
     return Files.readAllBytes(file);
   }
@@ -211,15 +239,33 @@ final class Explorer {
             "() => document.documentElement.scrollWidth > document.documentElement.clientWidth");
   }
 
+  /**
+   * The {@code data} of {@code /api/v1/histogram} of the same sidecar, not through the page.
+   *
+   * @param parameters further ones; all begin with {@code &}
+   */
+  JsonObject histogram(String selector, String parameters) {
+    String path = "/api/v1/histogram" + link("series", selector) + parameters;
+    APIResponse answer = page.request().get(origin + path);
+    if (answer.status() != 200) {
+      throw new AssertionError(path + " answered " + answer.status() + ": " + answer.text());
+    }
+    return new JsonObject(answer.text()).getJsonObject("data");
+  }
+
   /** Takes a picture of the window into {@code target/explorer}. */
   void picture(String name) {
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(Path.of("target", "explorer", name + ".png")));
+    page.screenshot(new Page.ScreenshotOptions().setPath(fileOf(name)));
   }
 
   /** The same of one part of the page. */
   void picture(String name, Locator part) {
-    part.screenshot(
-        new Locator.ScreenshotOptions().setPath(Path.of("target", "explorer", name + ".png")));
+    part.screenshot(new Locator.ScreenshotOptions().setPath(fileOf(name)));
+  }
+
+  private Path fileOf(String picture) {
+    String file = picture + ".png";
+    notes.addPicture(file);
+    return BrowserReport.FOLDER.resolve(file);
   }
 }

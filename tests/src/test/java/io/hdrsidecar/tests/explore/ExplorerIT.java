@@ -66,16 +66,12 @@ final class ExplorerIT {
         time(series.endMillis()));
   }
 
-  private void assertShown(int line, KnownSeries series, long start, long end) throws Exception {
-    Numbers.assertShown(
-        explorer, line, sidecar, series.selector(), start, end, series.between(start, end));
+  private void assertShown(int line, KnownSeries series, long start, long end) {
+    Numbers.assertShown(explorer, line, series.selector(), start, end, series.between(start, end));
   }
 
   private long[] selected() {
-    String[] times = explorer.parameter("sel").get(0).split("\\.\\.", -1);
-    return new long[] {
-      Instant.parse(times[0]).toEpochMilli(), Instant.parse(times[1]).toEpochMilli()
-    };
+    return explorer.selected();
   }
 
   @Test
