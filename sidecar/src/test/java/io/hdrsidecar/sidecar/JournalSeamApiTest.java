@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Where memory and journal meet, when not all goes well: more series in the files than may be
- * known, more intervals than may be read. Expected is what HdrHistogram's own reader finds in the files.
+ * known, more intervals than may be read. Expected is what HdrHistogram's own reader finds in the
+ * files.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class JournalSeamApiTest {
