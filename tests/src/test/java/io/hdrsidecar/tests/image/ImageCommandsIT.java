@@ -35,7 +35,7 @@ final class ImageCommandsIT {
 
   private Path folder;
 
-  /** A folder that user 65532 may write to, with a log, as {@code /work} in the container. */
+  /** A folder that user 65532 may write to, with a log, as {@code /data} in the container. */
   @BeforeEach
   void fillFolder(@TempDir Path empty) throws Exception {
     folder = empty;
@@ -47,7 +47,7 @@ final class ImageCommandsIT {
     List<String> command =
         new ArrayList<>(
             List.of("run", "--rm", "--read-only", "--cap-drop=ALL", "--memory=96m", "--cpus=1"));
-    command.addAll(List.of("--volume=" + folder + ":/work", "--workdir=/work", Images.sidecar()));
+    command.addAll(List.of("--volume=" + folder + ":/data", "--workdir=/data", Images.sidecar()));
     command.addAll(List.of(arguments));
     return Docker.run(command);
   }
@@ -71,11 +71,11 @@ final class ImageCommandsIT {
         "log process -i a.hlog -o out",
         "log union -o all.hlog a.hlog",
         "log tags a.hlog",
-        "log split -d /work a.hlog",
+        "log split -d /data a.hlog",
         "log csv a.hlog",
         "log diff a.hlog a.hlog",
         "inject --help",
-        "inject certificates --out /work"
+        "inject certificates --out /data"
       })
   void command_inTheImage_runs(String command) throws Exception {
     assertThat(run(command.split(" "))).as("ends with 0").doesNotContain("Exception");
@@ -83,7 +83,7 @@ final class ImageCommandsIT {
 
   @Test
   void configurationAndRules_inYaml_areRead() throws Exception {
-    Files.writeString(folder.resolve("config.yaml"), "sla:\n  file: /work/sla.yaml\n");
+    Files.writeString(folder.resolve("config.yaml"), "sla:\n  file: /data/sla.yaml\n");
     Files.writeString(
         folder.resolve("sla.yaml"),
         "slas:\n  - name: a\n    selector: checkout\n    limits:\n      100%: 1s\n");
@@ -92,8 +92,8 @@ final class ImageCommandsIT {
             run(
                 "serve",
                 "--check-config",
-                "--config=/work/config.yaml",
-                "--ingest-unix-socket=/work/s"))
+                "--config=/data/config.yaml",
+                "--ingest-unix-socket=/data/s"))
         .contains("configuration is valid");
   }
 
@@ -105,13 +105,13 @@ final class ImageCommandsIT {
             "run",
             "--detach",
             "--read-only",
-            "--volume=" + folder + ":/work",
-            "--env=HDR_SIDECAR_INGEST_UNIX_SOCKET=/work/s",
+            "--volume=" + folder + ":/data",
+            "--env=HDR_SIDECAR_INGEST_UNIX_SOCKET=/data/s",
             "--publish=127.0.0.1::9925",
             Images.sidecar(),
             "serve",
-            "--tls-certificate=/work/certificate.pem",
-            "--tls-key=/work/key.pem");
+            "--tls-certificate=/data/certificate.pem",
+            "--tls-key=/data/key.pem");
     try {
       String port = Docker.run("port", container, "9925/tcp").replaceAll("(?s).*?:(\\d+).*", "$1");
       HttpClient client = HttpClient.newBuilder().sslContext(trusting(store)).build();
