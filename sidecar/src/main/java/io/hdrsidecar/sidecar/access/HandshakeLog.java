@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.access;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -43,6 +44,11 @@ final class HandshakeLog {
   }
 
   private static String oneLine(Throwable failure) {
-    return String.valueOf(failure.getMessage()).replaceAll("\\p{Cntrl}", " ");
+    // Netty's message has the bytes that came: a request in the clear, perhaps with its token.
+    String problem =
+        failure instanceof NotSslRecordException
+            ? "not an SSL/TLS record: the client speaks without TLS"
+            : String.valueOf(failure.getMessage());
+    return problem.replaceAll("\\p{Cntrl}", " ");
   }
 }
