@@ -11,12 +11,13 @@ import java.time.LocalDate;
 import java.util.Objects;
 
 /** A dated section of the results file: on what machine, by what command, which tables. */
-final class ResultsFile {
+public final class ResultsFile {
   private static final String NAME = "RESULTS.md";
 
   private final StringBuilder section = new StringBuilder();
 
-  ResultsFile(String command) {
+  /** A section of today for what this command measures. */
+  public ResultsFile(String command) {
     section
         .append("## ")
         .append(LocalDate.now(Clock.systemUTC()))
@@ -55,7 +56,7 @@ final class ResultsFile {
   }
 
   /** {@code tests/benchmarks/RESULTS.md}, found from {@code tests/target/benchmarks.jar}. */
-  static Path besideTheJar() {
+  public static Path besideTheJar() {
     try {
       URI jar = Main.class.getProtectionDomain().getCodeSource().getLocation().toURI();
       Path target = Objects.requireNonNull(Path.of(jar).getParent(), "folder of " + jar);
@@ -66,16 +67,22 @@ final class ResultsFile {
   }
 
   void add(Group group, String table) {
+    add(group.name(), group.about(), table);
+  }
+
+  /** Adds one table, in Markdown, under a title. */
+  public void add(String title, String about, String table) {
     section
         .append("\n### ")
-        .append(group.name())
+        .append(title)
         .append("\n\n")
-        .append(group.about())
+        .append(about)
         .append("\n\n")
         .append(table);
   }
 
-  void appendTo(Path file) throws IOException {
+  /** Writes the section to the end of the file, which is made if need be. */
+  public void appendTo(Path file) throws IOException {
     if (Files.notExists(file)) {
       Files.createDirectories(file.toAbsolutePath().getParent());
       Files.writeString(file, "# Benchmark results, newest last\n");

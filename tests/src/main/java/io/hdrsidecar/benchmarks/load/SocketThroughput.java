@@ -1,0 +1,162 @@
+package io.hdrsidecar.benchmarks.load;
+
+import io.hdrsidecar.benchmarks.ResultsFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How many interval histograms a second one core of a sidecar takes through a real socket, with all
+ * checks: {@code SocketThroughput [--seconds N] [--quick]}.
+ *
+ * <p>For each variant a sidecar on a processor of its own and a {@link Flood} on the other. Ends
+ * with 1 when the sidecar has not counted exactly what was sent.
+ */
+public final class SocketThroughput {
+  private static final int SERIES = 1_000;
+  private static final int CONNECTIONS = 4;
+  private static final int SECONDS = 8;
+  private static final double GOAL = 100_000;
+  private static final List<String> JVM = List.of("-Xmx1g");
+
+  private record Variant(
+      String socket, int buckets, boolean deflated, boolean windows, boolean journal) {
+    List<String> settings() {
+      List<String> settings = new ArrayList<>();
+      if (!windows) {
+        settings.add("--windows=");
+      }
+      if (journal) {
+        settings.add("--journal-directory=FOLDER/journal");
+      }
+      return settings;
+    }
+  }
+
+  private final int seconds;
+  private final Cores cores = Cores.apart();
+  private boolean allCounted = true;
+
+  private SocketThroughput(int seconds) throws InterruptedException {
+    this.seconds = seconds;
+  }
+
+  /** See the class. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Arguments arguments = new Arguments(args);
+    boolean quick = arguments.has("--quick");
+    int seconds = arguments.number("--seconds", quick ? 1 : SECONDS);
+    SocketThroughput run = new SocketThroughput(seconds);
+    String before = ProcessFigures.load();
+    ResultsFile results = new ResultsFile(arguments.command(SocketThroughput.class));
+    String table = run.table(quick);
+    results.add("through a socket", run.about(before), table);
+    System.out.println(results);
+    if (!quick) {
+      results.appendTo(ResultsFile.besideTheJar());
+    }
+    System.exit(run.allCounted ? 0 : 1);
+  }
+
+  private String about(String loadBefore) throws IOException {
+    return String.format(
+        Locale.ROOT,
+        "Interval histograms a second that one core of a sidecar takes: %d series with 3 digits on"
+            + " %d connections of one feeder process, as fast as they are acknowledged, frames with"
+            + " CRC-32C and all checks. %s, `java %s`; %d s of warm-up, then %d s. By the clock, and"
+            + " for each second of the sidecar's processor time, all threads together. An interval"
+            + " is one second long and ends when it is sent; a series gets many of them a second,"
+            + " so a window adds several to one step. Counted: intervals by `/api/v1/series` and"
+            + " values by `/metrics` are exactly those sent. Goal: %,.0f. Load average: %s before,"
+            + " %s after.",
+        SERIES,
+        CONNECTIONS,
+        cores.pinned()
+            ? "The sidecar's JVM has one processor (`taskset`), the feeder the others"
+            : "Not pinned, as there is no taskset or only one processor",
+        String.join(" ", JVM),
+        seconds,
+        seconds,
+        GOAL,
+        loadBefore,
+        ProcessFigures.load());
+  }
+
+  private String table(boolean quick) throws IOException, InterruptedException {
+    StringBuilder table =
+        new StringBuilder(
+            """
+            | socket | non-zero buckets | payload | windows | journal | a second, by the clock | processor | a second of one core | counted |
+            |---|---|---|---|---|---|---|---|---|
+            """);
+    for (Variant variant : variants(quick)) {
+      String line = measure(variant);
+      System.out.print("  " + line);
+      table.append(line);
+    }
+    return table.toString();
+  }
+
+  private static List<Variant> variants(boolean quick) {
+    List<Variant> variants = new ArrayList<>();
+    for (String socket : List.of("Unix", "TCP")) {
+      for (int buckets : new int[] {50, 500}) {
+        for (boolean deflated : new boolean[] {false, true}) {
+          for (boolean windows : new boolean[] {false, true}) {
+            for (boolean journal : new boolean[] {false, true}) {
+              variants.add(new Variant(socket, buckets, deflated, windows, journal));
+            }
+          }
+        }
+      }
+    }
+    return quick ? List.of(variants.get(0), variants.get(variants.size() - 1)) : variants;
+  }
+
+  private String measure(Variant variant) throws IOException, InterruptedException {
+    int level = variant.deflated() ? 1 : 0;
+    try (SidecarRun sidecar =
+            new SidecarRun(cores.sidecar(), SidecarRun.ownJava(), JVM, variant.settings());
+        Feeder feeder =
+            new Feeder(
+                cores.feeder(),
+                Flood.class,
+                flood(sidecar, variant.socket(), SERIES, variant.buckets(), level, seconds))) {
+      FeedReport report = feeder.report();
+      Counted counted = Counted.by(sidecar);
+      boolean all = counted.isAllOf(report);
+      allCounted &= all;
+      double rate = report.measured() * 1e9 / report.nanos();
+      double ofCore = report.measured() * 1e9 / report.cpuNanos();
+      return String.format(
+          Locale.ROOT,
+          "| %s | %d | %s, %d bytes | %s | %s | %,.0f | %.0f %% | **%,.0f**%s | %s |%n",
+          variant.socket(),
+          variant.buckets(),
+          variant.deflated() ? "deflated" : "raw",
+          new IntervalPool(variant.buckets(), level).payloadBytes(),
+          variant.windows() ? "1m" : "none",
+          variant.journal() ? "on" : "off",
+          rate,
+          100.0 * report.cpuNanos() / report.nanos(),
+          ofCore,
+          ofCore < GOAL ? ", below the goal" : "",
+          all ? "all " + counted.intervals() : "**NOT ALL**: " + counted + " of " + report);
+    }
+  }
+
+  /** Arguments of a {@link Flood}; its warm-up is as long as what it measures. */
+  static List<String> flood(
+      SidecarRun sidecar, String socket, int series, int buckets, int level, int seconds) {
+    return List.of(
+        socket.equals("Unix") ? sidecar.unixAddress() : sidecar.tcpAddress(),
+        Integer.toString(CONNECTIONS),
+        Integer.toString(series),
+        Integer.toString(buckets),
+        Integer.toString(level),
+        Integer.toString(seconds),
+        Integer.toString(seconds),
+        Long.toString(sidecar.figures().pid()));
+  }
+}
