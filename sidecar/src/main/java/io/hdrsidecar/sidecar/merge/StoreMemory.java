@@ -18,7 +18,7 @@ import java.util.List;
 public final class StoreMemory {
   private static final int PAGE_COUNTERS = 128;
 
-  /** Counters, and the sums of each 16. */
+  /** Counters, and the sums of each 16, as wide as counters can become. */
   private static final long PAGE_BYTES =
       OBJECT_BYTES + (PAGE_COUNTERS + PAGE_COUNTERS / 16) * Long.BYTES;
 
