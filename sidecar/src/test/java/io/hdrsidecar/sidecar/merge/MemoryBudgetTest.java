@@ -335,9 +335,9 @@ class MemoryBudgetTest {
     assertThat(items)
         .extracting(MemoryItem::name)
         .containsExactly("series_memory", "merging", "reading");
-    // 50,000 counters of 8 bytes in pages, and of up to 12.5 bytes in a step.
+    // 50,000 counters of 8 bytes in pages, and of up to 25 bytes in a step.
     assertThat(items.get(0).maxBytes())
-        .isBetween(10_000_000L + 50_000 * 20, 10_000_000L + 50_000 * 22);
+        .isBetween(10_000_000L + 50_000 * 33, 10_000_000L + 50_000 * 36);
     assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
         .extracting(MemoryItem::name)
         .containsExactly("counts", "windows", "series", "labels", "merging", "reading");
