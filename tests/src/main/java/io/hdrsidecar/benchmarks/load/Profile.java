@@ -4,20 +4,19 @@ import io.hdrsidecar.benchmarks.ResultsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Where a sidecar's processor time goes: {@code Profile merge|scrape [--agent libasyncProfiler.so]
- * [--seconds N] [--windows SPANS]}.
+ * [--seconds N] [--windows SPANS] [--history SIZE]}.
  *
  * <p>{@code merge} is the flood of {@link SocketThroughput} over a Unix socket, {@code scrape} the
  * 10,000 series of {@link TenThousandSeries} with one scrape after the other. With async-profiler
  * native code is seen, too; without, it is the JDK's flight recorder.
  */
 public final class Profile {
-  private static final int WARM_UP_SECONDS = 20;
+  private static final int WARM_UP_SECONDS = 15;
   private static final int SECONDS = 30;
   private static final int MOST = 15;
   private static final List<String> JVM =
@@ -31,7 +30,10 @@ public final class Profile {
   private Profile(Arguments arguments) throws IOException {
     agent = arguments.text("--agent", "");
     seconds = arguments.number("--seconds", SECONDS);
-    settings = List.of("--windows=" + arguments.text("--windows", "1m"));
+    settings =
+        List.of(
+            "--windows=" + arguments.text("--windows", "1m"),
+            "--history-max-memory=" + arguments.text("--history", "64MiB"));
   }
 
   /** See the class. */
@@ -56,7 +58,7 @@ public final class Profile {
   private String about(boolean merge, String loadBefore, TopFrames top) throws IOException {
     return String.format(
         Locale.ROOT,
-        "%s `serve %s`, `java %s`. %d samples in %d s after %d s of warm-up, by %s. Load average:"
+        "%s `serve %s`, `java %s`. %d samples in %d s after %d s of warm-up (of processor time in the flood), by %s. Load average:"
             + " %s before, %s after.",
         merge
             ? "1,000 series flooded with raw intervals of 500 non-zero buckets over a Unix socket."
@@ -81,8 +83,9 @@ public final class Profile {
             new Feeder(
                 cores.feeder(),
                 Flood.class,
-                SocketThroughput.flood(sidecar, "Unix", 1000, 500, 0, WARM_UP_SECONDS + seconds))) {
-      Flood.parkUntil(System.nanoTime() + WARM_UP_SECONDS * 1_000_000_000L);
+                SocketThroughput.flood(
+                    sidecar, "Unix", 1000, 500, 0, WARM_UP_SECONDS, seconds + 5))) {
+      Flood.awaitCpu(sidecar.figures(), WARM_UP_SECONDS * 1_000_000_000L);
       begin(sidecar);
       Flood.parkUntil(System.nanoTime() + seconds * 1_000_000_000L);
       TopFrames top = end(sidecar);
@@ -131,7 +134,7 @@ public final class Profile {
     if (agent.isEmpty()) {
       sidecar.jcmd("JFR.start", "name=profile", "settings=profile");
     } else {
-      sidecar.jcmd("JVMTI.agent_load", agent, "start,event=cpu,interval=1ms");
+      sidecar.jcmd("JVMTI.agent_load", agent, "\"start,event=cpu,interval=1ms,threads\"");
     }
   }
 
@@ -142,8 +145,8 @@ public final class Profile {
       return TopFrames.ofRecording(recording);
     }
     Path stacks = folder.resolve("stacks");
-    List<String> stop = new ArrayList<>(List.of("stop", "threads", "collapsed", "file=" + stacks));
-    sidecar.jcmd("JVMTI.agent_load", agent, String.join(",", stop));
+    // In quotes, as jcmd takes what has an equals sign for a named argument.
+    sidecar.jcmd("JVMTI.agent_load", agent, "\"stop,collapsed,file=" + stacks + "\"");
     System.out.println("stacks: " + stacks);
     return TopFrames.ofCollapsed(stacks);
   }

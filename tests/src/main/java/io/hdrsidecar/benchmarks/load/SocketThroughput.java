@@ -8,7 +8,8 @@ import java.util.Locale;
 
 /**
  * How many interval histograms a second one core of a sidecar takes through a real socket, with all
- * checks: {@code SocketThroughput [--seconds N] [--quick]}.
+ * checks: {@code SocketThroughput [--series N] [--only "WORDS"] [--settings "SETTINGS"] [--seconds
+ * N] [--quick]}.
  *
  * <p>For each variant a sidecar on a processor of its own and a {@link Flood} on the other. Ends
  * with 1 when the sidecar has not counted exactly what was sent.
@@ -16,14 +17,24 @@ import java.util.Locale;
 public final class SocketThroughput {
   private static final int SERIES = 1_000;
   private static final int CONNECTIONS = 4;
-  private static final int SECONDS = 8;
+  private static final int SECONDS = 5;
+  private static final int WARM_UP_SECONDS = 8;
   private static final double GOAL = 100_000;
   private static final List<String> JVM = List.of("-Xmx1g");
 
   private record Variant(
       String socket, int buckets, boolean deflated, boolean windows, boolean journal) {
-    List<String> settings() {
-      List<String> settings = new ArrayList<>();
+    List<String> words() {
+      return List.of(
+          socket,
+          Integer.toString(buckets),
+          deflated ? "deflated" : "raw",
+          windows ? "windows" : "no-windows",
+          journal ? "journal" : "no-journal");
+    }
+
+    List<String> settings(List<String> common) {
+      List<String> settings = new ArrayList<>(common);
       if (!windows) {
         settings.add("--windows=");
       }
@@ -34,11 +45,18 @@ public final class SocketThroughput {
     }
   }
 
+  private final List<String> settings;
+  private final int series;
+  private final int warmUp;
   private final int seconds;
   private final Cores cores = Cores.apart();
   private boolean allCounted = true;
 
-  private SocketThroughput(int seconds) throws InterruptedException {
+  private SocketThroughput(Arguments arguments, int warmUp, int seconds)
+      throws InterruptedException {
+    settings = arguments.words("--settings", "");
+    series = arguments.number("--series", SERIES);
+    this.warmUp = warmUp;
     this.seconds = seconds;
   }
 
@@ -47,10 +65,11 @@ public final class SocketThroughput {
     Arguments arguments = new Arguments(args);
     boolean quick = arguments.has("--quick");
     int seconds = arguments.number("--seconds", quick ? 1 : SECONDS);
-    SocketThroughput run = new SocketThroughput(seconds);
+    SocketThroughput run = new SocketThroughput(arguments, quick ? 1 : WARM_UP_SECONDS, seconds);
     String before = ProcessFigures.load();
     ResultsFile results = new ResultsFile(arguments.command(SocketThroughput.class));
-    String table = run.table(quick);
+    List<Variant> variants = variants(quick, arguments.words("--only", ""));
+    String table = run.table(variants);
     results.add("through a socket", run.about(before), table);
     System.out.println(results);
     if (!quick) {
@@ -64,33 +83,37 @@ public final class SocketThroughput {
         Locale.ROOT,
         "Interval histograms a second that one core of a sidecar takes: %d series with 3 digits on"
             + " %d connections of one feeder process, as fast as they are acknowledged, frames with"
-            + " CRC-32C and all checks. %s, `java %s`; %d s of warm-up, then %d s. By the clock, and"
-            + " for each second of the sidecar's processor time, all threads together. An interval"
+            + " CRC-32C and all checks. %s, `java %s`, %s; %d s of its processor time are warm-up, %d s"
+            + " are measured. By the clock, which is that of a machine with other load, and for each"
+            + " second of the sidecar's processor time, all threads together. An interval"
             + " is one second long and ends when it is sent; a series gets many of them a second,"
             + " so a window adds several to one step. Counted: intervals by `/api/v1/series` and"
             + " values by `/metrics` are exactly those sent. Goal: %,.0f. Load average: %s before,"
             + " %s after.",
-        SERIES,
+        series,
         CONNECTIONS,
         cores.pinned()
             ? "The sidecar's JVM has one processor (`taskset`), the feeder the others"
             : "Not pinned, as there is no taskset or only one processor",
         String.join(" ", JVM),
-        seconds,
+        settings.isEmpty()
+            ? "settings as by default, so with a history of 64 MiB"
+            : "`" + String.join(" ", settings) + "`",
+        warmUp,
         seconds,
         GOAL,
         loadBefore,
         ProcessFigures.load());
   }
 
-  private String table(boolean quick) throws IOException, InterruptedException {
+  private String table(List<Variant> variants) throws IOException, InterruptedException {
     StringBuilder table =
         new StringBuilder(
             """
             | socket | non-zero buckets | payload | windows | journal | a second, by the clock | processor | a second of one core | counted |
             |---|---|---|---|---|---|---|---|---|
             """);
-    for (Variant variant : variants(quick)) {
+    for (Variant variant : variants) {
       String line = measure(variant);
       System.out.print("  " + line);
       table.append(line);
@@ -98,31 +121,41 @@ public final class SocketThroughput {
     return table.toString();
   }
 
-  private static List<Variant> variants(boolean quick) {
+  /** All, or those to which all of these words apply. */
+  private static List<Variant> variants(boolean quick, List<String> only) {
     List<Variant> variants = new ArrayList<>();
     for (String socket : List.of("Unix", "TCP")) {
       for (int buckets : new int[] {50, 500}) {
         for (boolean deflated : new boolean[] {false, true}) {
           for (boolean windows : new boolean[] {false, true}) {
-            for (boolean journal : new boolean[] {false, true}) {
-              variants.add(new Variant(socket, buckets, deflated, windows, journal));
+            variants.add(new Variant(socket, buckets, deflated, windows, false));
+            if (socket.equals("Unix") && !deflated) { // the journal does not know them apart
+              variants.add(new Variant(socket, buckets, false, windows, true));
             }
           }
         }
       }
     }
+    variants.removeIf(variant -> !variant.words().containsAll(only));
     return quick ? List.of(variants.get(0), variants.get(variants.size() - 1)) : variants;
   }
 
   private String measure(Variant variant) throws IOException, InterruptedException {
     int level = variant.deflated() ? 1 : 0;
     try (SidecarRun sidecar =
-            new SidecarRun(cores.sidecar(), SidecarRun.ownJava(), JVM, variant.settings());
+            new SidecarRun(cores.sidecar(), SidecarRun.ownJava(), JVM, variant.settings(settings));
         Feeder feeder =
             new Feeder(
                 cores.feeder(),
                 Flood.class,
-                flood(sidecar, variant.socket(), SERIES, variant.buckets(), level, seconds))) {
+                flood(
+                    sidecar,
+                    variant.socket(),
+                    series,
+                    variant.buckets(),
+                    level,
+                    warmUp,
+                    seconds))) {
       FeedReport report = feeder.report();
       Counted counted = Counted.by(sidecar);
       boolean all = counted.isAllOf(report);
@@ -146,16 +179,22 @@ public final class SocketThroughput {
     }
   }
 
-  /** Arguments of a {@link Flood}; its warm-up is as long as what it measures. */
+  /** Arguments of a {@link Flood}. */
   static List<String> flood(
-      SidecarRun sidecar, String socket, int series, int buckets, int level, int seconds) {
+      SidecarRun sidecar,
+      String socket,
+      int series,
+      int buckets,
+      int level,
+      int warmUp,
+      int seconds) {
     return List.of(
         socket.equals("Unix") ? sidecar.unixAddress() : sidecar.tcpAddress(),
         Integer.toString(CONNECTIONS),
         Integer.toString(series),
         Integer.toString(buckets),
         Integer.toString(level),
-        Integer.toString(seconds),
+        Integer.toString(warmUp),
         Integer.toString(seconds),
         Long.toString(sidecar.figures().pid()));
   }
