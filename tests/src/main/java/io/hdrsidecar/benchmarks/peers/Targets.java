@@ -1,0 +1,99 @@
+package io.hdrsidecar.benchmarks.peers;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The goals beside what was measured; printed, never asserted. */
+final class Targets {
+  private static final Point USUAL = new Point(1_000_000, Point.USUAL_SERIES);
+  private static final Point FASTEST = new Point(5_000_000, Point.USUAL_SERIES);
+
+  private final Results results;
+
+  Targets(Results results) {
+    this.results = results;
+  }
+
+  String text() {
+    return "\n### Goals\n\n| goal | measured |\n|---|---|\n"
+        + ratio(Peer.STATSD_UDP, 50)
+        + ratio(Peer.STATSD_UNIX, 50)
+        + ratio(Peer.OTLP, 4)
+        + ratio(Peer.MICROMETER, 10)
+        + row("0 events lost at 5M/s where statsd over UDP loses", losses())
+        + row(
+            "cost per event falls with the rate (100 series)",
+            costs(results.points().stream().filter(p -> p.series() == Point.USUAL_SERIES).toList()))
+        + row("cost per series is flat from 100 to 10,000 (100k events/s)", costsPerSeries());
+  }
+
+  private static String row(String goal, String measured) {
+    return "| " + goal + " | " + (measured.isEmpty() ? "not measured" : measured) + " |\n";
+  }
+
+  private String ratio(Peer peer, int times) {
+    String goal =
+        "hdr-sidecar's cost at "
+            + USUAL
+            + ": at most 1/"
+            + times
+            + " of "
+            + peer.title()
+            + (peer == Peer.OTLP || peer == Peer.MICROMETER ? "" : " (lost events count as work)");
+    Optional<Double> ratio = results.ratio(peer, USUAL);
+    return row(
+        goal,
+        ratio
+            .map(
+                found ->
+                    "1/" + Numbers.short3(found) + (found >= times ? ": met" : ": **not met**"))
+            .orElse(""));
+  }
+
+  private String losses() {
+    return results.at(FASTEST).stream()
+        .filter(result -> result.peer() != Peer.NONE)
+        .map(
+            result ->
+                result.peer().title()
+                    + ": "
+                    + Numbers.grouped(result.lost())
+                    + (result.keptPace()
+                        ? ""
+                        : " at " + Numbers.grouped(Math.round(result.reached())) + "/s"))
+        .collect(Collectors.joining("; "));
+  }
+
+  private String costs(List<Point> points) {
+    return points.stream()
+        .sorted((a, b) -> Long.compare(a.rate(), b.rate()))
+        .map(
+            point ->
+                results
+                    .cost(Peer.HDR_SIDECAR, point)
+                    .map(cost -> Numbers.short3(cost) + " at " + Numbers.grouped(point.rate()))
+                    .orElse(""))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(" → "));
+  }
+
+  /** What a series costs in a second: nearly all of it is its interval, whatever the events. */
+  private String costsPerSeries() {
+    return results.points().stream()
+        .filter(point -> point.rate() == Point.USUAL_RATE && point.series() >= 100)
+        .sorted((a, b) -> Integer.compare(a.series(), b.series()))
+        .map(
+            point ->
+                results
+                    .cost(Peer.HDR_SIDECAR, point)
+                    .map(
+                        cost ->
+                            Numbers.short3(cost * point.rate() / point.series())
+                                + " µs a second and series at "
+                                + Numbers.grouped(point.series()))
+                    .orElse(""))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(" → "));
+  }
+}
