@@ -28,8 +28,7 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
             .orElse(System.getProperty("os.arch"));
     String text =
         String.format(
-            "%d × %s, %s %s. Application: %s %s, `%s`. Sidecar: %s, `%s` (1,000 series: `-Xmx160m`,"
-                + " 10,000: `-Xmx1500m`), %s. Load average at the start %s",
+            "%d × %s, %s %s. Application: %s %s, `%s`. Sidecar: %s, `%s` (1,000 series: `-Xmx768m`, 10,000: `-Xmx3g`), %s. Load average at the start %s",
             Runtime.getRuntime().availableProcessors(),
             processor,
             System.getProperty("os.name"),

@@ -1,6 +1,7 @@
 package io.hdrsidecar.benchmarks.peers;
 
 import io.hdrsidecar.benchmarks.peers.application.Application;
+import io.hdrsidecar.benchmarks.peers.application.Mark;
 import io.hdrsidecar.benchmarks.peers.application.Values;
 import io.hdrsidecar.benchmarks.peers.beside.Beside;
 import io.hdrsidecar.benchmarks.peers.beside.Programs;
@@ -46,18 +47,37 @@ final class PointRun {
     this.seconds = seconds;
   }
 
+  /**
+   * Measures.
+   *
+   * @throws IOException when one of the processes ended, with what it printed
+   */
   PointResult measure(Peer peer, Point point) throws IOException, InterruptedException {
     try (Beside beside = programs.start(peer, folder, point.series());
         Child application = startApplication(peer, point, beside)) {
-      Matcher ready = application.awaitLine(Pattern.compile("^ready (\\S+)"));
-      @Nullable URI own = ready.group(1).equals("-") ? null : URI.create(ready.group(1));
-      @Nullable URI page = own == null ? beside.metrics() : own;
-      @Nullable Scraper scraper = page == null ? null : new Scraper(page);
-      return measure(peer, point, beside, application, scraper);
+      try {
+        return measure(peer, point, beside, application);
+      } catch (IOException e) {
+        @Nullable Child process = beside.process();
+        if (process != null) {
+          process.checkAlive();
+        }
+        throw e;
+      }
     }
   }
 
+  private PointResult measure(Peer peer, Point point, Beside beside, Child application)
+      throws IOException, InterruptedException {
+    Matcher ready = application.awaitLine(Pattern.compile("^ready (\\S+)"));
+    @Nullable URI own = ready.group(1).equals("-") ? null : URI.create(ready.group(1));
+    @Nullable URI page = own == null ? beside.metrics() : own;
+    @Nullable Scraper scraper = page == null ? null : new Scraper(page);
+    return measure(peer, point, beside, application, scraper);
+  }
+
   private Child startApplication(Peer peer, Point point, Beside beside) throws IOException {
+    @Nullable Child process = beside.process();
     return Child.startJava(
         APPLICATION_OPTIONS,
         Application.class,
@@ -65,6 +85,7 @@ final class PointRun {
             peer.name(),
             beside.address(),
             Integer.toString(beside.telemetryPort()),
+            Long.toString(process == null ? 0 : process.pid()),
             Long.toString(point.rate()),
             Integer.toString(point.series()),
             Integer.toString(warmUpSeconds),
@@ -77,29 +98,23 @@ final class PointRun {
     @Nullable Child process = beside.process();
     ScrapeLoop scrapes = new ScrapeLoop(scraper);
     try {
-      long warmEvents = events(application, "warm");
-      double applicationCpu = -application.cpuSeconds();
-      double besideCpu = process == null ? 0 : -process.cpuSeconds();
-      long start = System.nanoTime();
-
-      long recorded = events(application, "measured");
-      applicationCpu += application.cpuSeconds();
-      besideCpu += process == null ? 0 : process.cpuSeconds();
-      double took = (System.nanoTime() - start) / 1e9;
+      Mark warm = mark(application, "warm");
+      Mark measured = mark(application, "measured");
       scrapes.end();
 
-      @Nullable ExposedPage page = scraper == null ? null : settled(peer, scraper, recorded);
-      Truth truth = new Truth(Values.table(), recorded, point.series(), SERIES);
+      @Nullable ExposedPage page =
+          scraper == null ? null : settled(peer, scraper, measured.events());
+      Truth truth = new Truth(Values.table(), measured.events(), point.series(), SERIES);
       return new PointResult(
           peer,
           point,
-          took,
-          recorded - warmEvents,
-          applicationCpu,
-          besideCpu,
-          application.memoryBytes("VmHWM"),
-          process == null ? 0 : process.memoryBytes("VmHWM"),
-          recorded,
+          (measured.nanos() - warm.nanos()) / 1e9,
+          measured.events() - warm.events(),
+          measured.cpuSeconds() - warm.cpuSeconds(),
+          measured.besideCpuSeconds() - warm.besideCpuSeconds(),
+          application.peakBytes(),
+          process == null ? 0 : process.peakBytes(),
+          measured.events(),
           page == null ? 0 : page.count(),
           beside.wireBytes(),
           errors(truth, quantile -> page == null ? none() : shown(peer, page, quantile)),
@@ -113,9 +128,9 @@ final class PointRun {
     }
   }
 
-  private static long events(Child application, String what)
+  private static Mark mark(Child application, String what)
       throws IOException, InterruptedException {
-    return Long.parseLong(application.awaitLine(Pattern.compile("^" + what + " (\\d+)$")).group(1));
+    return Mark.parse(application.awaitLine(Pattern.compile("^" + what + " (\\d.*)$")).group(1));
   }
 
   /** The page once all is counted, or nothing more has come for a while. */

@@ -7,10 +7,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application: {@code Application PEER ADDRESS TELEMETRY-PORT RATE SERIES WARM-UP SECONDS}.
+ * The application: {@code Application PEER ADDRESS TELEMETRY-PORT BESIDE-PID RATE SERIES WARM-UP
+ * SECONDS}.
  *
- * <p>Says {@code ready} with its page or a dash, {@code warm} and {@code measured} with the events
- * so far. Then it stays, since it may have to be scraped, until its input ends.
+ * <p>Says {@code ready} with its page or a dash, {@code warm} and {@code measured} with a {@link
+ * Mark}. Then it stays, since it may have to be scraped, until its input ends.
  */
 public final class Application {
   private Application() {}
@@ -18,15 +19,16 @@ public final class Application {
   /** See the class. */
   public static void main(String[] args) throws IOException {
     Peer peer = Peer.valueOf(args[0]);
-    int series = Integer.parseInt(args[4]);
+    int series = Integer.parseInt(args[5]);
     try (EventTarget target = target(peer, args[1], Integer.parseInt(args[2]), series)) {
-      OpenLoop loop = new OpenLoop(target, Values.table(), series, Long.parseLong(args[3]));
+      OpenLoop loop = new OpenLoop(target, Values.table(), series, Long.parseLong(args[4]));
       @Nullable URI metrics = target.metrics();
       System.out.println("ready " + (metrics == null ? "-" : metrics));
+      long beside = Long.parseLong(args[3]);
       loop.run(
-          seconds(args[5]),
           seconds(args[6]),
-          (what, done) -> System.out.println(what + " " + done));
+          seconds(args[7]),
+          (what, done) -> System.out.println(what + " " + Mark.now(done, beside)));
       System.in.readAllBytes();
     }
   }

@@ -47,11 +47,18 @@ final class CountingProxy implements AutoCloseable {
   private void acceptAll() throws IOException {
     while (server.isOpen()) {
       SocketChannel from = server.accept();
-      SocketChannel to = SocketChannel.open(destination);
       open.add(from);
+      start(() -> connect(from), "there");
+    }
+  }
+
+  /** When nobody is there, the connection ends at once, as it would without a proxy. */
+  private void connect(SocketChannel from) throws IOException {
+    try (from) {
+      SocketChannel to = SocketChannel.open(destination);
       open.add(to);
-      start(() -> pump(from, to), "there");
       start(() -> pump(to, from), "back");
+      pump(from, to);
     }
   }
 
@@ -83,7 +90,8 @@ final class CountingProxy implements AutoCloseable {
               } catch (ClosedChannelException e) {
                 // Closed by the other direction, or by close().
               } catch (IOException e) {
-                if (!String.valueOf(e.getMessage()).matches("Connection reset.*|Broken pipe")) {
+                if (!String.valueOf(e.getMessage())
+                    .matches("Connection re(set|fused).*|Broken pipe")) {
                   throw new UncheckedIOException(e);
                 }
               }

@@ -52,8 +52,8 @@ public record Programs(
   }
 
   /**
-   * Those of the image; what this JVM does not know it leaves aside. The heap is that of the image
-   * in 96 MiB for up to 100 series, and what 1,000 and 10,000 need with windows.
+   * Those of the image; what this JVM does not know it leaves aside. The heap may grow to what so
+   * many series need at any rate here, with a window of a minute.
    */
   public List<String> sidecarJvmOptions(int series) throws IOException {
     List<String> options = new ArrayList<>();
@@ -63,15 +63,12 @@ public record Programs(
       }
     }
     options.add("-XX:+IgnoreUnrecognizedVMOptions");
-    options.add(series <= 100 ? "-Xmx31m" : series <= 1000 ? "-Xmx160m" : "-Xmx1500m");
+    options.add(series <= 100 ? "-Xmx128m" : series <= 1000 ? "-Xmx768m" : "-Xmx3g");
     return options;
   }
 
   /** Those of the image, but for the host that scrapes come to. */
   public Map<String, String> sidecarEnvironment() {
-    return Map.of(
-        "MALLOC_ARENA_MAX", "1",
-        "HDR_SIDECAR_HISTORY_MAX_MEMORY", "4MiB",
-        "HDR_SIDECAR_SERIES_MAX_MEMORY", "90%");
+    return Map.of("MALLOC_ARENA_MAX", "1", "HDR_SIDECAR_HISTORY_MAX_MEMORY", "4MiB");
   }
 }

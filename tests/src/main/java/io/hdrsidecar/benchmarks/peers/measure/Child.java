@@ -7,7 +7,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,9 +22,6 @@ import java.util.regex.Pattern;
  */
 public final class Child implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** {@code sysconf(_SC_CLK_TCK)}: Linux has shown processor time in hundredths for decades. */
-  private static final double TICKS_PER_SECOND = 100;
 
   private final List<String> command;
   private final Process process;
@@ -113,22 +109,25 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Processor time so far of all its threads, in seconds, to a hundredth. */
-  public double cpuSeconds() throws IOException {
-    String stat = Files.readString(Path.of("/proc", "" + process.pid(), "stat"));
-    // After the name, which is in parentheses and may have spaces, comes field 3.
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+  /** Its number. */
+  public long pid() {
+    return process.pid();
   }
 
-  /** A line of {@code /proc/<pid>/status} such as {@code VmHWM}, the peak in memory, in bytes. */
-  public long memoryBytes(String line) throws IOException {
-    for (String text : Files.readAllLines(Path.of("/proc", "" + process.pid(), "status"))) {
-      if (text.startsWith(line + ":")) {
-        return Long.parseLong(text.replaceAll("\\D", "")) << 10;
-      }
+  /** The most memory it had resident so far, in bytes. */
+  public long peakBytes() throws IOException {
+    return ProcessFigures.memoryBytes(process.pid(), "VmHWM");
+  }
+
+  /**
+   * Checks that it is still there.
+   *
+   * @throws IOException with what it printed, if it has ended by itself
+   */
+  public void checkAlive() throws IOException {
+    if (!process.isAlive()) {
+      throw new IOException("ended by itself with " + process.exitValue() + ": " + this);
     }
-    throw new IOException("/proc has no " + line + " of " + this);
   }
 
   /** Ends it at once and waits for that. */
@@ -137,10 +136,16 @@ public final class Child implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
+  /** The command, without its class path, and what it has printed. */
   @Override
   public String toString() {
+    List<String> shown = new ArrayList<>(command);
+    int classPath = shown.indexOf("-cp") + 1;
+    if (classPath > 0) {
+      shown.set(classPath, "...");
+    }
     synchronized (lines) {
-      return String.join(" ", command) + "\n" + String.join("\n", lines);
+      return String.join(" ", shown) + "\n" + String.join("\n", lines);
     }
   }
 }
