@@ -13,7 +13,7 @@ final class Numbers {
 
   /** Three digits that count: {@code 0.0123}, {@code 1.23}, {@code 123}, {@code 12,345}. */
   static String short3(double number) {
-    if (Double.isNaN(number)) {
+    if (!Double.isFinite(number)) { // such as a cost without an event
       return "–";
     }
     double size = Math.abs(number);

@@ -11,8 +11,10 @@ public enum Peer {
   /** client-lib and the sidecar. */
   HDR_SIDECAR(
       "hdr-sidecar",
-      "hdr-sidecar " + Versions.of("hdrsidecar"),
-      "client-lib with its defaults (3 digits, an interval a second) over a Unix socket to `serve`",
+      "hdr-sidecar",
+      Versions.of("hdrsidecar")
+          + ", client-lib with its defaults (3 digits, an interval a second) over a Unix socket to"
+          + " `serve`, which measures its own pauses as it does by default",
       Exposed.WINDOW_GAUGES,
       1e9),
   /** StatsD over UDP. */

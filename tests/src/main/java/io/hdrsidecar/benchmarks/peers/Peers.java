@@ -65,10 +65,10 @@ public final class Peers implements Callable<Integer> {
       description = "Some seconds for few points of those that need no further program; no file.")
   private boolean quick;
 
-  @Option(names = "--seconds", description = "Measured at each point; default: 10, quick 3.")
+  @Option(names = "--seconds", description = "Measured at each point; default: 10, quick 2.")
   private @Nullable Integer seconds;
 
-  @Option(names = "--warm-up", description = "Seconds before that; default: 8, quick 3.")
+  @Option(names = "--warm-up", description = "Seconds before that; default: 8, quick 2.")
   private @Nullable Integer warmUp;
 
   @Option(
@@ -100,8 +100,8 @@ public final class Peers implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    int measured = seconds == null ? (quick ? 3 : 10) : seconds;
-    int before = warmUp == null ? (quick ? 3 : 8) : warmUp;
+    int measured = seconds == null ? (quick ? 2 : 10) : seconds;
+    int before = warmUp == null ? (quick ? 2 : 8) : warmUp;
     if (measured < 1 || before < 1 || measured + before > MOST_SECONDS) {
       throw new ParameterException(
           spec.commandLine(),

@@ -4,17 +4,18 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -22,7 +23,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Cost against rate, and cost against the number of series, both axes logarithmic, as SVG. */
+/** Cost against rate, and cost against the number of series, both axes logarithmic, as PNG. */
 final class Plots {
   /** Okabe and Ito's palette, which people who see fewer colours tell apart; and a shape each. */
   private static final Map<Peer, Color> COLORS =
@@ -45,6 +46,8 @@ final class Plots {
               Peer.MICROMETER, SeriesMarkers.DIAMOND,
               Peer.CLIENT_JAVA, SeriesMarkers.CROSS));
 
+  private static final int DOTS_PER_INCH = 144;
+
   private final Results results;
 
   Plots(Results results) {
@@ -57,9 +60,9 @@ final class Plots {
     List<Point> rates =
         points(Comparator.comparingLong(Point::rate), p -> p.series() == Point.USUAL_SERIES);
     if (rates.size() > 1) {
-      files.add("peers-cost-by-rate.svg");
+      files.add("peers-cost-by-rate.png");
       draw(
-          folder.resolve("peers-cost-by-rate.svg"),
+          folder.resolve("peers-cost-by-rate.png"),
           "What an event costs, 100 series",
           "events a second",
           rates,
@@ -68,9 +71,9 @@ final class Plots {
     List<Point> counts =
         points(Comparator.comparingInt(Point::series), p -> p.rate() == Point.USUAL_RATE);
     if (counts.size() > 1) {
-      files.add("peers-cost-by-series.svg");
+      files.add("peers-cost-by-series.png");
       draw(
-          folder.resolve("peers-cost-by-series.svg"),
+          folder.resolve("peers-cost-by-series.png"),
           "What an event costs, 100,000 events a second",
           "series",
           counts,
@@ -95,14 +98,13 @@ final class Plots {
             .yAxisTitle("CPU s per million events, application and beside")
             .build();
     style(chart);
+    toDecades(chart, points);
     for (Peer peer : results.peers()) {
       if (peer != Peer.NONE) {
         addLine(chart, peer, points, x);
       }
     }
-    try (OutputStream out = Files.newOutputStream(file)) {
-      VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);
-    }
+    BitmapEncoder.saveBitmapWithDPI(chart, file.toString(), BitmapFormat.PNG, DOTS_PER_INCH);
   }
 
   private void addLine(XYChart chart, Peer peer, List<Point> points, ToDoubleFunction<Point> x) {
@@ -127,12 +129,42 @@ final class Plots {
     line.setLineStyle(new BasicStroke(peer == Peer.HDR_SIDECAR ? 3f : 1.6f));
   }
 
+  /** Whole decades of cost, so that both axes have figures at the ends. */
+  private void toDecades(XYChart chart, List<Point> points) {
+    DoubleSummaryStatistics costs =
+        points.stream()
+            .flatMap(point -> results.at(point).stream())
+            .filter(result -> result.peer() != Peer.NONE)
+            .flatMap(result -> results.cost(result).stream())
+            .mapToDouble(Double::doubleValue)
+            .summaryStatistics();
+    if (costs.getCount() > 0) {
+      chart
+          .getStyler()
+          .setYAxisMin(Math.pow(10, Math.floor(Math.log10(costs.getMin()))))
+          .setYAxisMax(Math.pow(10, Math.ceil(Math.log10(costs.getMax()))));
+    }
+  }
+
+  /** {@code 0.01}, {@code 1}, {@code 100k}, {@code 1M}. */
+  private static String shown(double tick) {
+    if (tick >= 1e6) {
+      return Math.round(tick / 1e6) + "M";
+    }
+    if (tick >= 1e3) {
+      return Math.round(tick / 1e3) + "k";
+    }
+    return BigDecimal.valueOf(tick).round(new MathContext(2)).stripTrailingZeros().toPlainString();
+  }
+
   private static void style(XYChart chart) {
     Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
     chart
         .getStyler()
         .setXAxisLogarithmic(true)
         .setYAxisLogarithmic(true)
+        .setxAxisTickLabelsFormattingFunction(Plots::shown)
+        .setyAxisTickLabelsFormattingFunction(Plots::shown)
         .setAxisTickLabelsFont(font)
         .setAxisTitleFont(font)
         .setPlotGridLinesColor(new Color(0xE0E0E0));

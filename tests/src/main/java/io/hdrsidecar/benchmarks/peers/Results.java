@@ -29,11 +29,12 @@ record Results(List<PointResult> all) {
 
   /**
    * Application and process beside, without the loop; at least what the kernel tells apart, since
-   * both are rounded.
+   * both are rounded. Nothing when there was no event.
    */
   Optional<Double> cost(PointResult result) {
     return find(Peer.NONE, result.point())
-        .map(loop -> Math.max(result.cost(loop), result.resolution()));
+        .map(loop -> Math.max(result.cost(loop), result.resolution()))
+        .filter(Double::isFinite);
   }
 
   Optional<Double> cost(Peer peer, Point point) {

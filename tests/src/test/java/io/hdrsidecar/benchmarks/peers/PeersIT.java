@@ -14,10 +14,9 @@ import picocli.CommandLine;
 class PeersIT {
   private static final double THREE_DIGITS = 1e-3;
 
-  @TempDir private Path folder;
-
   @Test
-  void call_onePoint_countsAllOfOursWithinThreeDigitsAndWritesATable() throws Exception {
+  void call_onePoint_countsAllOfOursWithinThreeDigitsAndWritesATable(@TempDir Path folder)
+      throws Exception {
     Path file = folder.resolve("RESULTS.md");
     Peers peers = new Peers();
     int exit =

@@ -13,7 +13,7 @@ final class OpenLoop {
   private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Events between two looks at the clock, at most. */
-  private static final long MOST_A_TURN = 8192;
+  private static final long MOST_A_TURN = 512;
 
   private final EventTarget target;
   private final long[] values;
