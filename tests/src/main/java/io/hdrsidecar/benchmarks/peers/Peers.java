@@ -1,17 +1,20 @@
 package io.hdrsidecar.benchmarks.peers;
 
+import io.hdrsidecar.benchmarks.Versions;
 import io.hdrsidecar.benchmarks.peers.beside.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tests/benchmarks/peers",
     mixinStandardHelpOptions = true,
+    versionProvider = Peers.Version.class,
     sortOptions = false,
     description =
         "Measures what one event costs with hdr-sidecar and with its peers, on loopback, one after"
@@ -183,6 +187,14 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
+  /** That of the project. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"hdr-sidecar " + Versions.of("hdrsidecar")};
+    }
+  }
+
   /** Peers by the names of the command line. */
   static final class Keys implements ITypeConverter<Peer>, Iterable<String> {
     @Override
@@ -195,7 +207,7 @@ public final class Peers implements Callable<Integer> {
     }
 
     @Override
-    public java.util.Iterator<String> iterator() {
+    public Iterator<String> iterator() {
       return Arrays.stream(Peer.values()).filter(p -> p != Peer.NONE).map(Peer::key).iterator();
     }
   }

@@ -13,6 +13,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
@@ -82,7 +83,7 @@ final class Plots {
     return files;
   }
 
-  private List<Point> points(Comparator<Point> order, java.util.function.Predicate<Point> belongs) {
+  private List<Point> points(Comparator<Point> order, Predicate<Point> belongs) {
     return results.points().stream().filter(belongs).sorted(order).toList();
   }
 

@@ -17,6 +17,18 @@ final class Report {
       |---|---|---|---|---|---|---|---|---|---|---|---|---|
       """;
 
+  private static final String HOW_TO_READ =
+      """
+
+      Each peer ran alone with an application of its own, the same class with the same latencies (log-normal around 10 ms, one in a hundred slower with a Pareto tail) at the same pace from one thread; every
+      peer was scraped each second, as Prometheus does with native histograms. Costs are seconds of a processor for a million events (or µs an event), by the kernel's figures of each process in the {seconds} s
+      after a warm-up of {warm-up} s; a hundredth of a second is the least the kernel tells. "Together" is the application less the loop alone, plus the process beside. **Costs are per event recorded: a peer that
+      loses events does less work and looks cheaper than it is.** "Wire" is what a proxy between both counted, of StatsD what its client says it sent. "Peak" is VmHWM, of a heap that may grow to 2 GiB and
+      grows lazily. "Lost" is recorded less counted once all processes were at rest. Errors are those of one series against its sorted list of values: of the window gauges (hdr-sidecar), of
+      `histogram_quantile` over the native histogram as PromQL interpolates (StatsD, OpenTelemetry, Prometheus), of the summary and its maximum (Micrometer). Percentiles of hdr-sidecar's gauges and of
+      Micrometer's summaries cannot be added up over instances in PromQL; native histograms can, with the error shown for them.
+      """;
+
   private final Machine machine;
   private final Results results;
   private final List<String> failures;
@@ -160,16 +172,4 @@ final class Report {
     return Numbers.short3(result.scrapeMillis())
         + (result.failedScrapes() == 0 ? "" : " (" + result.failedScrapes() + " failed)");
   }
-
-  private static final String HOW_TO_READ =
-      """
-
-      Each peer ran alone with an application of its own, the same class with the same latencies (log-normal around 10 ms, one in a hundred slower with a Pareto tail) at the same pace from one thread; every
-      peer was scraped each second, as Prometheus does with native histograms. Costs are seconds of a processor for a million events (or µs an event), by the kernel's figures of each process in the {seconds} s
-      after a warm-up of {warm-up} s; a hundredth of a second is the least the kernel tells. "Together" is the application less the loop alone, plus the process beside. **Costs are per event recorded: a peer that
-      loses events does less work and looks cheaper than it is.** "Wire" is what a proxy between both counted, of StatsD what its client says it sent. "Peak" is VmHWM, of a heap that may grow to 2 GiB and
-      grows lazily. "Lost" is recorded less counted once all processes were at rest. Errors are those of one series against its sorted list of values: of the window gauges (hdr-sidecar), of
-      `histogram_quantile` over the native histogram as PromQL interpolates (StatsD, OpenTelemetry, Prometheus), of the summary and its maximum (Micrometer). Percentiles of hdr-sidecar's gauges and of
-      Micrometer's summaries cannot be added up over instances in PromQL; native histograms can, with the error shown for them.
-      """;
 }
