@@ -24,6 +24,14 @@ test('parseJson leaves digits in strings and fractions alone', () => {
   assert.equal(parsed.n, 4611686018427387905n);
 });
 
+test('parseJson of a string that begins as a marked number does leaves it a string', () => {
+  const text = '{"labels":{"a":"\\u000142","b":"\\u0001\\u00017","c":"\\u0001x"},"max":4611686018427387904}';
+  assert.deepEqual(parseJson(text), {
+    labels: { a: '\u000142', b: '\u0001\u00017', c: '\u0001x' },
+    max: 4611686018427387904n,
+  });
+});
+
 test('parseJson of broken text throws as JSON.parse does', () => {
   assert.throws(() => parseJson('{"a": 12345678901234567890'), SyntaxError);
 });

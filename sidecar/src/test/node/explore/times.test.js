@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isoTime, parseTime, spanText, stepFor, stepText } from '../times.js';
+import { isoTime, parseTime, spanText, stepFor, stepText, typedTime } from '../times.js';
 import { rangeOf, selectionOf } from '../model.js';
 import { emptyState } from '../state.js';
 
@@ -18,8 +18,14 @@ test('parseTime understands what the API does', () => {
   assert.equal(parseTime('', NOW), null);
 });
 
-test('parseTime of a time without a zone is local', () => {
-  assert.equal(parseTime('2026-07-01 12:30', NOW), new Date(2026, 6, 1, 12, 30).getTime());
+test('a time without a zone is local when typed, and none in a link, which others open elsewhere', () => {
+  assert.equal(typedTime(' 2026-07-01 12:30', NOW), new Date(2026, 6, 1, 12, 30).getTime());
+  assert.equal(typedTime('2026-07-01T12:30:05.5', NOW), new Date(2026, 6, 1, 12, 30, 5, 500).getTime());
+  assert.equal(typedTime('2026-07-01 12:30Z', NOW), Date.parse('2026-07-01T12:30:00Z'));
+  assert.equal(typedTime('-5m', NOW), NOW - 300_000);
+  assert.equal(parseTime('2026-07-01 12:30', NOW), null);
+  assert.equal(parseTime('2026-07-01T12:30:00', NOW), null);
+  assert.match(String(rangeOf({ ...emptyState(), start: '2026-07-01T12:30' }, NOW, null)), /not a time.*with its zone/);
 });
 
 test('stepFor leaves each step its pixels and is never below what intervals allow', () => {

@@ -8,7 +8,9 @@ import java.util.Arrays;
  * <p>Latencies of one series gather in a few neighbouring magnitudes, so of the tens of thousands
  * of buckets of a layout only some pages are ever used: memory follows the spread of the values,
  * not the range. Adding is exact; the total is kept beside the counters and cannot overflow
- * unnoticed, and as no counter exceeds the total, no counter can either.
+ * unnoticed, and as no counter exceeds the total, no counter can either. For the same reason the
+ * sum of a page says how wide its counters must be, 8 bits to 64: a page is made wider before that
+ * sum passes what they hold ({@link CountPage}).
  *
  * <p>Readers of ranges and ranks must find their way through thousands of counters of thousands of
  * series, none of them in a cache. So sums are kept at two more levels: of each page, side by side,
@@ -19,30 +21,19 @@ import java.util.Arrays;
  * a version counter around each write).
  */
 public final class PagedCounts {
-  private static final int PAGE_BITS = 7;
-  private static final int PAGE_SIZE = 1 << PAGE_BITS;
-  private static final int PAGE_MASK = PAGE_SIZE - 1;
-
-  private static final int BLOCK_BITS = 4;
-  private static final int BLOCK_SIZE = 1 << BLOCK_BITS;
-
-  /** A page begins with the sums of its blocks; its counters follow. */
-  private static final int COUNTERS = PAGE_SIZE / BLOCK_SIZE;
-
-  private static final int PAGE_LENGTH = COUNTERS + PAGE_SIZE;
-  private static final int PAGE_BYTES = 16 + PAGE_LENGTH * Long.BYTES;
+  private static final int PAGE_BITS = CountPage.BITS;
+  private static final int PAGE_SIZE = CountPage.SIZE;
 
   /** A reference to a page, and its sum. */
   private static final long TABLE_ENTRY_BYTES = 4 + Long.BYTES;
 
   private static final long[][] NO_PAGES = {};
-  private static final long[] NO_COUNTERS = {};
   private static final long[] NO_TOTALS = {};
 
   private final BucketLayout layout;
   private long[][] pages = NO_PAGES;
   private long[] pageTotals = NO_TOTALS;
-  private int pageCount;
+  private long pageBytes;
   private long total;
 
   /** No counts yet, and no memory but the object. */
@@ -68,7 +59,7 @@ public final class PagedCounts {
       return 0;
     }
     long[] counters = table[page];
-    return counters == null ? 0 : counters[COUNTERS + (index & PAGE_MASK)];
+    return counters == null ? 0 : CountPage.get(counters, index);
   }
 
   /**
@@ -78,15 +69,15 @@ public final class PagedCounts {
    * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
    */
   public void add(int index, long count) {
-    long[] counters = pageOf(index);
-    total = Math.addExact(total, count);
-    addTo(counters, index & PAGE_MASK, count);
-    pageTotals[index >>> PAGE_BITS] += count;
-  }
-
-  private static void addTo(long[] page, int at, long count) {
-    page[COUNTERS + at] += count;
-    page[at >>> BLOCK_BITS] += count;
+    if (count < 0) {
+      throw new IllegalArgumentException("count must be 0 or more, is " + count);
+    }
+    int number = index >>> PAGE_BITS;
+    long sum = Math.addExact(total, count);
+    long[] page = roomFor(number, count);
+    total = sum;
+    CountPage.add(page, index, count);
+    pageTotals[number] += count;
   }
 
   /**
@@ -95,37 +86,66 @@ public final class PagedCounts {
    * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
    */
   public void add(SparseCounts counts) {
-    total = Math.addExact(total, counts.total());
+    long sum = Math.addExact(total, counts.total());
+    makeRoomFor(counts); // All memory first: without enough of it nothing is added.
+    total = sum;
     addAll(counts, 1);
   }
 
-  /** Takes away counts that were added before, as when an interval leaves a window. */
+  /**
+   * Takes away counts that were added before, as when an interval leaves a window.
+   *
+   * @throws IllegalArgumentException when a bucket has less; nothing is taken
+   */
   public void subtract(SparseCounts counts) {
+    for (int i = 0; i < counts.size(); i++) {
+      int index = counts.indexAt(i);
+      if (countAt(index) < counts.countAt(i)) {
+        throw new IllegalArgumentException(
+            "cannot take %d from bucket %d, which has %d"
+                .formatted(counts.countAt(i), index, countAt(index)));
+      }
+    }
     total -= counts.total();
     addAll(counts, -1);
   }
 
-  private void addAll(SparseCounts counts, int sign) {
-    int size = counts.size();
-    long[] page = NO_COUNTERS;
-    int pageNumber = -1;
-    long added = 0;
-    for (int i = 0; i < size; i++) {
-      int index = counts.indexAt(i);
-      if (index >>> PAGE_BITS != pageNumber) {
-        if (pageNumber >= 0) {
-          pageTotals[pageNumber] += added;
-        }
-        added = 0;
-        page = pageOf(index);
-        pageNumber = index >>> PAGE_BITS;
-      }
-      long count = sign * counts.countAt(i);
-      addTo(page, index & PAGE_MASK, count);
-      added += count;
+  private void makeRoomFor(SparseCounts counts) {
+    if (hasRoomFor(counts)) {
+      return;
     }
-    if (pageNumber >= 0) {
-      pageTotals[pageNumber] += added;
+    for (int i = 0; i < counts.size(); ) {
+      int number = counts.indexAt(i) >>> PAGE_BITS;
+      long added = 0;
+      do {
+        added += counts.countAt(i++);
+      } while (i < counts.size() && counts.indexAt(i) >>> PAGE_BITS == number);
+      roomFor(number, added);
+    }
+  }
+
+  /**
+   * Whether all pages are there and wide enough even if all counts were for each: the quick way,
+   * for most intervals change no page.
+   */
+  private boolean hasRoomFor(SparseCounts counts) {
+    long most = counts.total();
+    for (int i = 0; i < counts.size(); i++) {
+      int number = counts.indexAt(i) >>> PAGE_BITS;
+      if (number >= pages.length || !CountPage.holds(pages[number], pageTotals[number] + most)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** No branch for the next page: whether it is one, no processor guesses right. */
+  private void addAll(SparseCounts counts, int sign) {
+    for (int i = 0; i < counts.size(); i++) {
+      int index = counts.indexAt(i);
+      long count = sign * counts.countAt(i);
+      CountPage.add(pages[index >>> PAGE_BITS], index, count);
+      pageTotals[index >>> PAGE_BITS] += count;
     }
   }
 
@@ -143,47 +163,59 @@ public final class PagedCounts {
     }
     long sum = Math.addExact(total, other.total);
     long[][] table = other.pages;
-    for (int page = 0; page < table.length; page++) {
-      if (table[page] != null) {
-        pageOf(page << PAGE_BITS); // All memory first: without enough of it nothing is added.
+    for (int number = 0; number < table.length; number++) {
+      long[] from = table[number];
+      if (from != null) { // All memory first, and no narrower: equal pages add long by long.
+        int width = widthWith(number, other.pageTotals[number]);
+        pageOf(number, Math.max(width, CountPage.widthOf(from)));
       }
     }
     total = sum;
-    for (int page = 0; page < table.length; page++) {
-      long[] from = table[page];
+    for (int number = 0; number < table.length; number++) {
+      long[] from = table[number];
       if (from != null) {
-        long[] to = pageOf(page << PAGE_BITS);
-        for (int i = 0; i < PAGE_LENGTH; i++) {
-          to[i] += from[i];
-        }
-        pageTotals[page] += other.pageTotals[page];
+        CountPage.addAll(pages[number], from);
+        pageTotals[number] += other.pageTotals[number];
       }
     }
   }
 
   /**
    * Takes the memory for the buckets from {@code fromIndex} up to, not with, {@code toIndex}, so
-   * that adding to them will not need any.
+   * that adding to them will not need any, whatever the counts.
    */
   public void reserve(int fromIndex, int toIndex) {
-    for (int page = fromIndex >>> PAGE_BITS; page <= (toIndex - 1) >>> PAGE_BITS; page++) {
-      pageOf(page << PAGE_BITS);
+    for (int number = fromIndex >>> PAGE_BITS; number <= (toIndex - 1) >>> PAGE_BITS; number++) {
+      pageOf(number, CountPage.WIDEST);
     }
   }
 
-  private long[] pageOf(int index) {
-    int page = index >>> PAGE_BITS;
-    if (page >= pages.length) {
-      pageTotals = Arrays.copyOf(pageTotals, page + 1);
-      pages = Arrays.copyOf(pages, page + 1);
+  /** A page whose counters hold what is to be added to it. */
+  private long[] roomFor(int number, long count) {
+    return pageOf(number, widthWith(number, count));
+  }
+
+  private int widthWith(int number, long count) {
+    return CountPage.widthFor(number < pageTotals.length ? pageTotals[number] + count : count);
+  }
+
+  private long[] pageOf(int number, int width) {
+    if (number >= pages.length) {
+      pageTotals = Arrays.copyOf(pageTotals, number + 1);
+      pages = Arrays.copyOf(pages, number + 1);
     }
-    long[] counters = pages[page];
-    if (counters == null) {
-      counters = new long[PAGE_LENGTH];
-      pages[page] = counters;
-      pageCount++;
+    long[] page = pages[number];
+    if (page == null) {
+      page = CountPage.create(width);
+      pageBytes += CountPage.bytes(width);
+      pages[number] = page;
+    } else if (CountPage.widthOf(page) < width) {
+      long[] wider = CountPage.widened(page, width);
+      pageBytes += CountPage.bytes(width) - CountPage.bytes(CountPage.widthOf(page));
+      pages[number] = wider;
+      page = wider;
     }
-    return counters;
+    return page;
   }
 
   /** Visits every non-zero bucket in ascending order. */
@@ -202,18 +234,7 @@ public final class PagedCounts {
       long[] counters = table[page];
       if (counters != null) {
         int end = Math.min(PAGE_SIZE, toIndex - base);
-        visitPage(counters, base, Math.max(0, fromIndex - base), end, visitor);
-      }
-    }
-  }
-
-  /** A method of its own, so that the JIT compiles the loop the same whatever calls it. */
-  private static void visitPage(
-      long[] counters, int base, int start, int end, CountVisitor visitor) {
-    for (int i = start; i < end; i++) {
-      long count = counters[COUNTERS + i];
-      if (count != 0) {
-        visitor.visit(base + i, count);
+        CountPage.visit(counters, base, Math.max(0, fromIndex - base), end, visitor);
       }
     }
   }
@@ -244,10 +265,7 @@ public final class PagedCounts {
         while (ends[range] - base < PAGE_SIZE) {
           int to = ends[range] - base;
           long before = upTo;
-          upTo =
-              to - from <= BLOCK_SIZE
-                  ? upTo + counters(table[page], from, to)
-                  : upTo(table[page], to);
+          upTo = CountPage.upTo(table[page], to, from, upTo);
           into[range++] += upTo - before;
           from = to;
         }
@@ -259,26 +277,6 @@ public final class PagedCounts {
   private static int firstRange(int[] ends, int index) {
     int found = Arrays.binarySearch(ends, index);
     return found >= 0 ? found + 1 : -found - 1;
-  }
-
-  /** Sum of the counters of a page up to, not with, one; from the end of a block that is nearer. */
-  private static long upTo(long[] page, int to) {
-    int block = (to + BLOCK_SIZE / 2) >>> BLOCK_BITS;
-    int end = block << BLOCK_BITS;
-    long blocks = sum(page, 0, block);
-    return to >= end ? blocks + counters(page, end, to) : blocks - counters(page, to, end);
-  }
-
-  private static long counters(long[] page, int from, int to) {
-    return sum(page, COUNTERS + from, COUNTERS + to);
-  }
-
-  private static long sum(long[] page, int from, int to) {
-    long sum = 0;
-    for (int i = from; i < to; i++) {
-      sum += page[i];
-    }
-    return sum;
   }
 
   /**
@@ -296,25 +294,12 @@ public final class PagedCounts {
     for (int page = 0; page < table.length && next < ranks.length; page++) {
       long behind = reached + totals[page];
       while (next < ranks.length && ranks[next] <= behind) {
-        into[next] = (page << PAGE_BITS) + indexAtRank(table[page], ranks[next] - reached);
+        into[next] =
+            (page << PAGE_BITS) + CountPage.indexAtRank(table[page], ranks[next] - reached);
         next++;
       }
       reached = behind;
     }
-  }
-
-  /** Where in a page, which has as many, the running count reaches a rank. */
-  private static int indexAtRank(long[] page, long rank) {
-    int block = 0;
-    long running = 0;
-    while (running + page[block] < rank) {
-      running += page[block++];
-    }
-    int at = block << BLOCK_BITS;
-    while (running + page[COUNTERS + at] < rank) {
-      running += page[COUNTERS + at++];
-    }
-    return at;
   }
 
   /** Sets all counters to zero and keeps the pages, for an owner that fills them again. */
@@ -332,15 +317,15 @@ public final class PagedCounts {
   public void releaseEmptyPages() {
     for (int page = 0; page < pages.length; page++) {
       if (pages[page] != null && pageTotals[page] == 0) {
+        pageBytes -= CountPage.bytes(CountPage.widthOf(pages[page]));
         pages[page] = null;
-        pageCount--;
       }
     }
   }
 
   /** Memory of the pages and their tables, in bytes, on a JVM with compressed references. O(1). */
   public long allocatedBytes() {
-    return 32 + TABLE_ENTRY_BYTES * pages.length + (long) pageCount * PAGE_BYTES;
+    return 32 + TABLE_ENTRY_BYTES * pages.length + pageBytes;
   }
 
   /** By how much {@link #allocatedBytes} would rise if these counts were added; O(buckets). */
@@ -351,14 +336,20 @@ public final class PagedCounts {
     }
     int lastPage = counts.indexAt(size - 1) >>> PAGE_BITS;
     long bytes = TABLE_ENTRY_BYTES * Math.max(0, lastPage + 1 - pages.length);
-    int before = -1;
-    for (int i = 0; i < size; i++) {
-      int page = counts.indexAt(i) >>> PAGE_BITS;
-      if (page != before) {
-        bytes += page >= pages.length || pages[page] == null ? PAGE_BYTES : 0;
-        before = page;
-      }
+    for (int i = 0; i < size; ) {
+      int number = counts.indexAt(i) >>> PAGE_BITS;
+      long added = 0;
+      do {
+        added += counts.countAt(i++);
+      } while (i < size && counts.indexAt(i) >>> PAGE_BITS == number);
+      bytes += Math.max(0, CountPage.bytes(widthWith(number, added)) - bytesOf(number));
     }
     return bytes;
+  }
+
+  private long bytesOf(int number) {
+    return number >= pages.length || pages[number] == null
+        ? 0
+        : CountPage.bytes(CountPage.widthOf(pages[number]));
   }
 }

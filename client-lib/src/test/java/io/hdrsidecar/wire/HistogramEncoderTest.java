@@ -133,11 +133,9 @@ class HistogramEncoderTest {
 
   @Test
   void encode_negativeCount_isRefusedAndNotWrittenAsEmptyBuckets() {
-    PagedCounts counts = new PagedCounts(BucketLayout.of(1, 3));
-    SparseCounts never = new SparseCounts();
-    never.visit(3, 1);
-    counts.subtract(never);
-    assertThatThrownBy(() -> encoder.encode(counts, 1000, 0))
+    SparseCounts negative = new SparseCounts();
+    negative.visit(3, -1);
+    assertThatThrownBy(() -> encoder.encode(negative, BucketLayout.of(1, 3), 1000, 0))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("negative count -1 in bucket 3");
   }

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnHiccups implements AutoCloseable {
   private static final long INTERVAL_MILLIS = 1000;
 
-  private final boolean on;
+  private final @Nullable Duration resolution;
   private final Vertx vertx;
   private final Executor mergeContext;
   private final SeriesStore store;
@@ -22,8 +23,8 @@ final class OwnHiccups implements AutoCloseable {
   /** Merge context only. */
   private @Nullable HiccupControl control;
 
-  OwnHiccups(boolean on, Vertx vertx, Executor mergeContext, SeriesStore store) {
-    this.on = on;
+  OwnHiccups(@Nullable Duration resolution, Vertx vertx, Executor mergeContext, SeriesStore store) {
+    this.resolution = resolution;
     this.vertx = vertx;
     this.mergeContext = mergeContext;
     this.store = store;
@@ -31,15 +32,17 @@ final class OwnHiccups implements AutoCloseable {
 
   /** Starts, once the merge context is there. */
   void start() {
-    if (on) {
-      mergeContext.execute(this::startMeter);
+    Duration sleep = resolution;
+    if (sleep != null) {
+      HiccupConfig config = HiccupConfig.DEFAULT.withResolution(sleep);
+      mergeContext.execute(() -> startMeter(config));
       timer = vertx.setPeriodic(INTERVAL_MILLIS, id -> mergeContext.execute(this::harvest));
     }
   }
 
-  private void startMeter() {
+  private void startMeter(HiccupConfig config) {
     try {
-      control = new HiccupControl(store, HiccupConfig.DEFAULT);
+      control = new HiccupControl(store, config);
     } catch (SeriesRefusedException e) {
       System.getLogger(OwnHiccups.class.getName())
           .log(Level.WARNING, "event=own_hiccups_off reason={0}", e.getMessage());

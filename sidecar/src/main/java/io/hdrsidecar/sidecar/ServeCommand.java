@@ -67,13 +67,18 @@ final class ServeCommand implements Callable<Integer> {
               .type(String.class)
               .paramLabel("<" + setting.key().substring(setting.key().lastIndexOf('.') + 1) + ">")
               .description(
-                  setting.description(),
-                  "  " + setting.form() + "; default: " + shown(setting.defaultText()),
+                  plain(setting.description()),
+                  plain("  " + setting.form() + "; default: " + shown(setting.defaultText())),
                   "  key: " + setting.key() + ", environment: " + setting.environmentVariable())
               .build());
     }
     command.spec = spec;
     return spec;
+  }
+
+  /** Picocli takes descriptions for formats. */
+  private static String plain(String text) {
+    return text.replace("%", "%%");
   }
 
   private static String shown(String defaultText) {

@@ -85,8 +85,7 @@ public final class Sidecar implements AutoCloseable {
             store.log(),
             journal == null ? Map.of() : journal.lastSequences(),
             config.spill());
-    this.ownHiccups =
-        new OwnHiccups(config.measuresOwnHiccups(), vertx, frameServer.mergeContext(), store);
+    this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, Clock.systemUTC());
     slas.begin(config.slas());
     this.httpServer =

@@ -62,9 +62,9 @@ final class StatedMemory {
     }
   }
 
-  /** Whether so much does not fit beside what an idle sidecar needs. */
+  /** Whether so much, held for good, does not fit beside what an idle sidecar holds. */
   static boolean exceeds(long bytes, long maxHeapBytes) {
-    return bytes > maxHeapBytes - MemoryBound.BASE_HEAP_BYTES;
+    return bytes > maxHeapBytes - MemoryBound.LIVE_HEAP_BYTES;
   }
 
   private static String largest(MemoryBound bound) {

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class ExpiryTest {
       recorder.record(Duration.ofMillis(4));
     }
     while (client.health().acknowledgedValues() < wanted) { // until the class's time-out
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -83,7 +84,7 @@ class ExpiryTest {
                         "--ingest-port", "0",
                         "--http-port", "0",
                         "--self-hiccups", "off",
-                        "--series-idle-expiry", "2s"),
+                        "--series-idle-expiry", "3s"),
                     Map.of(),
                     null));
         HdrSidecarClient client =

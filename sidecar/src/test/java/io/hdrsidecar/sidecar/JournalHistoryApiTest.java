@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -41,6 +42,9 @@ class JournalHistoryApiTest {
   private static final double[][] RANGES = {
     {0.05, 60.05}, {-5.05, 100.05}, {10.05, 10.15}, {7.05, 31.25}, {59.85, 60.05}
   };
+
+  /** Intervals of {@link #tenths} that make up some kilobytes of a file. */
+  private static final int PART = 20;
 
   @TempDir Path folder = Path.of("set by JUnit");
 
@@ -63,6 +67,17 @@ class JournalHistoryApiTest {
       intervals.add(new Interval(i / 10.0, (i + 1) / 10.0, values));
     }
     return intervals;
+  }
+
+  /**
+   * In many requests: what the writer takes in one go comes into one file, however long, so a large
+   * request on a slow machine would fill fewer files than the test needs.
+   */
+  private static void uploadInParts(UploadedSidecar to, String query, List<Interval> intervals)
+      throws Exception {
+    for (int from = 0; from < intervals.size(); from += PART) {
+      to.upload(query, intervals.subList(from, Math.min(from + PART, intervals.size())));
+    }
   }
 
   /** Each has one value, in a bucket of its own: so what is read twice shows. */
@@ -107,7 +122,7 @@ class JournalHistoryApiTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("within 60 s").isLessThan(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -123,8 +138,8 @@ class JournalHistoryApiTest {
   @Test
   void histogram_withoutMemory_isWhatTheFilesHave() throws Exception {
     try (UploadedSidecar sidecar = start(folder, "--history-max-memory", "0B")) {
-      sidecar.upload("name=calls&unit=ns&label.host=a", tenths(1, 0, 600));
-      sidecar.upload("name=calls&unit=ns&label.host=b", tenths(2, 0, 600));
+      uploadInParts(sidecar, "name=calls&unit=ns&label.host=a", tenths(1, 0, 600));
+      uploadInParts(sidecar, "name=calls&unit=ns&label.host=b", tenths(2, 0, 600));
       sidecar.upload("name=others&unit=ns", tenths(3, 0, 100));
 
       assertThat(JournalText.files(folder)).hasSizeGreaterThan(5);
@@ -185,7 +200,7 @@ class JournalHistoryApiTest {
   void start_indexesMissingDamagedAndStaleAndTornLog_answersAsBefore() throws Exception {
     UploadedSidecar before = start(folder, "--history-max-memory", "0B");
     try (before) {
-      before.upload("name=calls&unit=ns", tenths(5, 0, 1500));
+      uploadInParts(before, "name=calls&unit=ns", tenths(5, 0, 1500));
     }
     List<Path> logs = JournalText.files(folder);
     assertThat(logs).hasSizeGreaterThan(5);
@@ -320,7 +335,7 @@ class JournalHistoryApiTest {
     UploadedSidecar before = start(folder, "--history-max-memory", "0B");
     JsonObject once;
     try (before) {
-      before.upload("name=calls&unit=ns", tenths(14, 0, 600));
+      uploadInParts(before, "name=calls&unit=ns", tenths(14, 0, 600));
       once = before.data(HISTOGRAM + "calls" + before.between(-0.05, 60.05));
     }
     List<Path> logs = JournalText.files(folder);

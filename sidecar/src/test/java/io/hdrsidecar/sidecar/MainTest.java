@@ -3,10 +3,13 @@ package io.hdrsidecar.sidecar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.access.TestCertificates;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -52,6 +55,20 @@ class MainTest {
     assertThat(run("serve", "--help")).isZero();
     assertThat(out.toString())
         .contains("--ingest-port", "HDR_SIDECAR_INGEST_PORT", "ingest.port", "default: 9924");
+  }
+
+  @Test
+  void serve_help_showsPercentSignsWithoutAWarning() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run("serve", "--help")).isZero();
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(out.toString().replaceAll("\\s+", " ")).contains("1% to 90% of the largest heap");
+    assertThat(warnings.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
   @Test

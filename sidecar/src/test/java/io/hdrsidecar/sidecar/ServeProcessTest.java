@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -96,14 +97,14 @@ class ServeProcessTest {
   private Matcher awaitLine(Pattern pattern) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
-      Matcher found = pattern.matcher(output());
+      boolean mayFollow = process().isAlive() && System.nanoTime() < deadline; // before it is read
+      String printed = output();
+      Matcher found = pattern.matcher(printed);
       if (found.find()) {
         return found;
       }
-      assertThat(process().isAlive() && System.nanoTime() < deadline)
-          .as("waiting for %s in%n%s", pattern, found)
-          .isTrue();
-      Thread.onSpinWait();
+      assertThat(mayFollow).as("waiting for %s in%n%s", pattern, printed).isTrue();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -165,7 +166,7 @@ class ServeProcessTest {
 
   private void awaitMetrics(String text) throws Exception {
     while (!get("/metrics").body().contains(text)) {
-      Thread.onSpinWait(); // the time limit of the test ends it
+      LockSupport.parkNanos(1_000_000); // the time limit of the test ends it
     }
   }
 
@@ -184,7 +185,7 @@ class ServeProcessTest {
 
   private static void awaitRefusal(int port) throws Exception {
     while (!isRefused(port)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

@@ -79,7 +79,7 @@ class StatedMemoryTest {
 
     // Beside it what one interval of 4096 counters adds to a step of each window.
     assertThat(bytes(bound, "series_memory"))
-        .isBetween(10L << 20, (10L << 20) + 2 * (4096 * 22 + 3601 * 4 + 1024));
+        .isBetween(10L << 20, (10L << 20) + 2 * (4096 * 36 + 3601 * 4 + 1024));
     assertThat(bytes(bound, "counts")).isZero();
   }
 
@@ -93,15 +93,37 @@ class StatedMemoryTest {
     assertThat(StatedMemory.exceeds(StoreMemory.heldBytes(halfOfIt), heap)).isFalse();
   }
 
+  /** The image's limits in the heap it has at 96 MiB. */
   @Test
-  void exceeds_heapOfBoundAndBase_doesNot() {
+  void exceeds_defaultsOfTheImage_doesNot() {
+    long heap = 31L << 20;
+    MergeConfig defaults = MergeConfig.defaults();
+    MergeConfig image =
+        new MergeConfig(
+            defaults.maxSeries(),
+            defaults.maxLayouts(),
+            131_072,
+            defaults.windows(),
+            defaults.maxLabelLength(),
+            defaults.idleExpiry(),
+            heap / 2);
+
+    assertThat(StatedMemory.exceeds(StoreMemory.heldBytes(image), heap)).isFalse();
+    assertThat(
+            StatedMemory.exceeds(
+                StoreMemory.heldBytes(defaults.withMaxMemoryBytes(heap / 2)), heap))
+        .isTrue();
+  }
+
+  @Test
+  void exceeds_heapOfBoundAndWhatAnIdleSidecarHolds_doesNot() {
     MemoryBound bound =
         new MemoryBound(List.of(new MemoryItem("a", 7, ""), new MemoryItem("b", 8, "")));
 
     assertThat(bound.totalBytes()).isEqualTo(15);
-    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.BASE_HEAP_BYTES + 15))
+    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.LIVE_HEAP_BYTES + 15))
         .isFalse();
-    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.BASE_HEAP_BYTES + 14)).isTrue();
+    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.LIVE_HEAP_BYTES + 14)).isTrue();
   }
 
   @Test

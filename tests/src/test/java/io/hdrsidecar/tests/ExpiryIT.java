@@ -7,10 +7,8 @@ import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Series that ended, kill -9 and the journal: what ended stays so, what came later is counted. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class ExpiryIT {
+  /** Long enough to kill a sidecar meanwhile, also where much else runs. */
+  private static final String IDLE_EXPIRY = "3s";
+
   @RegisterExtension final Processes processes = new Processes();
   @TempDir Path journal = Path.of("set by JUnit");
 
@@ -36,8 +37,13 @@ final class ExpiryIT {
 
   @Test
   void kill_afterASeriesEndedAndBeganAnew_bringsBackTheNewOneAlone() throws Exception {
-    int port = freePort();
-    SidecarProcess sidecar = sidecar(port, "1s");
+    try (ReservedPort reserved = new ReservedPort()) {
+      killAndRestart(reserved.number());
+    }
+  }
+
+  private void killAndRestart(int port) throws Exception {
+    SidecarProcess sidecar = sidecar(port, IDLE_EXPIRY);
     try (HdrSidecarClient client =
         HdrSidecarClient.create(
             ClientConfig.builder()
@@ -58,7 +64,7 @@ final class ExpiryIT {
       sidecar = sidecar(port, "10m");
       assertHasExactly(sidecar, 1001, 3000);
       sidecar.kill();
-      sidecar = sidecar(port, "1s");
+      sidecar = sidecar(port, IDLE_EXPIRY);
       awaitEnd(sidecar);
 
       record(client, kept, 3001, 3700);
@@ -91,11 +97,5 @@ final class ExpiryIT {
     var total = sidecar.total("checkout", "");
     assertThat(total.getLong("count")).isEqualTo(last - first + 1);
     assertThat(total.getLong("sum")).isEqualTo((first + last) * (last - first + 1) / 2);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

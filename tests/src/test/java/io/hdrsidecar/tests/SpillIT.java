@@ -9,12 +9,11 @@ import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.MuteProxy;
 import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,6 +41,11 @@ final class SpillIT {
   @RegisterExtension final Processes processes = new Processes();
   @TempDir Path temporary = Path.of("set by JUnit");
   private Path folder = Path.of("set before each test");
+
+  /** Where nobody listens, nor will. */
+  private final ReservedPort nobody = new ReservedPort();
+
+  SpillIT() throws IOException {}
 
   /** A service that records what its seed says, says so, and runs until it is told to end. */
   static final class Service {
@@ -70,10 +75,9 @@ final class SpillIT {
     folder = temporary.resolve("spill");
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+  @AfterEach
+  void freePort() throws IOException {
+    nobody.close();
   }
 
   private SidecarProcess sidecar(String... more) throws InterruptedException {
@@ -102,7 +106,7 @@ final class SpillIT {
 
   /** A service that is told to end while there is no sidecar. */
   private void spill(long seed, int count) throws Exception {
-    JavaProcess service = service("tcp://127.0.0.1:" + freePort(), seed, count);
+    JavaProcess service = service("tcp://127.0.0.1:" + nobody.number(), seed, count);
     service.terminate();
     service.awaitExit();
   }
@@ -231,7 +235,7 @@ final class SpillIT {
     List<JavaProcess> services = new ArrayList<>();
     List<Long> recorded = new ArrayList<>();
     for (int seed = 10; seed < 16; seed++) {
-      services.add(service("tcp://127.0.0.1:" + freePort(), seed, 1_000));
+      services.add(service("tcp://127.0.0.1:" + nobody.number(), seed, 1_000));
       recorded.addAll(values(seed, 1_000));
     }
     for (JavaProcess service : services) {

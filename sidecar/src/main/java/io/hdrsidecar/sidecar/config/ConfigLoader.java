@@ -187,7 +187,7 @@ public final class ConfigLoader {
             values.get(AccessSettings.DRAIN),
             values.get(AccessSettings.RELOAD),
             values.get(AccessSettings.RELOAD_INTERVAL)),
-        values.get(Settings.SELF_HICCUPS),
+        values.get(SelfSettings.HICCUPS) ? values.get(SelfSettings.HICCUPS_RESOLUTION) : null,
         values.texts(),
         warnings);
   }

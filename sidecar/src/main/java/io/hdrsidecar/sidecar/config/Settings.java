@@ -204,12 +204,6 @@ public final class Settings {
           "4GiB",
           "What may wait to be written before clients are no longer read from.");
 
-  static final Setting<Boolean> SELF_HICCUPS =
-      SettingTypes.onOff(
-          "self.hiccups",
-          "on",
-          "Whether the sidecar measures its own pauses, as the control beside its clients'.");
-
   private static final List<Setting<?>> OWN =
       List.of(
           INGEST_HOST,
@@ -244,8 +238,7 @@ public final class Settings {
           JOURNAL_RETAIN_SIZE,
           JOURNAL_RETAIN_TIME,
           JOURNAL_DEGRADE,
-          JOURNAL_MAX_QUEUED,
-          SELF_HICCUPS);
+          JOURNAL_MAX_QUEUED);
 
   private static final List<Setting<?>> ALL =
       Stream.of(
@@ -255,6 +248,7 @@ public final class Settings {
               SpillSettings.ALL,
               QuerySettings.ALL,
               HistorySettings.ALL,
+              SelfSettings.ALL,
               ExploreSettings.ALL,
               LiveSettings.ALL,
               AccessSettings.ALL)

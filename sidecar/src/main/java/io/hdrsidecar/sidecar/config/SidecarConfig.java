@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.SpillConfig;
 import io.hdrsidecar.sidecar.sla.SlaRule;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param historyFromJournal whether older ones are read in the journal, if there is one
  * @param slas rules of service level agreements
  * @param life how the process ends and changes
- * @param measuresOwnHiccups whether the sidecar's own pauses are two more series
+ * @param ownHiccups time between two looks for the sidecar's own pauses; null for no looks
  * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
  */
@@ -39,7 +40,7 @@ public record SidecarConfig(
     boolean historyFromJournal,
     List<SlaRule> slas,
     LifeConfig life,
-    boolean measuresOwnHiccups,
+    @Nullable Duration ownHiccups,
     Map<String, String> texts,
     List<String> warnings) {
   /** Takes copies of map and lists. */
@@ -62,7 +63,7 @@ public record SidecarConfig(
         historyFromJournal,
         others,
         life,
-        measuresOwnHiccups,
+        ownHiccups,
         texts,
         warnings);
   }

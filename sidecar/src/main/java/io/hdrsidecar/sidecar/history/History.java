@@ -82,10 +82,9 @@ public final class History {
     if (interval.counts().total() == 0) {
       return;
     }
-    first.set(interval, record);
-    int length = pack(first);
+    byte[] bytes = first.pack(interval, record);
+    int length = bytes.length;
     long start = Math.min(startMillis, endMillis);
-    byte[] bytes = Arrays.copyOf(scratch, length);
     while (usedBytes.get() + HistoryLane.bytesOf(length) + lane.growthBytes() > maxBytes) {
       if (pairs > 0) {
         coarsen(nowMillis);
@@ -97,14 +96,6 @@ public final class History {
     enlist(lane);
     pairs += lane.size() > 0 ? 1 : 0;
     lane.insert(lane.placeOf(start), start, endMillis, bytes);
-  }
-
-  private int pack(PackedInterval interval) {
-    int most = PackedInterval.maxBytes(interval.buckets());
-    if (scratch.length < most) {
-      scratch = new byte[Math.max(most, 2 * scratch.length)];
-    }
-    return interval.pack(scratch);
   }
 
   private void use(long bytes, int moreIntervals) {
@@ -203,9 +194,11 @@ public final class History {
   private byte[] join(byte[] a, byte[] b) {
     first.unpack(a);
     second.unpack(b);
-    joined.setSum(first, second);
-    int length = pack(joined); // may take a larger array
-    return Arrays.copyOf(scratch, length);
+    int most = PackedInterval.maxBytes(first, second);
+    if (scratch.length < most) {
+      scratch = new byte[Math.max(most, 2 * scratch.length)];
+    }
+    return Arrays.copyOf(scratch, joined.packSum(first, second, scratch));
   }
 
   /** Without any resolution left to give up: adds the interval to the one beside it, if it fits. */

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.history;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SparseCounts;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.window.PackedCounts;
 
 /**
  * An interval's figures and buckets, as one array of bytes and back. A flyweight; one thread at a
@@ -18,7 +19,7 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  *   lower 64 bits of the sum
  *   minimum
  *   maximum - minimum
- *   for each non-zero bucket in ascending order: index - index before (-1 at first), count
+ *   the non-zero buckets, as PackedCounts
  * </pre>
  *
  * <p>The count is the sum of the counts; it stands before them for who asks for figures only. Most
@@ -31,12 +32,13 @@ import io.hdrsidecar.sidecar.window.IntervalCounts;
  */
 final class PackedInterval {
   private static final int MAX_FIGURES_BYTES = 8 * 10;
-  private static final int MAX_BUCKET_BYTES = 5 + 9;
 
   private final SparseCounts counts = new SparseCounts();
+  private final byte[] figures = new byte[MAX_FIGURES_BYTES];
   private long firstRecord;
   private long lastRecord;
   private long merged;
+  private long count;
   private long sumHigh;
   private long sumLow;
   private boolean sumExact;
@@ -44,51 +46,50 @@ final class PackedInterval {
   private long max;
   private int position;
 
-  /** Bytes that {@link #pack} may need at most. */
-  static int maxBytes(int buckets) {
-    return Math.addExact(MAX_FIGURES_BYTES, Math.multiplyExact(buckets, MAX_BUCKET_BYTES));
+  /** Bytes that the sum of two intervals may need at most. */
+  static int maxBytes(PackedInterval a, PackedInterval b) {
+    int buckets = Math.addExact(a.counts.size(), b.counts.size());
+    return Math.addExact(MAX_FIGURES_BYTES, PackedCounts.maxBytes(buckets));
   }
 
   /**
-   * Takes over a copy of an interval with at least one value.
+   * Packs an interval with at least one value into an array of its own. This becomes its figures,
+   * without its buckets.
    *
    * @param record its number in the journal; 0 for none
    */
-  void set(IntervalCounts interval, long record) {
+  byte[] pack(IntervalCounts interval, long record) {
     firstRecord = record;
     lastRecord = record;
     merged = 1;
-    counts.clear();
-    SparseCounts from = interval.counts();
-    for (int i = 0; i < from.size(); i++) {
-      counts.visit(from.indexAt(i), from.countAt(i));
-    }
+    count = interval.counts().total();
     sumHigh = interval.sumHigh();
     sumLow = interval.sumLow();
     sumExact = interval.isSumExact();
     min = interval.min();
     max = interval.max();
+    int buckets = putFigures(figures);
+    byte[] from = interval.packed();
+    byte[] bytes = new byte[Math.addExact(buckets, interval.packedLength())];
+    System.arraycopy(figures, 0, bytes, 0, buckets);
+    System.arraycopy(from, 0, bytes, buckets, interval.packedLength());
+    return bytes;
   }
 
   /** Becomes what was packed there. */
   void unpack(byte[] bytes) {
     position = 0;
-    counts.clear();
     firstRecord = next(bytes);
     lastRecord = firstRecord + next(bytes);
     merged = next(bytes) + 1;
-    next(bytes); // the count of all
+    count = next(bytes);
     long first = next(bytes);
     sumHigh = first >>> 1;
     sumExact = (first & 1) == 0;
     sumLow = next(bytes);
     min = next(bytes);
     max = min + next(bytes);
-    int index = -1;
-    while (position < bytes.length) {
-      index += (int) next(bytes);
-      counts.visit(index, next(bytes));
-    }
+    PackedCounts.read(bytes, position, bytes.length, counts);
   }
 
   /** Lowest number that one of its intervals has in the journal; 0 for none. */
@@ -140,29 +141,14 @@ final class PackedInterval {
     return number;
   }
 
-  /** Becomes the sum of two others of one layout. */
-  void setSum(PackedInterval a, PackedInterval b) {
-    counts.clear();
-    SparseCounts x = a.counts;
-    SparseCounts y = b.counts;
-    int i = 0;
-    int j = 0;
-    while (i < x.size() && j < y.size()) {
-      int order = x.indexAt(i) - y.indexAt(j);
-      if (order == 0) {
-        counts.visit(x.indexAt(i), x.countAt(i++) + y.countAt(j++));
-      } else if (order < 0) {
-        counts.visit(x.indexAt(i), x.countAt(i++));
-      } else {
-        counts.visit(y.indexAt(j), y.countAt(j++));
-      }
-    }
-    for (; i < x.size(); i++) {
-      counts.visit(x.indexAt(i), x.countAt(i));
-    }
-    for (; j < y.size(); j++) {
-      counts.visit(y.indexAt(j), y.countAt(j));
-    }
+  /**
+   * Packs the sum of two others of one layout. This becomes its figures, without its buckets.
+   *
+   * @param out of at least {@link #maxBytes}
+   * @return how many bytes were written
+   */
+  int packSum(PackedInterval a, PackedInterval b, byte[] out) {
+    count = Math.addExact(a.count, b.count);
     sumLow = a.sumLow + b.sumLow;
     boolean carry = Long.compareUnsigned(sumLow, a.sumLow) < 0;
     sumHigh = a.sumHigh + b.sumHigh + (carry ? 1 : 0);
@@ -172,45 +158,18 @@ final class PackedInterval {
     firstRecord = Math.min(a.firstRecord, b.firstRecord);
     lastRecord = Math.max(a.lastRecord, b.lastRecord);
     merged = a.merged + b.merged;
+    return PackedCounts.writeSum(a.counts, b.counts, out, putFigures(out));
   }
 
-  /**
-   * Writes this down.
-   *
-   * @param out of at least {@link #maxBytes} for {@link #buckets}
-   * @return how many bytes were written
-   */
-  int pack(byte[] out) {
-    position = 0;
-    put(out, firstRecord);
-    put(out, lastRecord - firstRecord);
-    put(out, merged - 1);
-    put(out, counts.total());
-    put(out, sumHigh << 1 | (sumExact ? 0 : 1));
-    put(out, sumLow);
-    put(out, min);
-    put(out, max - min);
-    int before = -1;
-    for (int i = 0; i < counts.size(); i++) {
-      put(out, counts.indexAt(i) - before);
-      put(out, counts.countAt(i));
-      before = counts.indexAt(i);
-    }
-    return position;
-  }
-
-  private void put(byte[] out, long number) {
-    long rest = number;
-    while (rest >>> 7 != 0) {
-      out[position++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    out[position++] = (byte) rest;
-  }
-
-  /** Number of non-zero buckets. */
-  int buckets() {
-    return counts.size();
+  private int putFigures(byte[] out) {
+    int at = PackedCounts.putNumber(out, 0, firstRecord);
+    at = PackedCounts.putNumber(out, at, lastRecord - firstRecord);
+    at = PackedCounts.putNumber(out, at, merged - 1);
+    at = PackedCounts.putNumber(out, at, count);
+    at = PackedCounts.putNumber(out, at, sumHigh << 1 | (sumExact ? 0 : 1));
+    at = PackedCounts.putNumber(out, at, sumLow);
+    at = PackedCounts.putNumber(out, at, min);
+    return PackedCounts.putNumber(out, at, max - min);
   }
 
   /** Adds this to a sum of equal layout. */

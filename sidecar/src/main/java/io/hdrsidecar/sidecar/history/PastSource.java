@@ -67,8 +67,13 @@ public interface PastSource {
   /** Whether more is recorded while it is read. */
   boolean isLive();
 
-  /** From when to when there is something, of any series. */
+  /** From when to when there is something, of any series; or may be, while files have no index. */
   HistoryExtent extent();
+
+  /** Files that queries do not read yet, as their index is still being made. */
+  default int filesWithoutIndex() {
+    return 0;
+  }
 
   /**
    * Takes hold of what there is of a range of time. Files that are deleted afterwards can be read

@@ -20,7 +20,8 @@ final class HistoryStatus {
         .put("source", source(store, past))
         .put("start", extent.isEmpty() ? null : text(extent.fromMillis()))
         .put("end", extent.isEmpty() ? null : text(extent.toMillis()))
-        .put("live", past.isLive());
+        .put("live", past.isLive())
+        .put("filesWithoutIndex", past.filesWithoutIndex());
   }
 
   private static String source(SeriesStore store, PastSource past) {

@@ -54,7 +54,7 @@ final class JournalFileReader implements AutoCloseable {
       IndexFile index = file.index();
       FileChannel indexChannel = index == null ? null : index.openChannel();
       return new JournalFileReader(file, earlier, upTo, log, decoding, indexChannel);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       log.close();
       throw e;
     }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -90,13 +91,16 @@ public final class JournalFiles implements PastSource {
     Place place = new Place(firstRecord, path);
     files.remove(place);
     withoutIndex.remove(place);
-    if (files.headMap(place).isEmpty() && withoutIndex.headMap(place).isEmpty()) {
-      catalog.filesDeletedUpTo(firstRecord);
-    }
+    // Two files may begin with one record: what was written again after a flush that failed.
+    catalog.filesDeletedBefore(Math.min(firstRecordOf(files), firstRecordOf(withoutIndex)));
   }
 
-  /** Files that have no index yet. */
-  public synchronized int withoutIndex() {
+  private static long firstRecordOf(SortedMap<Place, ?> places) {
+    return places.isEmpty() ? Long.MAX_VALUE : places.firstKey().firstRecord();
+  }
+
+  @Override
+  public synchronized int filesWithoutIndex() {
     return withoutIndex.size();
   }
 
@@ -116,12 +120,25 @@ public final class JournalFiles implements PastSource {
     for (IndexedFile each : files.values()) {
       extent = extent.and(each.extent());
     }
+    for (Instant begun : withoutIndex.values()) {
+      extent = extent.and(new HistoryExtent(begun.toEpochMilli(), begun.toEpochMilli()));
+    }
     return extent;
   }
 
   @Override
   public PastReading open(long fromMillis, long toMillis) {
     JournalReading reading = new JournalReading(fromMillis, toMillis);
+    try {
+      open(reading, fromMillis, toMillis);
+      return reading;
+    } catch (RuntimeException | Error e) {
+      reading.close();
+      throw e;
+    }
+  }
+
+  private void open(JournalReading reading, long fromMillis, long toMillis) {
     List<IndexedFile> all;
     synchronized (this) {
       all = new ArrayList<>(files.values());
@@ -131,7 +148,6 @@ public final class JournalFiles implements PastSource {
       describeTrouble(reading, toMillis);
     }
     all.forEach(reading::add);
-    return reading;
   }
 
   /** Known series, with those that the file being written has by now. Under the lock. */

@@ -62,9 +62,9 @@ final class PastCatalog {
     }
   }
 
-  /** Forgets the series of which no file is left. */
-  void filesDeletedUpTo(long file) {
-    byHash.values().removeIf(known -> known.lastFile <= file);
+  /** Forgets the series of which no file is left: none from this place on has them. */
+  void filesDeletedBefore(long file) {
+    byHash.values().removeIf(known -> known.lastFile < file);
     full &= byHash.size() >= maxSeries;
   }
 

@@ -20,6 +20,12 @@ public record MemoryBound(List<MemoryItem> items) {
    */
   public static final long BASE_HEAP_BYTES = 48L << 20;
 
+  /**
+   * What of {@link #BASE_HEAP_BYTES} stays after a collection, so that the rest of the heap can
+   * hold series: 8 MiB measured, and half of that again for what is being scraped.
+   */
+  public static final long LIVE_HEAP_BYTES = 12L << 20;
+
   /** Takes a copy of the list; throws IllegalArgumentException when two items have one name. */
   public MemoryBound {
     items = List.copyOf(items);

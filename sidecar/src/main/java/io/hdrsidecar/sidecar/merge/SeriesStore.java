@@ -307,6 +307,19 @@ public final class SeriesStore {
   }
 
   /**
+   * How long to wait until {@link #advanceWindows} is best called for the first time, and then once
+   * a second: in the last tenth of a second on the clock of the windows. Series that have got an
+   * interval in this step have taken it already, together with the interval, for which their counts
+   * had to be fetched from memory anyway. Any thread.
+   *
+   * @return milliseconds, 1 to 1000
+   */
+  public long millisToWindowSweep() {
+    long inSecond = clock.nowNanos() / 1_000_000 % 1000;
+    return Math.floorMod(900 - inSecond - 1, 1000L) + 1;
+  }
+
+  /**
    * Takes what has left the windows out of them, and says in the log what has come to be given up
    * for want of memory, or no longer is. Merge context, about once a second.
    */

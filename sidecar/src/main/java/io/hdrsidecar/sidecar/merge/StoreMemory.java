@@ -18,7 +18,7 @@ import java.util.List;
 public final class StoreMemory {
   private static final int PAGE_COUNTERS = 128;
 
-  /** Counters, and the sums of each 16. */
+  /** Counters, and the sums of each 16, as wide as counters can become. */
   private static final long PAGE_BYTES =
       OBJECT_BYTES + (PAGE_COUNTERS + PAGE_COUNTERS / 16) * Long.BYTES;
 
@@ -27,8 +27,11 @@ public final class StoreMemory {
   /** A reference to a page, and its sum. */
   private static final long PAGE_ENTRY_BYTES = REFERENCE_BYTES + Long.BYTES;
 
-  /** In a step a bucket has at most 1 byte of distance, as they add up to the range, and 9. */
-  private static final long STEP_BUCKET_BYTES = 10;
+  /**
+   * In a step a bucket has at most 1 byte of distance, as they add up to the range, and 9 of count.
+   * Of steps with several intervals as much may wait to be added to the first.
+   */
+  private static final long STEP_BUCKET_BYTES = 2 * 10;
 
   /** Series, reference, counters, place in the table. */
   static final long SERIES_OBJECTS_BYTES = 512;
@@ -37,7 +40,7 @@ public final class StoreMemory {
   private static final long PART_OBJECTS_BYTES = 320;
 
   private static final long WINDOW_OBJECTS_BYTES = 192;
-  private static final long STEP_OBJECTS_BYTES = 128;
+  private static final long STEP_OBJECTS_BYTES = 192;
 
   /** A name of 200 characters, six names of metrics made of it, a help of 1024 characters. */
   private static final long NAME_BYTES = nameBytes(200, 1024);
@@ -122,7 +125,7 @@ public final class StoreMemory {
         new MemoryItem(
             "windows",
             times(parts, windowsBytes(config.windows(), counters)),
-            "the same for each of windows, and 10 to 12.5 bytes a counter for each of its steps"),
+            "the same for each of windows, and 10 to 25 bytes a counter for each of its steps"),
         new MemoryItem(
             "series",
             plus(

@@ -101,7 +101,7 @@ public final class FrameServer extends VerticleBase {
   public Future<?> start() {
     shared.log().start(mergeContext(), this::onDurable);
     startSpillPickup();
-    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+    vertx.setPeriodic(store.millisToWindowSweep(), SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
   }
 

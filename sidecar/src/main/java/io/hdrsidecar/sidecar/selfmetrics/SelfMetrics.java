@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.receive.SpillCounters;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -20,7 +21,9 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.spi.VertxMetricsFactory;
+import io.vertx.core.spi.observability.HttpRequest;
 import io.vertx.micrometer.Label;
 import io.vertx.micrometer.MetricsDomain;
 import io.vertx.micrometer.MicrometerMetricsFactory;
@@ -28,7 +31,9 @@ import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -54,6 +59,19 @@ public final class SelfMetrics implements AutoCloseable {
    * series whose names start so.
    */
   private static final String PROCESS = "process.";
+
+  /** Those of RFC 9110, and PATCH. */
+  private static final Set<HttpMethod> METHODS =
+      Set.of(
+          HttpMethod.GET,
+          HttpMethod.HEAD,
+          HttpMethod.POST,
+          HttpMethod.PUT,
+          HttpMethod.DELETE,
+          HttpMethod.CONNECT,
+          HttpMethod.OPTIONS,
+          HttpMethod.TRACE,
+          HttpMethod.PATCH);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -103,7 +121,9 @@ public final class SelfMetrics implements AutoCloseable {
         new MicrometerMetricsOptions()
             // Vert.x keeps registries by name for the whole JVM: two sidecars must not share one.
             .setRegistryName("hdr-sidecar-" + UUID.randomUUID())
-            .addLabels(Label.HTTP_ROUTE)
+            .setLabels(
+                EnumSet.of(Label.HTTP_ROUTE, Label.HTTP_CODE, Label.POOL_TYPE, Label.POOL_NAME))
+            .setServerRequestTagsProvider(SelfMetrics::methodTag)
             .addDisabledMetricsCategory(MetricsDomain.EVENT_BUS)
             .addDisabledMetricsCategory(MetricsDomain.DATAGRAM_SOCKET)
             .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)
@@ -111,6 +131,16 @@ public final class SelfMetrics implements AutoCloseable {
             .addDisabledMetricsCategory(MetricsDomain.VERTICLES);
     metrics.setEnabled(true);
     return new VertxOptions().setMetricsOptions(metrics);
+  }
+
+  /**
+   * Vert.x' own label has the method as it came, and whoever can connect may make up as many as he
+   * likes: each would be a meter for good.
+   */
+  private static Tags methodTag(HttpRequest request) {
+    HttpMethod method = request.method();
+    return Tags.of(
+        Label.HTTP_METHOD.toString(), METHODS.contains(method) ? method.name() : "other");
   }
 
   /** Goes into {@code Vertx.builder().with(vertxOptions()).withMetrics(...)}. */

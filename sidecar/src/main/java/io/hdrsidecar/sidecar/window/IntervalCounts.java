@@ -9,8 +9,12 @@ import io.hdrsidecar.wire.DecodedHistogram;
  * again and again; valid during one merge.
  */
 public final class IntervalCounts {
+  private static final int NOT_PACKED = -1;
+
   private final ExactSum estimatedSum = new ExactSum();
   private SparseCounts counts = new SparseCounts();
+  private byte[] packed = {};
+  private int packedLength = NOT_PACKED;
   private long sumHigh;
   private long sumLow;
   private boolean sumExact;
@@ -34,6 +38,7 @@ public final class IntervalCounts {
       long smallest,
       long largest) {
     counts = ofInterval;
+    packedLength = NOT_PACKED;
     sumHigh = upperSum;
     sumLow = lowerSum;
     sumExact = exact;
@@ -78,6 +83,26 @@ public final class IntervalCounts {
   /** The non-zero buckets. */
   public SparseCounts counts() {
     return counts;
+  }
+
+  /**
+   * The non-zero buckets as {@link PackedCounts}, from 0 up to {@link #packedLength}. They are
+   * packed once, by whoever asks first, for all windows and the history.
+   */
+  public byte[] packed() {
+    if (packedLength == NOT_PACKED) {
+      int most = PackedCounts.maxBytes(counts.size());
+      if (packed.length < most) {
+        packed = new byte[Math.max(most, packed.length * 2)];
+      }
+      packedLength = PackedCounts.write(counts, packed, 0);
+    }
+    return packed;
+  }
+
+  /** Length of what {@link #packed} has returned. */
+  public int packedLength() {
+    return packedLength;
   }
 
   /** Upper 64 bits of the sum. */

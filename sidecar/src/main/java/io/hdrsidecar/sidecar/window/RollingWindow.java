@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
  * <p>The clock is cut into steps. A ring remembers what each step added, and the running sum holds
  * all of them; when a step has passed out of the span, exactly what it added is subtracted. Counts
  * are whole numbers, so the running sum never drifts from the sum of its steps. Minimum and maximum
- * cannot be subtracted: they are taken anew from the steps that stay.
+ * cannot be subtracted: when the step that had them leaves, they are looked for in those that stay.
  *
  * <p>With {@code n} steps to the span and the current step {@code c}, the steps {@code c-n..c} are
  * inside. An interval belongs to the step in which it ended. One that ended before the window, or
  * lasted longer than the span, would say something untrue about the window and is left out.
  *
- * <p>Cost: an interval O(its non-zero buckets and those of its step), a step that leaves O(its
- * non-zero buckets + n). After warm-up nothing is allocated, until values reach pages or sizes not
- * seen in the last turn of the ring. One writer; readers follow the series' version.
+ * <p>Cost: an interval O(its non-zero buckets), now and then and those of its step; a step that
+ * leaves O(its non-zero buckets), and O(n) if nothing that stays is as small or as large. After
+ * warm-up nothing is allocated, until values reach pages or sizes not seen in the last turn of the
+ * ring. One writer; readers follow the series' version.
  */
 public final class RollingWindow {
   /** {@link #allocatedBytes} of a new window. */
@@ -118,42 +119,55 @@ public final class RollingWindow {
     long oldestKept = Math.min(now - stepsInSpan, current + 1);
     current = now;
     if (counts.total() != 0 && expire(oldest, oldestKept)) {
-      takeExtremesAnew();
       release();
     }
   }
 
   private boolean expire(long from, long to) {
     boolean any = false;
+    boolean minLeaves = false;
+    boolean maxLeaves = false;
     for (long index = from; index < to; index++) {
       Step step = ring[slotOf(index)];
       if (step != null && !step.isEmpty()) {
-        subtract(step);
+        minLeaves |= step.min() == min;
+        maxLeaves |= step.max() == max;
+        inexactSteps -= step.isSumExact() ? 0 : 1;
+        step.takeFrom(counts, sum, scratch);
         any = true;
       }
     }
+    min = minLeaves ? smallest() : min;
+    max = maxLeaves ? largest() : max;
     return any;
   }
 
-  private void subtract(Step step) {
-    step.counts().readInto(scratch.decoded());
-    counts.subtract(scratch.decoded());
-    sum.subtract(step.sum().high(), step.sum().low());
-    inexactSteps -= step.isSumExact() ? 0 : 1;
-    step.clear();
-  }
-
-  private void takeExtremesAnew() {
+  /** Of the steps that stay; none is below the minimum, so one that has it ends the search. */
+  private long smallest() {
     long smallest = Long.MAX_VALUE;
-    long largest = 0;
     for (Step step : ring) {
-      if (step != null) {
-        smallest = Math.min(smallest, step.min());
-        largest = Math.max(largest, step.max());
+      if (step != null && step.min() < smallest) {
+        smallest = step.min();
+        if (smallest == min) {
+          break;
+        }
       }
     }
-    min = smallest;
-    max = largest;
+    return smallest;
+  }
+
+  /** Likewise: none is above the maximum. */
+  private long largest() {
+    long largest = 0;
+    for (Step step : ring) {
+      if (step != null && step.max() > largest) {
+        largest = step.max();
+        if (largest == max) {
+          break;
+        }
+      }
+    }
+    return largest;
   }
 
   /**

@@ -1,59 +1,160 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.interval.SparseCounts;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
-/** What was recorded in one step of a window: enough to take it out again exactly. */
+/**
+ * What was recorded in one step of a window: enough to take it out again exactly.
+ *
+ * <p>The buckets are {@link PackedCounts}. Most steps have one interval, whose bytes are copied as
+ * they are. Others are put behind the first, each after its length, up to twice the bytes of the
+ * first and a little; then all are added together and take the place of the first. So a step takes
+ * memory in proportion to its non-zero buckets, however many intervals it has, and of many
+ * intervals each is added to others a few times only.
+ *
+ * <p>One object, with its sum in it, since a processor must fetch each object of each series from
+ * memory, and each would take 16 bytes more. The array is kept and filled again when the ring of
+ * steps comes round.
+ */
 final class Step {
-  /** Object header, fields and the two objects they refer to. */
-  private static final long OBJECT_BYTES = 104;
+  /** Object header and fields. */
+  private static final long OBJECT_BYTES = 64;
 
-  private final CompactCounts counts = new CompactCounts();
-  private final ExactSum sum = new ExactSum();
-  private boolean sumExact = true;
+  private static final long ARRAY_BYTES = 16;
+
+  /** An array up to this length is kept, whatever it is needed for. */
+  private static final int KEPT_BYTES = 256;
+
+  /** So much may follow the first however small it is. */
+  private static final int LITTLE = 64;
+
+  private static final byte[] NONE = {};
+
+  /** Length of what follows. */
+  private static final VarHandle LENGTH =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private byte[] bytes = NONE;
+  private int length;
+
+  /** Where the first ends. */
+  private int firstEnd;
+
+  private long sumHigh;
+  private long sumLow;
   private long min = Long.MAX_VALUE;
   private long max;
+  private boolean sumExact = true;
 
+  /** Whether there are no counts. */
   boolean isEmpty() {
-    return counts.isEmpty();
+    return length == 0;
   }
 
+  /** Forgets everything and keeps the memory. */
   void clear() {
-    counts.clear();
-    sum.clear();
+    length = 0;
+    firstEnd = 0;
+    sumHigh = 0;
+    sumLow = 0;
     sumExact = true;
     min = Long.MAX_VALUE;
     max = 0;
   }
 
+  /** Adds an interval to those already here. */
   void add(IntervalCounts interval, WindowScratch scratch) {
-    counts.add(interval.counts(), scratch);
-    sum.add(interval.sumHigh(), interval.sumLow());
+    byte[] packed = interval.packed();
+    int added = interval.packedLength();
+    if (length == 0) {
+      setFirst(packed, added);
+    } else if (length + Integer.BYTES + added <= 2L * firstEnd + LITTLE) {
+      append(packed, added);
+    } else {
+      join(interval.counts(), scratch);
+    }
+    long low = sumLow + interval.sumLow();
+    sumHigh += interval.sumHigh() + (Long.compareUnsigned(low, sumLow) < 0 ? 1 : 0);
+    sumLow = low;
     sumExact &= interval.isSumExact();
     min = Math.min(min, interval.min());
     max = Math.max(max, interval.max());
   }
 
-  CompactCounts counts() {
-    return counts;
+  /** Sizes vary a little from interval to interval, so a fourth is spare; far too much is freed. */
+  private void setFirst(byte[] packed, int needed) {
+    boolean wasteful = bytes.length > KEPT_BYTES && bytes.length / 4 > needed;
+    if (bytes.length < needed || wasteful) {
+      bytes = new byte[(needed + needed / 4 + 31) & ~31];
+    }
+    System.arraycopy(packed, 0, bytes, 0, needed);
+    length = needed;
+    firstEnd = needed;
   }
 
-  ExactSum sum() {
-    return sum;
+  private void append(byte[] packed, int added) {
+    int start = length + Integer.BYTES;
+    int end = start + added;
+    if (bytes.length < end) {
+      byte[] longer = new byte[(end + 31) & ~31];
+      System.arraycopy(bytes, 0, longer, 0, length);
+      bytes = longer;
+    }
+    LENGTH.set(bytes, length, added);
+    System.arraycopy(packed, 0, bytes, start, added);
+    length = end;
+  }
+
+  private void join(SparseCounts added, WindowScratch scratch) {
+    SparseCounts all = scratch.decoded();
+    SparseCounts one = scratch.other();
+    PackedCounts.read(bytes, 0, firstEnd, all);
+    for (int end = firstEnd; end < length; ) {
+      int start = end + Integer.BYTES;
+      end = start + (int) LENGTH.get(bytes, end);
+      PackedCounts.read(bytes, start, end, one);
+      byte[] sum = scratch.bytesFor(all, one);
+      PackedCounts.read(sum, 0, PackedCounts.writeSum(all, one, sum, 0), all);
+    }
+    byte[] sum = scratch.bytesFor(all, added);
+    setFirst(sum, PackedCounts.writeSum(all, added, sum, 0));
+  }
+
+  /** Takes everything that was added here out of a running sum, and forgets it. */
+  void takeFrom(PagedCounts counts, ExactSum sum, WindowScratch scratch) {
+    SparseCounts one = scratch.decoded();
+    PackedCounts.read(bytes, 0, firstEnd, one);
+    counts.subtract(one);
+    for (int end = firstEnd; end < length; ) {
+      int start = end + Integer.BYTES;
+      end = start + (int) LENGTH.get(bytes, end);
+      PackedCounts.read(bytes, start, end, one);
+      counts.subtract(one);
+    }
+    sum.subtract(sumHigh, sumLow);
+    clear();
   }
 
   boolean isSumExact() {
     return sumExact;
   }
 
+  /** Smallest value, or {@link Long#MAX_VALUE} while there is none. */
   long min() {
     return min;
   }
 
+  /** Largest value, or 0 while there is none. */
   long max() {
     return max;
   }
 
+  /** Memory of this object and its array. */
   long allocatedBytes() {
-    return OBJECT_BYTES + counts.allocatedBytes();
+    return OBJECT_BYTES + (bytes.length == 0 ? 0 : ARRAY_BYTES + bytes.length);
   }
 }

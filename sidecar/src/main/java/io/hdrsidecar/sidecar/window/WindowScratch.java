@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.interval.SparseCounts;
-import java.util.Arrays;
 
 /**
  * Working memory of all windows that one thread writes: they share it, since none needs it between
@@ -9,18 +8,25 @@ import java.util.Arrays;
  */
 public final class WindowScratch {
   private final SparseCounts decoded = new SparseCounts();
-  private byte[] encoded = new byte[1024];
+  private final SparseCounts other = new SparseCounts();
+  private byte[] bytes = new byte[1024];
 
   /** Counts read back from a step. */
   SparseCounts decoded() {
     return decoded;
   }
 
-  /** Room for at least so many bytes; the contents are undefined. */
-  byte[] encoded(int bytes) {
-    if (encoded.length < bytes) {
-      encoded = Arrays.copyOf(encoded, Math.max(bytes, encoded.length * 2));
+  /** More of them, to be added to these. */
+  SparseCounts other() {
+    return other;
+  }
+
+  /** Room for the sum of these, packed; the contents are undefined. */
+  byte[] bytesFor(SparseCounts a, SparseCounts b) {
+    int needed = PackedCounts.maxBytes(Math.addExact(a.size(), b.size()));
+    if (bytes.length < needed) {
+      bytes = new byte[Math.max(needed, bytes.length * 2)];
     }
-    return encoded;
+    return bytes;
   }
 }

@@ -6,8 +6,10 @@
 
 const LONG_NUMBER = /\d{16}/;
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-// No JSON text from the API has this character unescaped, so no string of it can be mistaken for a marked number.
+// Begins the string that a long number becomes on its way. A string that begins so itself, as a label's value may, gets
+// another, so that neither is taken for the other.
 const MARK = '\u0001';
+const BEGINS_SO = /^"\\u0001/;
 
 /**
  * @param {string} text
@@ -17,10 +19,18 @@ export function parseJson(text) {
   if (!LONG_NUMBER.test(text)) {
     return JSON.parse(text); // nearly always: scanning is much slower
   }
-  const marked = text.replace(STRING_OR_NUMBER, (token) =>
-    token[0] !== '"' && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"\\u0001${token}"` : token,
+  return JSON.parse(text.replace(STRING_OR_NUMBER, marked), (key, value) =>
+    typeof value === 'string' && value[0] === MARK ? unmarked(value.slice(1)) : value,
   );
-  return JSON.parse(marked, (key, value) =>
-    typeof value === 'string' && value[0] === MARK && /^-?\d+$/.test(value.slice(1)) ? BigInt(value.slice(1)) : value,
-  );
+}
+
+function marked(token) {
+  if (token[0] === '"') {
+    return BEGINS_SO.test(token) ? `"\\u0001${token.slice(1)}` : token;
+  }
+  return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"\\u0001${token}"` : token;
+}
+
+function unmarked(rest) {
+  return rest[0] === MARK ? rest : BigInt(rest);
 }

@@ -5,7 +5,7 @@ import { formatState, parseState } from './state.js';
 import { fill, h, say } from './dom.js';
 import { adviceFor, tokenForm } from './messages.js';
 import { applyTheme, otherTheme } from './theme.js';
-import { parseTime } from './times.js';
+import { typedTime } from './times.js';
 import { SeriesList } from './list.js';
 import { openedWith } from './list-time.js';
 import { SeriesView } from './series-view.js';
@@ -175,9 +175,9 @@ export class App {
     say(/** @type {HTMLElement} */ (document.getElementById('announce')), text);
   }
 
-  /** @param {string} text @returns {number|null} milliseconds since 1970 */
+  /** @param {string} text typed @returns {number|null} milliseconds since 1970 */
   time(text) {
-    return parseTime(text, serverNow());
+    return typedTime(text, serverNow());
   }
 
   #names() {

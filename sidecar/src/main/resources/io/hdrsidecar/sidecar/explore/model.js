@@ -32,7 +32,7 @@ export function rangeOf(state, moment, extent) {
   const end = state.end === '' ? (files ? extent.end : now) : parseTime(state.end, now);
   let start = parseTime(startText, files && isRelative(startText) ? extent.end : now);
   if (start === null || end === null) {
-    return `${start === null ? state.start : state.end}: not a time. Write -15m, now, or 2026-01-31T03:00:00Z.`;
+    return `${start === null ? state.start : state.end}: not a time. Write -15m, now, or 2026-01-31T03:00:00Z, with its zone.`;
   }
   if (start === 0 && extent !== null) {
     start = extent.start;

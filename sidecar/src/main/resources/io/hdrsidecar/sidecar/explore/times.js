@@ -21,8 +21,22 @@ export const DEFAULT_START = '-15m';
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].map((s) => s * SECOND);
 
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
+const ZONED_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i;
+
 /**
- * @param {string} text as the API takes it: RFC 3339, seconds since 1970, now, or -5m
+ * @param {string} text as a person writes it: as the API takes it, or in local time without a zone
+ * @param {number} now milliseconds since 1970, by the sidecar's clock
+ * @returns {number|null} milliseconds since 1970; null if it is none of those
+ */
+export function typedTime(text, now) {
+  const trimmed = text.trim();
+  return LOCAL_TIME.test(trimmed) ? parsedDate(trimmed) : parseTime(trimmed, now);
+}
+
+/**
+ * @param {string} text as the API takes it: RFC 3339, seconds since 1970, now, or -5m. Without a zone it would be another
+ *   time for each reader of a link, and is none
  * @param {number} now milliseconds since 1970, by the sidecar's clock
  * @returns {number|null} milliseconds since 1970; null if it is none of those
  */
@@ -38,11 +52,12 @@ export function parseTime(text, now) {
   if (/^\d+(\.\d+)?$/.test(trimmed)) {
     return Math.round(Number(trimmed) * SECOND);
   }
-  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(trimmed)) {
-    const parsed = Date.parse(trimmed.replace(' ', 'T'));
-    return Number.isNaN(parsed) ? null : parsed;
-  }
-  return null;
+  return ZONED_TIME.test(trimmed) ? parsedDate(trimmed) : null;
+}
+
+function parsedDate(text) {
+  const parsed = Date.parse(text.replace(' ', 'T'));
+  return Number.isNaN(parsed) ? null : parsed;
 }
 
 /** @param {string} text @returns {boolean} whether it moves with the clock */

@@ -65,6 +65,22 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void load_hiccupsResolution_isTheTimeBetweenLooksWhileTheyAreOn() throws Exception {
+    Map<String, String> image = Map.of("HDR_SIDECAR_SELF_HICCUPS_RESOLUTION", "10ms");
+
+    assertThat(ConfigLoader.load(Map.of(), Map.of(), null).ownHiccups())
+        .isEqualTo(Duration.ofMillis(1));
+    assertThat(ConfigLoader.load(Map.of(), image, null).ownHiccups())
+        .isEqualTo(Duration.ofMillis(10));
+    assertThat(ConfigLoader.load(Map.of("--self-hiccups", "off"), image, null).ownHiccups())
+        .isNull();
+    assertThatThrownBy(
+            () -> ConfigLoader.load(Map.of("--self-hiccups-resolution", "2s"), Map.of(), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("self.hiccups-resolution");
+  }
+
+  @Test
   void load_setEverywhere_flagBeforeEnvironmentBeforeFileBeforeDefault() throws Exception {
     Path yaml =
         file("ingest: {port: 1, max-connections: 11, max-in-flight: 111}\nseries.max: 1111\n");

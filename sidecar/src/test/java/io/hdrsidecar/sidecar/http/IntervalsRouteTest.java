@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,7 +152,7 @@ class IntervalsRouteTest {
     }
     String large = "#".repeat(MAX_BODY - 1000) + "\n" + GOOD;
     while (post("name=a", large).statusCode() != 200) { // until the class's time-out
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

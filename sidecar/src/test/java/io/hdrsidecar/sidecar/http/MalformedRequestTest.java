@@ -86,4 +86,17 @@ class MalformedRequestTest {
     assertThat(failures).isEmpty();
     assertThat(server.get("/-/healthy").statusCode()).isEqualTo(200);
   }
+
+  @Test
+  void request_methodsThatNobodyKnows_shareOneSeries() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      answerTo("MADE-UP-" + i + " /metrics HTTP/1.1", "Host: a", "Connection: close", "", "");
+    }
+
+    String page = server.get("/metrics").body();
+    assertThat(page)
+        .contains("hdr_sidecar_vertx_http_server_active_requests{method=\"GET\"}")
+        .contains("hdr_sidecar_vertx_http_server_active_requests{method=\"other\"}")
+        .doesNotContain("MADE-UP");
+  }
 }

@@ -10,6 +10,8 @@ import io.hdrsidecar.sidecar.history.PastSeries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +24,12 @@ class JournalFilesTest {
   @TempDir Path folder = Path.of("set by JUnit");
 
   private void add(JournalFiles files, long firstRecord, long... records) throws IOException {
-    Path path = Files.createFile(folder.resolve("intervals-" + firstRecord + ".hlog"));
+    add(files, "intervals-" + firstRecord + ".hlog", firstRecord, records);
+  }
+
+  private Path add(JournalFiles files, String name, long firstRecord, long... records)
+      throws IOException {
+    Path path = Files.createFile(folder.resolve(name));
     SharedIndex index = new SharedIndex();
     index.add(
         lines -> {
@@ -31,6 +38,42 @@ class JournalFilesTest {
           }
         });
     files.addActive(path, firstRecord, index);
+    return path;
+  }
+
+  private static List<PastSeries> series(JournalFiles files) {
+    try (PastReading reading = files.open(0, Long.MAX_VALUE)) {
+      return reading.series();
+    }
+  }
+
+  @Test
+  void remove_fileThatBeginsAsAnotherDoes_keepsTheSeriesOfTheOther() throws IOException {
+    JournalFiles files = new JournalFiles(10);
+    Path first = add(files, "intervals-1.hlog", 1, 1, 2);
+    Path again = add(files, "intervals-1.later.hlog", 1, 1, 2);
+    SeriesDefinition calls = SeriesText.decode(CALLS).definition();
+    assertThat(series(files)).extracting(PastSeries::key).containsExactly(calls.key());
+    SharedIndex none = new SharedIndex();
+    files.addActive(again, 1, none); // complete now, and no longer asked for what it has
+
+    files.remove(first, 1);
+    assertThat(series(files)).extracting(PastSeries::key).containsExactly(calls.key());
+
+    files.remove(again, 1);
+    assertThat(series(files)).isEmpty();
+  }
+
+  @Test
+  void extent_fileWithoutIndex_beginsWithItAndCountsIt() {
+    JournalFiles files = new JournalFiles(10);
+    files.addWithoutIndex(folder.resolve("old.hlog"), 1, Instant.ofEpochSecond(5));
+
+    assertThat(files.extent().fromMillis()).isEqualTo(5000);
+    assertThat(files.filesWithoutIndex()).isEqualTo(1);
+    files.remove(folder.resolve("old.hlog"), 1);
+    assertThat(files.extent().isEmpty()).isTrue();
+    assertThat(files.filesWithoutIndex()).isZero();
   }
 
   @Test

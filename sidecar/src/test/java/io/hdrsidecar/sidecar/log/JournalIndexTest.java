@@ -34,9 +34,13 @@ class JournalIndexTest {
         JournaledStore.config(folder, 64 << 10, 1 << 30, JournalConfig.Degrade.MEMORY));
   }
 
+  /** What the writer takes in one go comes into one file, however long: so not all at once. */
   private static void merge(JournaledStore store, int from, int count) {
     for (int i = from; i < from + count; i++) {
       store.merge(i % 3 == 0 ? "checkout" : "search", i, i);
+      if (i % 20 == 0) {
+        store.awaitDurable();
+      }
     }
     store.awaitDurable();
   }

@@ -26,7 +26,7 @@ class MemoryBudgetTest {
   private static final Duration IDLE = Duration.ofMinutes(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Eight pages of counters, of 1 KiB each. */
+  /** Seven pages of counters, of 152 bytes each while they hold few values. */
   private static final long[] WIDE = {
     1, 1L << 12, 1L << 16, 1L << 20, 1L << 24, 1L << 28, 1L << 32
   };
@@ -173,7 +173,7 @@ class MemoryBudgetTest {
 
   @Test
   void merge_noMemoryLeft_refusesWhatNeedsSomeAndCountsTheRest() throws Exception {
-    SeriesStore store = store(100_000);
+    SeriesStore store = store(125_000);
     Series first = series(store, 0);
     send(store, first, 7);
     long counted = 1;
@@ -197,7 +197,7 @@ class MemoryBudgetTest {
     assertThat(total(first)).isEqualTo(4);
     assertThatThrownBy(() -> send(store, first, WIDE))
         .isInstanceOf(IntervalRefusedException.class)
-        .hasMessageContaining("series.max-memory of 100000 bytes");
+        .hasMessageContaining("series.max-memory of 125000 bytes");
     assertThat(total(first)).isEqualTo(4);
 
     pass(store, IDLE);
@@ -286,7 +286,7 @@ class MemoryBudgetTest {
     SeriesStore store = new SeriesStore(longWindow, clock, clock);
     send(store, series(store, 0), WIDE);
     send(store, series(store, 1), WIDE);
-    assertThat(store.memory().windowBytes()).isGreaterThan(2L * WIDE.length * 1024);
+    assertThat(store.memory().windowBytes()).isGreaterThan(2L * WIDE.length * 152);
 
     pass(store, IDLE);
 
@@ -335,9 +335,9 @@ class MemoryBudgetTest {
     assertThat(items)
         .extracting(MemoryItem::name)
         .containsExactly("series_memory", "merging", "reading");
-    // 50,000 counters of 8 bytes in pages, and of up to 12.5 bytes in a step.
+    // 50,000 counters of 8 bytes in pages, and of up to 25 bytes in a step.
     assertThat(items.get(0).maxBytes())
-        .isBetween(10_000_000L + 50_000 * 20, 10_000_000L + 50_000 * 22);
+        .isBetween(10_000_000L + 50_000 * 33, 10_000_000L + 50_000 * 36);
     assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
         .extracting(MemoryItem::name)
         .containsExactly("counts", "windows", "series", "labels", "merging", "reading");

@@ -267,6 +267,8 @@ class SeriesStoreTest {
     long[] values = new SplittableRandom(1).longs(500, 1_000, 1 << 20).toArray();
     List<DecodedHistogram> intervals =
         LongStream.range(1, 9).mapToObj(times -> decoded(LAYOUT, repeated(values, times))).toList();
+    // Counters that grow take wider pages, once.
+    mergeForSeconds(series, List.of(decoded(LAYOUT, repeated(values, 1 << 10))), 100);
     mergeForSeconds(series, intervals, 500);
     long before = threads.getCurrentThreadAllocatedBytes();
 

@@ -2,17 +2,19 @@ package io.hdrsidecar.tests.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.UnixOperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Feeds a target with inputs made from seeds, one after the other, and holds heap and file handles
  * after a warm-up against those at the end.
+ *
+ * <p>A reading that has grown is not yet a leak: a bounded memory may have filled. So the same
+ * number of inputs is fed again, up to {@value #MOST_STRETCHES} times in all. What has a bound
+ * stops growing; what leaks grows each time, by as much as before.
  *
  * <p>Two seconds, or as many as the system property {@code hdr.fuzz.seconds} or else the
  * environment variable {@code HDR_FUZZ_SECONDS} says. The first seed is new each time, or {@code
@@ -20,13 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  * same input comes first, and {@code -Dhdr.fuzz.seconds=0} feeds no other.
  */
 final class Fuzz {
-  /** Of a heap that some ten megabytes of live data make up. */
-  private static final long MAX_HEAP_GROWTH = 4 << 20;
-
-  /** A class loaded late may open a file; a leak opens one with every other input. */
-  private static final long MAX_HANDLE_GROWTH = 4;
-
   private static final double WARM_UP_SHARE = 0.4;
+  private static final int MOST_STRETCHES = 4;
   private static final Duration TIME_TO_SETTLE = Duration.ofSeconds(20);
 
   /** Something that is fed. */
@@ -37,6 +34,19 @@ final class Fuzz {
      * @throws Exception nothing that an input causes may: that is the failure
      */
     void feed(SplittableRandom random, Tally tally) throws Exception;
+  }
+
+  /** How long a target is fed. */
+  private interface Amount {
+    boolean isFed(long rounds, long nanos);
+
+    static Amount ofSeconds(double seconds) {
+      return (rounds, nanos) -> nanos >= seconds * 1e9;
+    }
+
+    static Amount ofRounds(long most) {
+      return (rounds, nanos) -> rounds >= most;
+    }
   }
 
   /** What became of the inputs. */
@@ -63,36 +73,16 @@ final class Fuzz {
     }
   }
 
-  /** Live heap and open file handles. */
-  private record Held(long heapBytes, long handles) {
-    static Held now() {
-      for (int i = 0; i < 3; i++) {
-        System.gc();
-      }
-      long handles =
-          ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
-              ? unix.getOpenFileDescriptorCount()
-              : 0;
-      return new Held(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), handles);
-    }
-
-    boolean isFlatSince(Held before) {
-      return heapBytes - before.heapBytes <= MAX_HEAP_GROWTH
-          && handles - before.handles <= MAX_HANDLE_GROWTH;
-    }
-  }
-
   private final String name;
-  private final double seconds;
-  private final long firstSeed;
   private final Target target;
+  private final long firstSeed = Long.getLong("hdr.fuzz.seed", System.nanoTime());
   private final Tally tally = new Tally();
+  private final List<Held> readings = new ArrayList<>();
+  private final long start = System.nanoTime();
   private long rounds;
 
-  private Fuzz(String name, double seconds, Target target) {
+  private Fuzz(String name, Target target) {
     this.name = name;
-    this.seconds = seconds;
-    this.firstSeed = Long.getLong("hdr.fuzz.seed", System.nanoTime());
     this.target = target;
   }
 
@@ -101,14 +91,22 @@ final class Fuzz {
     run(name, configuredSeconds(), target);
   }
 
-  /** The same for so many seconds. */
+  /** The same for so many seconds, and longer only if it seems to leak. */
   static void run(String name, double seconds, Target target) {
-    run(name, seconds, TIME_TO_SETTLE, target);
+    Fuzz fuzz = new Fuzz(name, target);
+    if (seconds > 0) {
+      fuzz.run(
+          Amount.ofSeconds(seconds * WARM_UP_SHARE),
+          Amount.ofSeconds(seconds * (1 - WARM_UP_SHARE)),
+          TIME_TO_SETTLE);
+    } else {
+      fuzz.feed(Amount.ofRounds(1));
+    }
   }
 
-  /** The same, with another patience for what the last input left behind. */
-  static void run(String name, double seconds, Duration patience, Target target) {
-    new Fuzz(name, seconds, target).run(patience);
+  /** The same with so many rounds to warm up and in each stretch, and no patience with handles. */
+  static void runRounds(String name, long rounds, Target target) {
+    new Fuzz(name, target).run(Amount.ofRounds(rounds), Amount.ofRounds(rounds), Duration.ZERO);
   }
 
   /** For how long a target is fed. */
@@ -117,33 +115,42 @@ final class Fuzz {
     return Double.parseDouble(System.getProperty("hdr.fuzz.seconds", environment));
   }
 
-  private void run(Duration patience) {
-    feedFor(seconds * WARM_UP_SHARE);
-    Held before = Held.now();
-    feedFor(seconds * (1 - WARM_UP_SHARE));
-    Held after = settled(before, patience);
+  private void run(Amount warmUp, Amount stretch, Duration patience) {
+    feed(warmUp);
+    readings.add(Held.now());
+    long fed = feed(stretch);
+    boolean flat = isFlat(patience);
+    while (!flat && readings.size() <= MOST_STRETCHES) {
+      feed(Amount.ofRounds(fed));
+      flat = isFlat(patience);
+    }
     System.out.printf(
         Locale.ROOT,
-        "fuzz %s: seed=%d inputs=%d accepted=%d refused=%d seconds=%.0f heap %+.1f MiB fds %+d%n",
+        "fuzz %s: seed=%d inputs=%d accepted=%d refused=%d seconds=%.0f held %s%n",
         name,
         firstSeed,
         tally.accepted + tally.refused,
         tally.accepted,
         tally.refused,
-        seconds,
-        (after.heapBytes - before.heapBytes) / (double) (1 << 20),
-        after.handles - before.handles);
-    assertThat(after.isFlatSince(before))
-        .as("heap and file handles stay flat: from %s to %s", before, after)
+        (System.nanoTime() - start) / 1e9,
+        readings);
+    assertThat(flat)
+        .as("heap and file handles stay flat, with %d rounds between: %s", fed, readings)
         .isTrue();
-    if (seconds > 0) {
-      assertThat(tally.accepted).as("inputs accepted").isPositive();
-      assertThat(tally.refused).as("inputs refused").isPositive();
-    }
+    assertThat(tally.accepted).as("inputs accepted").isPositive();
+    assertThat(tally.refused).as("inputs refused").isPositive();
   }
 
-  private void feedFor(double time) {
-    long deadline = System.nanoTime() + (long) (time * 1e9);
+  private boolean isFlat(Duration patience) {
+    Held before = readings.get(readings.size() - 1);
+    Held after = Held.settledSince(before, patience);
+    readings.add(after);
+    return after.isFlatSince(before);
+  }
+
+  private long feed(Amount amount) {
+    long begin = System.nanoTime();
+    long fed = 0;
     do {
       long seed = firstSeed + rounds++;
       try {
@@ -151,17 +158,8 @@ final class Fuzz {
       } catch (Exception | Error e) {
         throw new AssertionError(name + ": -Dhdr.fuzz.seed=" + seed + ": " + e, e);
       }
-    } while (System.nanoTime() - deadline < 0);
-  }
-
-  /** What the last input left behind, such as connections being closed, may take its time. */
-  private static Held settled(Held before, Duration patience) {
-    long deadline = System.nanoTime() + patience.toNanos();
-    Held held = Held.now();
-    while (!held.isFlatSince(before) && System.nanoTime() - deadline < 0) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-      held = Held.now();
-    }
-    return held;
+      fed++;
+    } while (!amount.isFed(fed, System.nanoTime() - begin));
+    return fed;
   }
 }

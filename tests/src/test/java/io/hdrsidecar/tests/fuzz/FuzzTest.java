@@ -1,13 +1,15 @@
 package io.hdrsidecar.tests.fuzz;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.FileInputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +20,9 @@ class FuzzTest {
   void run_targetThrows_namesTheSeedThatRepeatsIt() {
     assertThatThrownBy(
             () ->
-                Fuzz.run(
+                Fuzz.runRounds(
                     "thrower",
-                    1,
+                    10_000,
                     (random, tally) -> {
                       if (random.nextInt(50) == 7) {
                         throw new IllegalStateException("found");
@@ -31,22 +33,36 @@ class FuzzTest {
   }
 
   @Test
-  void run_targetKeepsMemory_fails() {
+  void run_targetKeepsSomeBytesOfEachInput_fails() {
     List<byte[]> kept = new ArrayList<>();
     assertThatThrownBy(
             () ->
-                Fuzz.run(
+                Fuzz.runRounds(
                     "hoarder",
-                    0.2,
-                    Duration.ZERO,
+                    50_000,
                     (random, tally) -> {
                       tally.add(random.nextBoolean());
-                      if (kept.size() < 64) {
-                        kept.add(new byte[1 << 20]);
-                        Thread.sleep(2);
-                      }
+                      kept.add(new byte[100]);
                     }))
-        .hasMessageContaining("stay flat");
+        .hasMessageContaining("stay flat, with 50000 rounds between");
+    assertThat(kept).hasSize(250_000); // and reachable until here
+  }
+
+  /** Full only after the warm-up; all that is held is more than may be added. */
+  @Test
+  void run_targetFillsABoundedMemory_isNotTakenForALeak() {
+    Deque<byte[]> latest = new ArrayDeque<>();
+    Fuzz.runRounds(
+        "filler",
+        20_000,
+        (random, tally) -> {
+          tally.add(random.nextBoolean());
+          latest.add(new byte[300]);
+          if (latest.size() > 30_000) {
+            latest.remove();
+          }
+        });
+    assertThat(latest).hasSize(30_000);
   }
 
   @Test
@@ -56,16 +72,12 @@ class FuzzTest {
     try {
       assertThatThrownBy(
               () ->
-                  Fuzz.run(
+                  Fuzz.runRounds(
                       "opener",
-                      0.2,
-                      Duration.ZERO,
+                      50,
                       (random, tally) -> {
                         tally.add(random.nextBoolean());
-                        if (open.size() < 500) {
-                          open.add(new FileInputStream(file.toFile()));
-                          Thread.sleep(1);
-                        }
+                        open.add(new FileInputStream(file.toFile()));
                       }))
           .hasMessageContaining("stay flat");
     } finally {
@@ -77,7 +89,7 @@ class FuzzTest {
 
   @Test
   void run_targetTakesEverything_failsSinceNothingWasRefused() {
-    assertThatThrownBy(() -> Fuzz.run("taker", 0.05, (random, tally) -> tally.accepted()))
+    assertThatThrownBy(() -> Fuzz.runRounds("taker", 50, (random, tally) -> tally.accepted()))
         .hasMessageContaining("inputs refused");
   }
 }

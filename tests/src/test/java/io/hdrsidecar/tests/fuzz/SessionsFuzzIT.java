@@ -2,11 +2,11 @@ package io.hdrsidecar.tests.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
-import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.tests.support.Eventually;
 import io.vertx.core.Vertx;
@@ -33,9 +33,9 @@ final class SessionsFuzzIT {
   private static final int READ_MILLIS = 30_000;
 
   private final Queue<Throwable> escaped = new ConcurrentLinkedQueue<>();
-  private final SeriesStore store = new SeriesStore(SmallSidecar.config().merge());
-  private final FrameServer server =
-      new FrameServer(new ReceiveConfig("127.0.0.1", 0, null, ReceiveLimits.defaults()), store);
+  private final SidecarConfig config = SmallSidecar.config();
+  private final SeriesStore store = new SeriesStore(config.merge());
+  private final FrameServer server = new FrameServer(config.receive(), store);
   private final Vertx vertx = Vertx.vertx();
   private final SessionMaker maker = new SessionMaker();
 

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Settings of a sidecar whose memory is full soon, so that it can be seen to stay there: few
- * series, and a window that has turned before the warm-up ends.
+ * series, a window that has turned before the warm-up ends, a small history, few clients to
+ * remember.
  */
 final class SmallSidecar {
   private SmallSidecar() {}
@@ -21,6 +22,8 @@ final class SmallSidecar {
     flags.put("--self-hiccups", "false");
     flags.put("--series-max", "16");
     flags.put("--windows", "5s");
+    flags.put("--history-max-memory", "1MiB");
+    flags.put("--ingest-max-instances", "64");
     for (int i = 0; i < more.length; i += 2) {
       flags.put(more[i], more[i + 1]);
     }

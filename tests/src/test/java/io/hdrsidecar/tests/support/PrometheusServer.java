@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.containers.wait.strategy.WaitAllStrategy;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
@@ -31,6 +32,10 @@ public final class PrometheusServer implements AutoCloseable {
   private static final DockerImageName IMAGE = DockerImageName.parse("prom/prometheus:v3.15.0");
   private static final String CONFIG = "/etc/prometheus/prometheus.yml";
   private static final String RULES = "/etc/prometheus/rules.yml";
+
+  /** So long that only a fault reaches it, also on a busy machine. */
+  private static final Duration TIME_TO_START = Duration.ofMinutes(3);
+
   private static final Pattern LISTENING =
       Pattern.compile("\"Listening on\".*address=(127\\.0\\.0\\.1:\\d+)");
 
@@ -103,7 +108,12 @@ public final class PrometheusServer implements AutoCloseable {
                 "--storage.tsdb.path=/prometheus",
                 "--enable-feature=exemplar-storage",
                 "--web.listen-address=127.0.0.1:0")
-            .waitingFor(Wait.forLogMessage(".*Server is ready to receive web requests.*", 1));
+            .waitingFor(
+                // Ready and listening are told by two threads, in either order.
+                new WaitAllStrategy()
+                    .withStrategy(Wait.forLogMessage(".*Server is ready to receive.*", 1))
+                    .withStrategy(Wait.forLogMessage(".*Listening on.*", 1))
+                    .withStartupTimeout(TIME_TO_START));
     container.start();
     return new PrometheusServer(container);
   }

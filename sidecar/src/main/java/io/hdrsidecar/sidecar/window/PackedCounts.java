@@ -1,0 +1,144 @@
+package io.hdrsidecar.sidecar.window;
+
+import io.hdrsidecar.interval.SparseCounts;
+
+/**
+ * Non-zero buckets as LEB128 numbers: in turn the distance from the index before (from -1 at first)
+ * and the count. Most buckets take two bytes, where counters take eight for every bucket of the
+ * range.
+ *
+ * <p>Every interval is written and, as many times as there are windows, read again. So a bucket
+ * with a short distance and a small count, which nearly all are, costs one comparison and no loop.
+ */
+public final class PackedCounts {
+  /** A distance has at most 5 bytes, a count of 63 bits at most 9. */
+  private static final int MAX_BUCKET_BYTES = 5 + 9;
+
+  private static final int LEAST_BUCKET_BYTES = 2;
+
+  private PackedCounts() {}
+
+  /** Bytes that so many buckets may need at most. */
+  public static int maxBytes(int buckets) {
+    return Math.multiplyExact(buckets, MAX_BUCKET_BYTES);
+  }
+
+  /**
+   * Writes buckets.
+   *
+   * @param out has room for {@link #maxBytes} from {@code start} on
+   * @return where they end
+   */
+  public static int write(SparseCounts counts, byte[] out, int start) {
+    return write(counts, 0, -1, out, start);
+  }
+
+  private static int write(SparseCounts counts, int from, int before, byte[] out, int start) {
+    int size = counts.size();
+    int previous = before;
+    int end = start;
+    for (int i = from; i < size; i++) {
+      int index = counts.indexAt(i);
+      end = put(out, end, index - previous, counts.countAt(i));
+      previous = index;
+    }
+    return end;
+  }
+
+  /**
+   * Writes the sum of two lists of buckets. They meet in no order that a processor could guess, so
+   * what differs between the cases is computed and not branched on.
+   *
+   * @param out has room for {@link #maxBytes} of all buckets of both from {@code start} on
+   * @return where it ends
+   */
+  public static int writeSum(SparseCounts a, SparseCounts b, byte[] out, int start) {
+    int sizeA = a.size();
+    int sizeB = b.size();
+    int previous = -1;
+    int end = start;
+    int i = 0;
+    int j = 0;
+    while (i < sizeA && j < sizeB) {
+      int indexA = a.indexAt(i);
+      int indexB = b.indexAt(j);
+      int takeA = (indexA - indexB - 1) >>> 31; // 1 if indexA <= indexB: neither is negative
+      int takeB = (indexB - indexA - 1) >>> 31;
+      int index = Math.min(indexA, indexB);
+      long count = (a.countAt(i) & -takeA) + (b.countAt(j) & -takeB);
+      end = put(out, end, index - previous, count);
+      previous = index;
+      i += takeA;
+      j += takeB;
+    }
+    end = write(a, i, previous, out, end);
+    return write(b, j, previous, out, end);
+  }
+
+  private static int put(byte[] out, int at, int distance, long count) {
+    if ((distance | count) >>> 7 == 0) {
+      out[at] = (byte) distance;
+      out[at + 1] = (byte) count;
+      return at + 2;
+    }
+    return putNumber(out, putNumber(out, at, distance), count);
+  }
+
+  /**
+   * Writes one number of 0 or more, or 64 bits without a sign.
+   *
+   * @return where it ends
+   */
+  public static int putNumber(byte[] out, int at, long number) {
+    long rest = number;
+    int position = at;
+    while (rest >>> 7 != 0) {
+      out[position++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    out[position++] = (byte) rest;
+    return position;
+  }
+
+  /** Replaces the contents of {@code into} by the buckets written from {@code start} on. */
+  public static void read(byte[] bytes, int start, int end, SparseCounts into) {
+    into.clear();
+    into.reserve((end - start) / LEAST_BUCKET_BYTES);
+    int position = start;
+    int index = -1;
+    while (position < end) {
+      long counted = 0;
+      while (position < end && (bytes[position] | bytes[position + 1]) >= 0) {
+        int count = bytes[position + 1];
+        index += bytes[position];
+        into.appendUnlessZero(index, count);
+        counted += count;
+        position += 2;
+      }
+      into.addToTotal(counted);
+      if (position < end) {
+        int distanceEnd = endOfNumber(bytes, position);
+        int countEnd = endOfNumber(bytes, distanceEnd);
+        index += (int) number(bytes, position, distanceEnd);
+        into.visit(index, number(bytes, distanceEnd, countEnd));
+        position = countEnd;
+      }
+    }
+  }
+
+  private static int endOfNumber(byte[] bytes, int start) {
+    int end = start;
+    while (bytes[end] < 0) {
+      end++;
+    }
+    return end + 1;
+  }
+
+  private static long number(byte[] bytes, int start, int end) {
+    long number = 0;
+    for (int i = end - 1; i >= start; i--) {
+      number = number << 7 | (bytes[i] & 0x7f);
+    }
+    return number;
+  }
+}
