@@ -35,33 +35,32 @@ final class Targets {
   }
 
   private String ratio(Peer peer, int times) {
-    String goal =
-        peer.title()
-            + " costs at least "
-            + times
-            + " times hdr-sidecar's at "
-            + USUAL
-            + lossy(peer);
+    String goal = peer.title() + " costs at least " + times + " times hdr-sidecar's at " + USUAL;
     Optional<Double> ratio = results.ratio(peer, USUAL);
     return row(
         goal,
         ratio
             .map(
                 found ->
-                    Numbers.short3(found) + " times: " + (found >= times ? "met" : "**not met**"))
+                    Numbers.short3(found)
+                        + " times"
+                        + perCounted(peer, found)
+                        + (found >= times ? ": met" : ": **not met**"))
             .orElse(""));
   }
 
-  /** What a peer lost at the usual point cost it little, and so its ratio is too low. */
-  private String lossy(Peer peer) {
+  /** What a peer lost cost it little, and so its ratio is too low: the same by what arrived. */
+  private String perCounted(Peer peer, double ratio) {
     return results
         .find(peer, USUAL)
         .filter(result -> result.lost() > 0)
         .map(
             result ->
-                ", where it lost "
+                ", and "
+                    + Numbers.short3(ratio * result.recorded() / result.counted())
+                    + " times for an event that was counted, as it lost "
                     + Numbers.short3(100.0 * result.lost() / result.recorded())
-                    + " % of the events")
+                    + " %")
         .orElse("");
   }
 
