@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.log.JournalConfig.Degrade;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -142,8 +143,10 @@ class CheckpointTest {
         Files.delete(old);
       }
       for (String name : names) {
-        if (Files.exists(from.resolve(name))) {
+        try {
           Files.copy(from.resolve(name), to.resolve(name));
+        } catch (NoSuchFileException deleted) {
+          break; // The names have changed.
         }
       }
     } while (!names.equals(names(from)));
