@@ -8,24 +8,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A dated section of the results file: on what machine, by what command, which tables. */
 public final class ResultsFile {
   private static final String NAME = "RESULTS.md";
 
-  private final StringBuilder section = new StringBuilder();
+  private final String command;
+  private final List<String> titles = new ArrayList<>();
+  private final StringBuilder tables = new StringBuilder();
 
   /** A section of today for what this command measures. */
   public ResultsFile(String command) {
-    section
-        .append("## ")
-        .append(LocalDate.now(Clock.systemUTC()))
-        .append("\n\n`")
-        .append(command)
-        .append("`\n\n")
-        .append(machine())
-        .append("\n");
+    this.command = command;
   }
 
   private static String machine() {
@@ -35,12 +34,18 @@ public final class ResultsFile {
         + ", "
         + System.getProperty("os.name")
         + " "
-        + System.getProperty("os.version")
+        + withoutBuild(System.getProperty("os.version"))
         + ", "
         + System.getProperty("java.vm.name")
         + " "
         + System.getProperty("java.vm.version")
         + ".\n";
+  }
+
+  /** {@code 6.18.44} of {@code 6.18.44-cloud-7}: what follows names a build of the kernel. */
+  static String withoutBuild(String version) {
+    int end = version.indexOf('-');
+    return end < 0 ? version : version.substring(0, end);
   }
 
   private static String processor() {
@@ -72,13 +77,8 @@ public final class ResultsFile {
 
   /** Adds one table, in Markdown, under a title. */
   public void add(String title, String about, String table) {
-    section
-        .append("\n### ")
-        .append(title)
-        .append("\n\n")
-        .append(about)
-        .append("\n\n")
-        .append(table);
+    titles.add(title);
+    tables.append("\n### ").append(title).append("\n\n").append(about).append("\n\n").append(table);
   }
 
   /** Writes the section to the end of the file, which is made if need be. */
@@ -87,11 +87,15 @@ public final class ResultsFile {
       Files.createDirectories(file.toAbsolutePath().getParent());
       Files.writeString(file, "# Benchmark results, newest last\n");
     }
-    Files.writeString(file, "\n" + section, StandardOpenOption.APPEND);
+    Files.writeString(file, "\n" + this, StandardOpenOption.APPEND);
   }
 
+  /** The section, under its date and the titles of its tables. */
   @Override
   public String toString() {
-    return section.toString();
+    String heading =
+        Stream.concat(Stream.of(LocalDate.now(Clock.systemUTC()).toString()), titles.stream())
+            .collect(Collectors.joining(", "));
+    return "## " + heading + "\n\n`" + command + "`\n\n" + machine() + tables;
   }
 }

@@ -28,7 +28,12 @@ public final class Footprint {
   /** The image's environment. */
   private static final List<String> IMAGE_PREFIX = List.of("env", "MALLOC_ARENA_MAX=1");
 
-  private static final List<String> IMAGE_SETTINGS = List.of("--history-max-memory=4MiB");
+  /** What its environment sets beside addresses. */
+  private static final List<String> IMAGE_SETTINGS =
+      List.of(
+          "--history-max-memory=4MiB",
+          "--series-max-counters=131072",
+          "--self-hiccups-resolution=10ms");
 
   /** A JVM to measure. */
   private record Jvm(
@@ -42,6 +47,7 @@ public final class Footprint {
     int seconds = arguments.number("--seconds", SECONDS);
     int starts = arguments.number("--starts", STARTS);
     String before = ProcessFigures.load();
+    Cores cores = Cores.apart();
     List<Jvm> jvms = jvms(arguments);
     List<NativeMemory> memory = new ArrayList<>();
     StringBuilder startTable =
@@ -52,8 +58,8 @@ public final class Footprint {
             """);
     for (Jvm jvm : jvms) {
       memory.add(underLoad(jvm, seconds));
-      String row = StartTimes.of(starts, jvm.prefix(), jvm.java(), jvm.options()).row();
-      startTable.append("| ").append(jvm.name()).append(" | ").append(row).append(" |\n");
+      startTable.append("| ").append(jvm.name()).append(" | ");
+      startTable.append(starts(starts, cores, jvm).row()).append(" |\n");
     }
     ResultsFile results =
         new ResultsFile(
@@ -66,9 +72,10 @@ public final class Footprint {
         String.format(
             Locale.ROOT,
             "After %d s of %d series with %d values a second each, over a Unix socket, scraped each"
-                + " 5 s. First what the JVM has committed, by its native memory tracking (whose own"
-                + " share it would not have otherwise), then what is resident, by the kernel: pages"
-                + " of files by file, all else is anonymous. In MiB; rows below %s are left out."
+                + " 5 s with gzip. First what the JVM has committed, by its native memory tracking"
+                + " (whose own share it would not have otherwise), then what is resident, by the"
+                + " kernel: pages of files by file, all else is anonymous. In MiB; rows below %s are"
+                + " left out."
                 + " Load average: %s before, %s after.%n%n%s",
             seconds,
             SERIES,
@@ -80,7 +87,11 @@ public final class Footprint {
         memoryTable(jvms, memory));
     results.add(
         "starts",
-        starts + " of each, from the start of the process to the first 200 from `/-/ready`.",
+        starts
+            + " of each, from the start of the process to the first 200 from `/-/ready`. "
+            + (cores.pinned()
+                ? "The sidecar has one processor (`taskset`), which other load may use, too."
+                : "On all processors, as there is no taskset or only one processor."),
         startTable.toString());
     System.out.println(results);
     results.appendTo(ResultsFile.besideTheJar());
@@ -101,6 +112,13 @@ public final class Footprint {
       jvms.add(new Jvm("JDK 25 as in the image", IMAGE_PREFIX, java, options, IMAGE_SETTINGS));
     }
     return jvms;
+  }
+
+  private static StartTimes starts(int starts, Cores cores, Jvm jvm)
+      throws IOException, InterruptedException {
+    List<String> prefix = new ArrayList<>(cores.sidecar());
+    prefix.addAll(jvm.prefix());
+    return StartTimes.of(starts, prefix, jvm.java(), jvm.options(), jvm.settings());
   }
 
   private static String describe(List<Jvm> jvms) {

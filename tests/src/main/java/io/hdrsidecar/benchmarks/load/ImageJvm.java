@@ -27,9 +27,9 @@ final class ImageJvm {
     try (SidecarRun sidecar =
         new SidecarRun(List.of(), java, training, List.of("--http-host=127.0.0.1"))) {
       SeriesLoad.main(new String[] {sidecar.unixAddress(), "8", "100", "2"});
-      sidecar.get("/metrics", MeasuredSeconds.PROTOBUF);
-      sidecar.get("/metrics", MeasuredSeconds.TEXT);
-      sidecar.get("/metrics", "Accept", "application/openmetrics-text;version=1.0.0");
+      for (String type : MeasuredSeconds.PLAIN_TYPES) { // as the image's training asks for them
+        sidecar.get("/metrics", "Accept", type);
+      }
       sidecar.get("/-/ready");
       sidecar.get("/-/healthy");
       sidecar.get("/api/v1/series");

@@ -6,13 +6,20 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** Scrapes a sidecar each second, and looks at its memory and processor time meanwhile. */
+/**
+ * Scrapes a sidecar each second, compressed as Prometheus asks for it, and looks at its memory and
+ * processor time meanwhile.
+ */
 final class MeasuredSeconds {
-  static final String[] PROTOBUF = {
-    "Accept",
-    "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited"
-  };
-  static final String[] TEXT = {"Accept", "text/plain;version=0.0.4"};
+  private static final String PROTOBUF_TYPE =
+      "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited";
+  private static final String TEXT_TYPE = "text/plain;version=0.0.4";
+  static final String[] PROTOBUF = {"Accept", PROTOBUF_TYPE, "Accept-Encoding", "gzip"};
+  static final String[] TEXT = {"Accept", TEXT_TYPE, "Accept-Encoding", "gzip"};
+
+  /** What a page may be asked for in, without compression. */
+  static final List<String> PLAIN_TYPES =
+      List.of(PROTOBUF_TYPE, TEXT_TYPE, "application/openmetrics-text;version=1.0.0");
 
   private final SidecarRun sidecar;
   private final Scrapes protobuf = new Scrapes(PROTOBUF);

@@ -59,17 +59,18 @@ public final class Profile {
   private String about(boolean merge, String loadBefore, TopFrames top) throws IOException {
     return String.format(
         Locale.ROOT,
-        "%s `serve %s`, `java %s`. %d samples in %d s after %d s of warm-up (of processor time in the flood), by %s. Load average:"
-            + " %s before, %s after.",
+        "%s `serve %s`, `java %s`. %d samples in %d s by the clock after %d s of warm-up %s, by %s."
+            + " Load average: %s before, %s after.",
         merge
             ? "1,000 series flooded with raw intervals of 500 non-zero buckets over a Unix socket."
             : "10,000 series with an interval of 100 non-zero buckets a second, scraped without a"
-                + " pause, protobuf and text in turn.",
+                + " pause, protobuf and text in turn, with gzip as Prometheus asks for it.",
         String.join(" ", settings),
         String.join(" ", JVM),
         top.samples(),
         seconds,
         WARM_UP_SECONDS,
+        merge ? "of its processor time" : "by the clock",
         agent.isEmpty()
             ? "the JDK's flight recorder, which sees Java code only, where it runs"
             : "async-profiler, event cpu, every ms",

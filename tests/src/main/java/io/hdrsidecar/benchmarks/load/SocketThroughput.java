@@ -87,7 +87,12 @@ public final class SocketThroughput {
             + " are measured. By the clock, which is that of a machine with other load, and for each"
             + " second of the sidecar's processor time, all threads together. An interval"
             + " is one second long and ends when it is sent; a series gets many of them a second,"
-            + " so a window adds several to one step. Counted: intervals by `/api/v1/series` and"
+            + " so several fall into one step of a window. In service a step of 1 s has one, which is"
+            + " copied to it as it is and taken out when it leaves; here further ones are put behind"
+            + " the first and added together only now and then: these additions make an interval"
+            + " dearer than in service, while taking out a step, which several share, makes it"
+            + " cheaper. A full history adds as many neighbours together as intervals come."
+            + " Counted: intervals by `/api/v1/series` and"
             + " values by `/metrics` are exactly those sent. Goal: %,.0f. Load average: %s before,"
             + " %s after.",
         series,

@@ -23,17 +23,22 @@ final class StartTimes {
   private final List<Double> clockMillis = new ArrayList<>();
   private final List<Double> cpuMillis = new ArrayList<>();
 
-  /** Starts it so often, one after the other. */
-  static StartTimes of(int starts, List<String> prefix, Path java, List<String> jvmOptions)
+  /**
+   * Starts it so often, one after the other.
+   *
+   * @param prefix what goes before the command, such as {@code taskset -c 1}; may be empty
+   */
+  static StartTimes of(
+      int starts, List<String> prefix, Path java, List<String> jvmOptions, List<String> settings)
       throws IOException, InterruptedException {
     StartTimes times = new StartTimes();
     for (int i = 0; i < starts; i++) {
-      times.start(prefix, java, jvmOptions);
+      times.start(prefix, java, jvmOptions, settings);
     }
     return times;
   }
 
-  private void start(List<String> prefix, Path java, List<String> jvmOptions)
+  private void start(List<String> prefix, Path java, List<String> jvmOptions, List<String> settings)
       throws IOException, InterruptedException {
     int port = freePort();
     List<String> command = new ArrayList<>(prefix);
@@ -41,6 +46,7 @@ final class StartTimes {
     command.addAll(jvmOptions);
     command.addAll(List.of("-jar", SidecarRun.jar().toString(), "serve", "--ingest-port=0"));
     command.add("--http-port=" + port);
+    command.addAll(settings);
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
