@@ -20,7 +20,7 @@ final class Report {
   private static final String HOW_TO_READ =
       """
 
-      Each peer ran alone with an application of its own, the same class with the same latencies (log-normal around 10 ms, one in a hundred slower with a Pareto tail) at the same pace from one thread; every
+      Each peer ran alone with an application of its own, the same class with the same latencies (log-normal around 10 ms, one in a hundred slower with a Pareto tail) at the same pace from one thread, after five of each series that are not timed; every
       peer was scraped each second, as Prometheus does with native histograms. Costs are seconds of a processor for a million events (or µs an event), by the kernel's figures of each process in the {seconds} s
       after a warm-up of {warm-up} s; a hundredth of a second is the least the kernel tells. "Together" is the application less the loop alone, plus the process beside. **Costs are per event recorded: a peer that
       loses events does less work and looks cheaper than it is.** "Wire" is what a proxy between both counted, of StatsD what its client says it sent. "Peak" is VmHWM, of a heap that may grow to 2 GiB and

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * {@code /proc}.
  */
 public final class Child implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final List<String> command;
   private final Process process;
@@ -73,7 +73,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits for a line in which the pattern is found, a minute at most. */
+  /** Waits for a line in which the pattern is found, two minutes at most. */
   public Matcher awaitLine(Pattern pattern) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     synchronized (lines) {
@@ -92,7 +92,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits until the process answers here, a minute at most. */
+  /** Waits until the process answers here, two minutes at most. */
   public void awaitPage(URI page) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     HttpClient client = HttpClient.newHttpClient();
