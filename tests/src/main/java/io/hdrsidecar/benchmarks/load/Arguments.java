@@ -1,5 +1,6 @@
 package io.hdrsidecar.benchmarks.load;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -40,10 +41,26 @@ final class Arguments {
 
   /** How the program was called. */
   String command(Class<?> program) {
-    StringBuilder arguments = new StringBuilder();
-    for (String argument : all) {
-      arguments.append(' ').append(argument.contains(" ") ? '"' + argument + '"' : argument);
+    return "java -cp tests/target/benchmarks.jar " + program.getName() + line(all);
+  }
+
+  /** All but a flag and its value, as one would type them, with a space before. */
+  String without(String flag) {
+    int at = all.indexOf(flag);
+    if (at < 0) {
+      return line(all);
     }
-    return "java -cp tests/target/benchmarks.jar " + program.getName() + arguments;
+    List<String> others = new ArrayList<>(all.subList(0, at));
+    others.addAll(all.subList(at + 2, all.size()));
+    return line(others);
+  }
+
+  private static String line(List<String> arguments) {
+    StringBuilder line = new StringBuilder();
+    for (String argument : arguments) {
+      boolean quoted = argument.isEmpty() || argument.contains(" ");
+      line.append(' ').append(quoted ? '"' + argument + '"' : argument);
+    }
+    return line.toString();
   }
 }

@@ -55,7 +55,12 @@ public final class Footprint {
       String row = StartTimes.of(starts, jvm.prefix(), jvm.java(), jvm.options()).row();
       startTable.append("| ").append(jvm.name()).append(" | ").append(row).append(" |\n");
     }
-    ResultsFile results = new ResultsFile(arguments.command(Footprint.class));
+    ResultsFile results =
+        new ResultsFile(
+            "java -cp tests/target/benchmarks.jar "
+                + Footprint.class.getName()
+                + arguments.without("--image-java")
+                + (arguments.has("--image-java") ? " --image-java JDK25/bin/java" : ""));
     results.add(
         "memory of the process",
         String.format(

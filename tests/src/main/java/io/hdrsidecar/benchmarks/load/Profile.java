@@ -46,7 +46,8 @@ public final class Profile {
       throw new IllegalArgumentException("either merge or scrape must be named");
     }
     TopFrames top = merge ? profile.merge() : profile.scrape();
-    ResultsFile results = new ResultsFile(arguments.command(Profile.class));
+    ResultsFile results =
+        new ResultsFile("tests/benchmarks/profile" + arguments.without("--agent"));
     results.add(
         merge ? "profile of the merge path" : "profile of the scrape path",
         profile.about(merge, before, top),

@@ -1,7 +1,6 @@
 package io.hdrsidecar.benchmarks.load;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -76,12 +75,12 @@ final class StartTimes {
     }
   }
 
-  private static boolean isReady(HttpClient client, HttpRequest probe)
-      throws IOException, InterruptedException {
+  /** Before it listens, a connection is refused; while it begins to, it may be closed at once. */
+  private static boolean isReady(HttpClient client, HttpRequest probe) throws InterruptedException {
     try {
       return client.send(probe, BodyHandlers.discarding()).statusCode() == 200;
-    } catch (ConnectException e) {
-      return false; // does not listen yet
+    } catch (IOException e) {
+      return false;
     }
   }
 
