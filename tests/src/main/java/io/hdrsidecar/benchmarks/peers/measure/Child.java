@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +25,15 @@ import java.util.regex.Pattern;
 public final class Child implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Those that were not closed, so that none of them outlives us when we are told to end. */
+  private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "end of children"));
+  }
+
   private final List<String> command;
   private final Process process;
   private final List<String> lines = new ArrayList<>(); // guarded by itself
@@ -31,6 +42,7 @@ public final class Child implements AutoCloseable {
   private Child(List<String> command, Process process) {
     this.command = command;
     this.process = process;
+    RUNNING.add(process);
     this.reader = new Thread(this::readLines, "output of " + process.pid());
     reader.setDaemon(true);
     reader.start();
@@ -114,6 +126,11 @@ public final class Child implements AutoCloseable {
     return process.pid();
   }
 
+  /** Processor time it took so far, in seconds, to a hundredth. */
+  public double cpuSeconds() throws IOException {
+    return ProcessFigures.cpuSeconds(process.pid());
+  }
+
   /** The most memory it had resident so far, in bytes. */
   public long peakBytes() throws IOException {
     return ProcessFigures.memoryBytes(process.pid(), "VmHWM");
@@ -134,6 +151,7 @@ public final class Child implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly().onExit().join();
+    RUNNING.remove(process);
   }
 
   /** The command, without its class path, and what it has printed. */
