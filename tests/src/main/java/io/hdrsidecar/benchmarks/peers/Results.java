@@ -86,6 +86,18 @@ record Results(List<PointResult> all) {
     return ratio(result.peer(), result.point());
   }
 
+  /** The same with what both used afterwards; only of a peer that was behind. */
+  Optional<Double> ratioWithRest(Peer peer, Point point) {
+    return find(peer, point)
+        .filter(PointResult::isBehind)
+        .flatMap(theirs -> cost(theirs).map(cost -> cost + theirs.restCost()))
+        .flatMap(
+            theirs ->
+                find(Peer.HDR_SIDECAR, point)
+                    .flatMap(ours -> cost(ours).map(cost -> cost + ours.restCost()))
+                    .map(ours -> theirs / ours));
+  }
+
   Optional<Double> ratio(Peer peer, Point point) {
     return cost(peer, point)
         .flatMap(cost -> cost(Peer.HDR_SIDECAR, point).map(ours -> cost / ours));

@@ -51,8 +51,8 @@ final class Targets {
                 found ->
                     Numbers.short3(found)
                         + " times"
+                        + withRest(peer)
                         + perCounted(peer, found)
-                        + late(peer)
                         + (found >= times ? ": met" : ": **not met**"))
             .orElse(""));
   }
@@ -65,7 +65,10 @@ final class Targets {
         .map(
             result ->
                 ", and "
-                    + Numbers.short3(ratio * result.recorded() / result.counted())
+                    + Numbers.short3(
+                        results.ratioWithRest(peer, USUAL).orElse(ratio)
+                            * result.recorded()
+                            / result.counted())
                     + " times for an event that was counted, as it lost "
                     + Numbers.short3(100.0 * result.lost() / result.recorded())
                     + " %")
@@ -73,17 +76,20 @@ final class Targets {
   }
 
   /** What a peer still had to do, it had not paid for in the time that was measured. */
-  private String late(Peer peer) {
+  private String withRest(Peer peer) {
     return results
         .find(peer, USUAL)
-        .filter(PointResult::isBehind)
-        .map(
+        .flatMap(
             result ->
-                ", without the "
-                    + Numbers.short3(result.restCost())
-                    + " s for a million events that it used afterwards for "
-                    + Numbers.grouped(result.late())
-                    + " late ones")
+                results
+                    .ratioWithRest(peer, USUAL)
+                    .map(
+                        ratio ->
+                            ", "
+                                + Numbers.short3(ratio)
+                                + " times with what both used afterwards, as "
+                                + Numbers.grouped(result.late())
+                                + " of its events were late"))
         .orElse("");
   }
 

@@ -50,6 +50,23 @@ class ReportTest {
   }
 
   @Test
+  void text_peerBehind_saysSoAndGivesTheRatioWithTheRest() {
+    // Four of ten million events were missing at the end, two of them for good.
+    String text =
+        report(
+            result(Peer.NONE, POINT, 0, 0, 0),
+            result(Peer.HDR_SIDECAR, POINT, 1, 1, 0, 0, 0),
+            result(Peer.STATSD_UDP, POINT, 5, 5, 2_000_000, 4_000_000, 10));
+
+    assertThat(text)
+        .contains("| 1.00 | 5.00 | 1.00, **2,000,000 events late** |")
+        .contains(
+            "| 5.00 times, 10.0 times with what both used afterwards, as 2,000,000 of its events"
+                + " were late, and 12.5 times for an event that was counted, as it lost 20.0 %:"
+                + " **not met** |");
+  }
+
+  @Test
   void text_twoRates_judgesWhetherTheCostFalls() {
     PointResult loop = result(Peer.NONE, POINT, 0, 0, 0);
     PointResult fasterLoop = result(Peer.NONE, FASTER, 0, 0, 0);
@@ -144,6 +161,17 @@ class ReportTest {
   /** Ten million events in ten seconds. */
   private static PointResult result(
       Peer peer, Point point, double applicationCpu, double besideCpu, long lost) {
+    return result(peer, point, applicationCpu, besideCpu, lost, lost, 0);
+  }
+
+  private static PointResult result(
+      Peer peer,
+      Point point,
+      double applicationCpu,
+      double besideCpu,
+      long lost,
+      long behind,
+      double restCpu) {
     long events = 10_000_000;
     return new PointResult(
         peer,
@@ -156,8 +184,8 @@ class ReportTest {
         besideCpu > 0 ? 1 << 20 : 0,
         events,
         events - lost,
-        lost,
-        0,
+        behind,
+        restCpu,
         peer == Peer.STATSD_UDP ? new ClientLosses(lost / 5, 3) : null,
         0,
         NO_ERRORS,
