@@ -2,12 +2,15 @@ package io.hdrsidecar.benchmarks.peers;
 
 import io.hdrsidecar.benchmarks.peers.beside.Programs;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryManagerMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
@@ -28,7 +31,7 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
             .orElse(System.getProperty("os.arch"));
     String text =
         String.format(
-            "%d × %s, %s %s. Application: %s %s, `%s`. Sidecar: %s, `%s` (1,000 series: `-Xmx768m`, 10,000: `-Xmx3g`), %s. Load average at the start %s",
+            "%d × %s, %s %s. Application: %s %s, `%s`, garbage collector as the JVM chose (%s). Sidecar: %s, `%s` (1,000 series: `-Xmx768m`, 10,000: `-Xmx3g`), %s. Load average at the start %s",
             Runtime.getRuntime().availableProcessors(),
             processor,
             System.getProperty("os.name"),
@@ -36,6 +39,7 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
             System.getProperty("java.vm.name"),
             System.getProperty("java.vm.version"),
             String.join(" ", PointRun.APPLICATION_OPTIONS),
+            collectors(),
             version(programs.sidecarJava()),
             String.join(" ", programs.sidecarJvmOptions(Point.USUAL_SERIES)),
             settings(programs),
@@ -47,6 +51,13 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
         text,
         LocalDateTime.now(Clock.systemUTC()).truncatedTo(ChronoUnit.MINUTES),
         "");
+  }
+
+  /** Of this JVM, which is the application's, too, and chooses by the machine. */
+  private static String collectors() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .map(MemoryManagerMXBean::getName)
+        .collect(Collectors.joining(", "));
   }
 
   private static String settings(Programs programs) {

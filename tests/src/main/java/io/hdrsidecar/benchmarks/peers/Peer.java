@@ -14,7 +14,8 @@ public enum Peer {
       "hdr-sidecar",
       Versions.of("hdrsidecar")
           + ", client-lib with its defaults (3 digits, an interval a second) over a Unix socket to"
-          + " `serve`, which measures its own pauses as it does by default",
+          + " `serve`, which looks for its own pauses each 10 ms, as in the image. Page compressed at"
+          + " level 1; its window of a minute holds the whole run",
       Exposed.WINDOW_GAUGES,
       1e9),
   /** StatsD over UDP. */
@@ -23,7 +24,11 @@ public enum Peer {
       "statsd, UDP",
       "java-dogstatsd-client "
           + Versions.of("dogstatsd")
-          + " with its defaults to statsd_exporter 0.31.0 with native histograms (factor 1.1)",
+          + " (queue of 1,048,576, packets of 8,192 bytes, one sender, not blocking, no sampling,"
+          + " since counts must be exact; it aggregates counters, gauges and sets, not histograms) to"
+          + " statsd_exporter 0.31.0 (read buffer 4 MiB, of which the kernel grants what"
+          + " net.core.rmem_max allows; native histograms of factor 1.1 beside the default classic"
+          + " buckets). Page compressed by promhttp",
       Exposed.NATIVE,
       1),
   /** The same over a Unix datagram socket. */
@@ -39,8 +44,10 @@ public enum Peer {
       "OpenTelemetry",
       "SDK "
           + Versions.of("opentelemetry")
-          + ", exponential histograms (160 buckets), exported each second as OTLP over HTTP to the"
-          + " Collector 0.155.0 with the Prometheus exporter",
+          + ", cumulative exponential histograms (160 buckets), attributes looked up at each event as"
+          + " its API has no bound instruments, exported each second (default: 60 s) as OTLP over"
+          + " HTTP, not compressed, as by default, to the Collector 0.155.0 without processors, with"
+          + " the Prometheus exporter. Page compressed by promhttp",
       Exposed.NATIVE,
       1e9),
   /** Micrometer. */
@@ -49,7 +56,9 @@ public enum Peer {
       "Micrometer percentiles",
       "Micrometer "
           + Versions.of("micrometer")
-          + ", timers with publishPercentiles(0.5, 0.99, 0.999), scraped in process",
+          + ", timers with publishPercentiles(0.5, 0.99, 0.999) with the default precision of 1 digit"
+          + " over a minute; more digits are more exact and cost memory. Scraped in process, page not"
+          + " compressed",
       Exposed.SUMMARY,
       1e9),
   /** The Prometheus client. */
@@ -58,7 +67,8 @@ public enum Peer {
       "Prometheus native",
       "Prometheus client_java "
           + Versions.of("prometheus")
-          + ", native histograms with its defaults, scraped in process",
+          + ", native histograms with its defaults (schema 5, at most 160 buckets), scraped in"
+          + " process, page compressed at level 6",
       Exposed.NATIVE,
       1e9);
 

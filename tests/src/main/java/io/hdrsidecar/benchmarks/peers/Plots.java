@@ -4,8 +4,6 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -147,25 +145,15 @@ final class Plots {
     }
   }
 
-  /** {@code 0.01}, {@code 1}, {@code 100k}, {@code 1M}. */
-  private static String shown(double tick) {
-    if (tick >= 1e6) {
-      return Math.round(tick / 1e6) + "M";
-    }
-    if (tick >= 1e3) {
-      return Math.round(tick / 1e3) + "k";
-    }
-    return BigDecimal.valueOf(tick).round(new MathContext(2)).stripTrailingZeros().toPlainString();
-  }
-
   private static void style(XYChart chart) {
     Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
     chart
         .getStyler()
         .setXAxisLogarithmic(true)
         .setYAxisLogarithmic(true)
-        .setxAxisTickLabelsFormattingFunction(Plots::shown)
-        .setyAxisTickLabelsFormattingFunction(Plots::shown)
+        // Not by formatting functions: with those the library labels a logarithmic axis linearly.
+        .setXAxisDecimalPattern("#,###")
+        .setYAxisDecimalPattern("#,##0.###")
         .setAxisTickLabelsFont(font)
         .setAxisTitleFont(font)
         .setPlotGridLinesColor(new Color(0xE0E0E0));

@@ -1,6 +1,8 @@
 package io.hdrsidecar.benchmarks.peers;
 
+import io.hdrsidecar.benchmarks.peers.beside.ClientLosses;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured of one peer at one point. "Steady" is what was measured after the warm-up; the
@@ -14,6 +16,9 @@ import java.util.List;
  * @param besidePeak the same of the process beside; 0 if there is none
  * @param recorded events recorded
  * @param counted events on the last page
+ * @param behind events not yet on the page when the measured time ended, lost ones included
+ * @param restCpu processor time of both processes from then until no more events came, in seconds
+ * @param clientLosses what the client says it lost itself; null if it says nothing
  * @param wireBytes bytes between the two
  * @param errors of the median, 99 %, 99.9 % and the maximum of one series, as a share of the true
  *     value; NaN where the page has none
@@ -34,6 +39,9 @@ record PointResult(
     long besidePeak,
     long recorded,
     long counted,
+    long behind,
+    double restCpu,
+    @Nullable ClientLosses clientLosses,
     long wireBytes,
     List<Double> errors,
     List<Double> nativeErrors,
@@ -60,6 +68,16 @@ record PointResult(
     return peer == Peer.NONE ? 0 : recorded - counted;
   }
 
+  /** Events that came onto the page only after the measured time. */
+  long late() {
+    return behind - lost();
+  }
+
+  /** Whether more came late than a peer that reports each second has under way. */
+  boolean isBehind() {
+    return late() > 1.5 * reached();
+  }
+
   /** Seconds of a processor for a million events, in the application. */
   double applicationCost() {
     return applicationCpu / steadyEvents * 1e6;
@@ -75,8 +93,16 @@ record PointResult(
     return applicationCost() - loop.applicationCost() + besideCost();
   }
 
-  /** How exact a cost can be, given that the kernel tells processor time in hundredths. */
+  /** What was done after the measured time for events recorded before, in the same unit. */
+  double restCost() {
+    return restCpu / steadyEvents * 1e6;
+  }
+
+  /**
+   * What a cost must reach to be told from nothing: the kernel tells processor time in hundredths
+   * of a second, and a cost is made of five readings or more.
+   */
   double resolution() {
-    return 0.01 / steadyEvents * 1e6;
+    return 0.05 / steadyEvents * 1e6;
   }
 }

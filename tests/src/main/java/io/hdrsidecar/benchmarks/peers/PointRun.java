@@ -27,12 +27,17 @@ final class PointRun {
   static final List<String> APPLICATION_OPTIONS = List.of("-Xms256m", "-Xmx2g");
 
   private static final int SERIES = 0; // of which percentiles are held against the truth
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+
+  /** As often as before, so that what is done after the measured time is not scrapes. */
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
   /** So long without a further event means that no more come. */
   private static final Duration STILL = Duration.ofSeconds(3);
 
-  /** The same for us, so that a machine that stands still is not taken for a loss. */
+  /**
+   * The same for us, so that a machine that stands still is not taken for a loss; and so long may
+   * scrapes of anybody fail.
+   */
   private static final Duration STILL_FOR_US = Duration.ofSeconds(30);
 
   private final Programs programs;
@@ -101,9 +106,14 @@ final class PointRun {
       Mark warm = mark(application, "warm");
       Mark measured = mark(application, "measured");
       scrapes.end();
+      double scrapeMillis = scraper == null ? Double.NaN : scraper.medianMillis();
 
-      @Nullable ExposedPage page =
-          scraper == null ? null : settled(peer, scraper, measured.events());
+      @Nullable Settled settled =
+          scraper == null
+              ? null
+              : settled(peer, scraper, measured.events(), () -> cpuSeconds(application, process));
+      @Nullable ExposedPage page = settled == null ? null : settled.page();
+      beside.awaitFigures();
       Truth truth = new Truth(Values.table(), measured.events(), point.series(), SERIES);
       return new PointResult(
           peer,
@@ -116,12 +126,17 @@ final class PointRun {
           process == null ? 0 : process.peakBytes(),
           measured.events(),
           page == null ? 0 : page.count(),
+          settled == null ? 0 : settled.behind(),
+          settled == null
+              ? 0
+              : settled.cpuSeconds() - measured.cpuSeconds() - measured.besideCpuSeconds(),
+          beside.clientLosses(),
           beside.wireBytes(),
           errors(truth, quantile -> page == null ? none() : shown(peer, page, quantile)),
           errors(truth, quantile -> page == null ? none() : alsoNative(peer, page, quantile)),
           scraper == null ? 0 : scraper.pageBytes(),
           scraper == null ? 0 : scraper.sentBytes(),
-          scraper == null ? Double.NaN : scraper.medianMillis(),
+          scrapeMillis,
           scrapes.failed());
     } finally {
       scrapes.end();
@@ -133,21 +148,48 @@ final class PointRun {
     return Mark.parse(application.awaitLine(Pattern.compile("^" + what + " (\\d.*)$")).group(1));
   }
 
+  private static double cpuSeconds(Child application, @Nullable Child process) throws IOException {
+    return application.cpuSeconds() + (process == null ? 0 : process.cpuSeconds());
+  }
+
+  private interface CpuSeconds {
+    double now() throws IOException;
+  }
+
+  /**
+   * The end of a run.
+   *
+   * @param behind events not on the first page
+   * @param cpuSeconds of both processes when the last event had come
+   */
+  private record Settled(ExposedPage page, long behind, double cpuSeconds) {}
+
   /** The page once all is counted, or nothing more has come for a while. */
-  private static ExposedPage settled(Peer peer, Scraper scraper, long recorded)
+  private static Settled settled(Peer peer, Scraper scraper, long recorded, CpuSeconds cpu)
       throws IOException, InterruptedException {
     Duration still = peer == Peer.HDR_SIDECAR ? STILL_FOR_US : STILL;
     long changed = System.nanoTime();
-    ExposedPage page = new ExposedPage(scraper.scrape());
-    while (page.count() != recorded && System.nanoTime() - changed < still.toNanos()) {
-      TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
-      ExposedPage next = new ExposedPage(scraper.scrape());
-      if (next.count() != page.count()) {
-        changed = System.nanoTime();
+    long answered = changed;
+    @Nullable Settled settled = null;
+    while (true) {
+      try {
+        ExposedPage page = new ExposedPage(scraper.scrape());
+        answered = System.nanoTime();
+        if (settled == null || page.count() != settled.page().count()) {
+          long behind = settled == null ? recorded - page.count() : settled.behind();
+          settled = new Settled(page, behind, cpu.now());
+          changed = answered;
+        }
+        if (page.count() == recorded || answered - changed >= still.toNanos()) {
+          return settled;
+        }
+      } catch (IOException e) { // One scrape that a busy machine made too slow is no failure yet.
+        if (System.nanoTime() - answered >= STILL_FOR_US.toNanos()) {
+          throw e;
+        }
       }
-      page = next;
+      TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
     }
-    return page;
   }
 
   private interface Shown {

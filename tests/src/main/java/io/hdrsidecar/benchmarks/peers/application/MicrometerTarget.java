@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
-/** Micrometer timers with percentiles computed in the application, over the last two minutes. */
+/**
+ * Micrometer timers with percentiles computed in the application, over the last minute: they expire
+ * after the registry's step. A digit of precision is the default.
+ */
 final class MicrometerTarget implements EventTarget {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -48,6 +48,14 @@ public interface Beside extends AutoCloseable {
   /** The page to scrape; null if the application has it. */
   @Nullable URI metrics();
 
+  /** Waits until the figures below have all that happened before; they may lag by a second. */
+  default void awaitFigures() throws InterruptedException {}
+
+  /** What the client says it gave up; null if it says nothing about that. */
+  default @Nullable ClientLosses clientLosses() {
+    return null;
+  }
+
   /** Bytes between application and process so far, both ways where the transport has two. */
   long wireBytes();
 

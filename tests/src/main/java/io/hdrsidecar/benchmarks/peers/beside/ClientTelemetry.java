@@ -8,17 +8,25 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes what java-dogstatsd-client says about itself each second, and adds up the bytes sent. */
+/** Takes what java-dogstatsd-client says about itself each second, and adds it up. */
 final class ClientTelemetry implements AutoCloseable {
-  private static final Pattern BYTES_SENT =
-      Pattern.compile("datadog\\.dogstatsd\\.client\\.bytes_sent:(\\d+)\\|c");
+  private static final Pattern COUNTER =
+      Pattern.compile(
+          "datadog\\.dogstatsd\\.client\\."
+              + "(?<name>bytes_sent|packets_dropped|packets_dropped_queue):(?<count>\\d+)\\|c");
+
+  /** The client says all once a second. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final DatagramChannel channel = DatagramChannel.open();
-  private final AtomicLong bytes = new AtomicLong();
+  private long bytes; // guarded by this, as all below
+  private long droppedInQueue;
+  private long droppedPackets;
+  private int reports;
 
   ClientTelemetry() throws IOException {
     channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -32,10 +40,7 @@ final class ClientTelemetry implements AutoCloseable {
     try {
       while (true) {
         channel.receive(datagram.clear());
-        Matcher sent = BYTES_SENT.matcher(StandardCharsets.UTF_8.decode(datagram.flip()));
-        while (sent.find()) {
-          bytes.addAndGet(Long.parseLong(sent.group(1)));
-        }
+        add(StandardCharsets.UTF_8.decode(datagram.flip()));
       }
     } catch (AsynchronousCloseException e) {
       // close() was called.
@@ -44,12 +49,42 @@ final class ClientTelemetry implements AutoCloseable {
     }
   }
 
+  /** Takes lines of one datagram; those of other counters say nothing here. */
+  synchronized void add(CharSequence lines) {
+    Matcher counter = COUNTER.matcher(lines);
+    while (counter.find()) {
+      long count = Long.parseLong(counter.group("count"));
+      switch (counter.group("name")) {
+        case "bytes_sent" -> bytes += count;
+        case "packets_dropped" -> droppedPackets += count;
+        default -> { // what is said of a packet there is of a message; the last of a report
+          droppedInQueue += count;
+          reports++;
+        }
+      }
+    }
+    notifyAll();
+  }
+
+  /** Waits until the client has said all once more; not longer than five seconds. */
+  synchronized void awaitNext() throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    int before = reports;
+    while (reports == before && System.nanoTime() - deadline < 0) {
+      wait(100);
+    }
+  }
+
   int port() {
     return channel.socket().getLocalPort();
   }
 
-  long bytes() {
-    return bytes.get();
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  synchronized ClientLosses losses() {
+    return new ClientLosses(droppedInQueue, droppedPackets);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -69,6 +70,11 @@ public record Programs(
 
   /** Those of the image, but for the host that scrapes come to. */
   public Map<String, String> sidecarEnvironment() {
-    return Map.of("MALLOC_ARENA_MAX", "1", "HDR_SIDECAR_HISTORY_MAX_MEMORY", "4MiB");
+    Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("MALLOC_ARENA_MAX", "1");
+    environment.put("HDR_SIDECAR_HISTORY_MAX_MEMORY", "4MiB");
+    environment.put("HDR_SIDECAR_SERIES_MAX_COUNTERS", "131072");
+    environment.put("HDR_SIDECAR_SELF_HICCUPS_RESOLUTION", "10ms");
+    return environment;
   }
 }

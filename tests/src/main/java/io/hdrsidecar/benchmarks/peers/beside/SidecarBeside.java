@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code hdr-sidecar serve} on a Unix socket with the settings of the image, its own hiccups
- * measured as by default. Between the two stands a proxy that counts.
+ * {@code hdr-sidecar serve} on a Unix socket with the settings of the image, which looks for its
+ * own hiccups each 10 ms. Between the two stands a proxy that counts.
  */
 final class SidecarBeside implements Beside {
   private static final Pattern READY = Pattern.compile("ready.*http=(?<http>http://\\S+)");

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +23,16 @@ import java.util.regex.Pattern;
  * {@code /proc}.
  */
 public final class Child implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Those that were not closed, so that none of them outlives us when we are told to end. */
+  private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "end of children"));
+  }
 
   private final List<String> command;
   private final Process process;
@@ -31,6 +42,7 @@ public final class Child implements AutoCloseable {
   private Child(List<String> command, Process process) {
     this.command = command;
     this.process = process;
+    RUNNING.add(process);
     this.reader = new Thread(this::readLines, "output of " + process.pid());
     reader.setDaemon(true);
     reader.start();
@@ -73,7 +85,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits for a line in which the pattern is found, a minute at most. */
+  /** Waits for a line in which the pattern is found, two minutes at most. */
   public Matcher awaitLine(Pattern pattern) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     synchronized (lines) {
@@ -92,7 +104,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits until the process answers here, a minute at most. */
+  /** Waits until the process answers here, two minutes at most. */
   public void awaitPage(URI page) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     HttpClient client = HttpClient.newHttpClient();
@@ -112,6 +124,11 @@ public final class Child implements AutoCloseable {
   /** Its number. */
   public long pid() {
     return process.pid();
+  }
+
+  /** Processor time it took so far, in seconds, to a hundredth. */
+  public double cpuSeconds() throws IOException {
+    return ProcessFigures.cpuSeconds(process.pid());
   }
 
   /** The most memory it had resident so far, in bytes. */
@@ -134,6 +151,7 @@ public final class Child implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly().onExit().join();
+    RUNNING.remove(process);
   }
 
   /** The command, without its class path, and what it has printed. */
