@@ -29,6 +29,9 @@ final class CountPage {
 
   static final int WIDEST = 6;
 
+  /** 32 bits: wide enough until 128 neighbours have counted 2^32 values. */
+  private static final int FORESEEN = 5;
+
   private static final int MASK = SIZE - 1;
   private static final int BLOCK_BITS = 4;
   private static final int BLOCK_SIZE = 1 << BLOCK_BITS;
@@ -63,6 +66,11 @@ final class CountPage {
 
   static long bytes(int width) {
     return ARRAY_HEADER_BYTES + (long) (LANES >>> (WIDEST - width)) * Long.BYTES;
+  }
+
+  /** What a page of this width takes, or will take once its lanes have 32 bits. */
+  static long committedBytes(int width) {
+    return bytes(Math.max(width, FORESEEN));
   }
 
   static long[] create(int width) {

@@ -34,6 +34,7 @@ public final class PagedCounts {
   private long[][] pages = NO_PAGES;
   private long[] pageTotals = NO_TOTALS;
   private long pageBytes;
+  private long committedPageBytes;
   private long total;
 
   /** No counts yet, and no memory but the object. */
@@ -126,7 +127,7 @@ public final class PagedCounts {
 
   /**
    * Whether all pages are there and wide enough even if all counts were for each: the quick way,
-   * for most intervals change no page.
+   * for intervals that are small beside what is counted.
    */
   private boolean hasRoomFor(SparseCounts counts) {
     long most = counts.total();
@@ -208,10 +209,13 @@ public final class PagedCounts {
     if (page == null) {
       page = CountPage.create(width);
       pageBytes += CountPage.bytes(width);
+      committedPageBytes += CountPage.committedBytes(width);
       pages[number] = page;
     } else if (CountPage.widthOf(page) < width) {
+      int before = CountPage.widthOf(page);
       long[] wider = CountPage.widened(page, width);
-      pageBytes += CountPage.bytes(width) - CountPage.bytes(CountPage.widthOf(page));
+      pageBytes += CountPage.bytes(width) - CountPage.bytes(before);
+      committedPageBytes += CountPage.committedBytes(width) - CountPage.committedBytes(before);
       pages[number] = wider;
       page = wider;
     }
@@ -317,7 +321,9 @@ public final class PagedCounts {
   public void releaseEmptyPages() {
     for (int page = 0; page < pages.length; page++) {
       if (pages[page] != null && pageTotals[page] == 0) {
-        pageBytes -= CountPage.bytes(CountPage.widthOf(pages[page]));
+        int width = CountPage.widthOf(pages[page]);
+        pageBytes -= CountPage.bytes(width);
+        committedPageBytes -= CountPage.committedBytes(width);
         pages[page] = null;
       }
     }
@@ -328,8 +334,17 @@ public final class PagedCounts {
     return 32 + TABLE_ENTRY_BYTES * pages.length + pageBytes;
   }
 
-  /** By how much {@link #allocatedBytes} would rise if these counts were added; O(buckets). */
-  public long growthFor(SparseCounts counts) {
+  /**
+   * What {@link #allocatedBytes} is once every page has counters of at least 32 bits. A budget that
+   * reckons with it need not refuse counts to pages it has admitted, though they widen with time,
+   * before 128 neighbours have counted 2^32 values. O(1).
+   */
+  public long committedBytes() {
+    return 32 + TABLE_ENTRY_BYTES * pages.length + committedPageBytes;
+  }
+
+  /** By how much {@link #committedBytes} would rise if these counts were added; O(buckets). */
+  public long committedGrowthFor(SparseCounts counts) {
     int size = counts.size();
     if (size == 0) {
       return 0;
@@ -342,14 +357,15 @@ public final class PagedCounts {
       do {
         added += counts.countAt(i++);
       } while (i < size && counts.indexAt(i) >>> PAGE_BITS == number);
-      bytes += Math.max(0, CountPage.bytes(widthWith(number, added)) - bytesOf(number));
+      long with = CountPage.committedBytes(widthWith(number, added));
+      bytes += Math.max(0, with - committedBytesOf(number));
     }
     return bytes;
   }
 
-  private long bytesOf(int number) {
+  private long committedBytesOf(int number) {
     return number >= pages.length || pages[number] == null
         ? 0
-        : CountPage.bytes(CountPage.widthOf(pages[number]));
+        : CountPage.committedBytes(CountPage.widthOf(pages[number]));
   }
 }

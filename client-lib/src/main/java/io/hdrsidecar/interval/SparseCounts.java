@@ -56,9 +56,14 @@ public final class SparseCounts implements CountVisitor {
     size++;
   }
 
+  /** Whether {@link #reserve} of this many more buckets takes no memory. */
+  public boolean hasRoomFor(int buckets) {
+    return indexes.length - size >= buckets;
+  }
+
   /** Takes the memory for this many more buckets, so that {@link #appendUnlessZero} has it. */
   public void reserve(int buckets) {
-    if (indexes.length - size < buckets) {
+    if (!hasRoomFor(buckets)) {
       int length = Math.max(size + buckets, size * 2);
       indexes = Arrays.copyOf(indexes, length);
       counts = Arrays.copyOf(counts, length);

@@ -99,10 +99,11 @@ class PagedCountsWidthTest {
 
   /** The foreseen growth is the growth. */
   private void addAsForeseen(SparseCounts interval) {
-    long foreseen = counts.allocatedBytes() + counts.growthFor(interval);
+    long foreseen = counts.committedBytes() + counts.committedGrowthFor(interval);
     counts.add(interval);
-    assertThat(counts.allocatedBytes()).isEqualTo(foreseen);
-    assertThat(counts.growthFor(new SparseCounts())).isZero();
+    assertThat(counts.committedBytes()).isEqualTo(foreseen);
+    assertThat(counts.allocatedBytes()).isLessThanOrEqualTo(foreseen);
+    assertThat(counts.committedGrowthFor(new SparseCounts())).isZero();
   }
 
   private void rarelyMadeAnew(SplittableRandom random, Map<Integer, Long> mayLeave) {
@@ -279,6 +280,31 @@ class PagedCountsWidthTest {
         GraphLayout.parseInstance(counts).totalSize()
             - GraphLayout.parseInstance(LAYOUT).totalSize();
     assertThat(counts.allocatedBytes()).isBetween(measured - 64, measured + 64);
+  }
+
+  /** 68 longs and a header for each page, and its entry in the table. */
+  @Test
+  void committedBytes_pagesWidenTo32Bits_stayAsTheyWereAndAreThenWhatIsAllocated() {
+    SparseCounts interval = new SparseCounts();
+    for (int index = 5; index < 1280; index += 128) {
+      interval.visit(index, 200);
+    }
+    counts.add(interval);
+    long committed = counts.committedBytes();
+    assertThat(committed).isEqualTo(32 + 10 * (68 * 8 + 16 + 12));
+    assertThat(counts.allocatedBytes()).isEqualTo(committed - 10 * 51 * 8);
+
+    for (int i = 0; i < 400; i++) {
+      assertThat(counts.committedGrowthFor(interval)).isZero();
+      counts.add(interval);
+    }
+
+    assertThat(counts.committedBytes()).isEqualTo(committed).isEqualTo(counts.allocatedBytes());
+    counts.add(5, 1L << 32);
+    assertThat(counts.committedBytes()).isEqualTo(committed + 68 * 8);
+    counts.clear();
+    counts.releaseEmptyPages();
+    assertThat(counts.committedBytes()).isEqualTo(32 + 10 * 12).isEqualTo(counts.allocatedBytes());
   }
 
   @Test

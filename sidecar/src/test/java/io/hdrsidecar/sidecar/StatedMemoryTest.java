@@ -79,7 +79,7 @@ class StatedMemoryTest {
 
     // Beside it what one interval of 4096 counters adds to a step of each window.
     assertThat(bytes(bound, "series_memory"))
-        .isBetween(10L << 20, (10L << 20) + 2 * (4096 * 36 + 3601 * 4 + 1024));
+        .isBetween(10L << 20, (10L << 20) + 2 * (4096 * 22 + 3601 * 4 + 1024));
     assertThat(bytes(bound, "counts")).isZero();
   }
 

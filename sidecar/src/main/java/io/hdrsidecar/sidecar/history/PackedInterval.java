@@ -122,23 +122,13 @@ final class PackedInterval {
     for (int before = 0; before < place; at++) {
       before += bytes[at] >= 0 ? 1 : 0;
     }
-    long number = bytes[at] & 0x7fL;
-    for (int shift = 7; bytes[at] < 0; shift += 7) {
-      number |= (bytes[++at] & 0x7fL) << shift;
-    }
-    return number;
+    return PackedCounts.number(bytes, at, PackedCounts.endOfNumber(bytes, at));
   }
 
   private long next(byte[] bytes) {
-    long number = 0;
-    int shift = 0;
-    byte b;
-    do {
-      b = bytes[position++];
-      number |= (b & 0x7fL) << shift;
-      shift += 7;
-    } while (b < 0);
-    return number;
+    int start = position;
+    position = PackedCounts.endOfNumber(bytes, start);
+    return PackedCounts.number(bytes, start, position);
   }
 
   /**

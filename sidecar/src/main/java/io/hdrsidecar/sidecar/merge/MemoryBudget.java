@@ -21,7 +21,9 @@ import java.util.Iterator;
  *   <li>Labels. When counts, names and labels alone take 90 %, there are no windows at all, names
  *       of ended series are forgotten, and new label sets go to the overflow series of their name.
  *   <li>Counts. An interval that would take counts, names and labels over the limit is refused. One
- *       that falls into counters that exist needs none and is merged.
+ *       that falls into counters that exist needs none and is merged: counts since start are
+ *       reckoned as if their counters had 32 bits from the beginning, so that widening costs
+ *       nothing before 128 neighbours have counted 2^32 values.
  * </ol>
  *
  * <p>So held are at most the limit and what the windows of one series take in with one interval.

@@ -279,6 +279,7 @@ public final class Series {
       long record,
       long idleNanos) {
     idleSinceNanos = idleNanos;
+    interval.packed(); // Its memory now: once the lock is taken, all is added or nothing.
     lock.beginWrite();
     try {
       part.addToTotal(interval);

@@ -22,11 +22,11 @@ final class SeriesBytes {
     return bytes;
   }
 
-  /** All but its name and what the windows hold. */
+  /** All but its name and what the windows hold, as the budget reckons it. */
   static long lasting(Series series) {
     long bytes = StoreMemory.SERIES_OBJECTS_BYTES + SeriesExemplars.MOST_BYTES;
     for (SeriesPart part : series.parts()) {
-      bytes += StoreMemory.partObjectsBytes(part.windowCount()) + part.totalBytes();
+      bytes += StoreMemory.partObjectsBytes(part.windowCount()) + part.committedBytes();
     }
     return bytes;
   }

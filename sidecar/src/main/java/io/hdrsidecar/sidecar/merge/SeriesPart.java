@@ -146,9 +146,9 @@ final class SeriesPart {
     }
   }
 
-  /** By how much {@link #totalBytes} would rise with this interval. */
+  /** By how much {@link #committedBytes} would rise with this interval. */
   long growthFor(IntervalCounts interval) {
-    return total.counts().growthFor(interval.counts());
+    return total.counts().committedGrowthFor(interval.counts());
   }
 
   int windowCount() {
@@ -158,6 +158,14 @@ final class SeriesPart {
   /** Memory of the counts since start, in bytes. */
   long totalBytes() {
     return total.counts().allocatedBytes();
+  }
+
+  /**
+   * The same as the budget reckons it, with counters of at least 32 bits: what is admitted stays
+   * admitted while it goes on counting.
+   */
+  long committedBytes() {
+    return total.counts().committedBytes();
   }
 
   /** Memory of what the windows hold, in bytes; 0 for new ones. */

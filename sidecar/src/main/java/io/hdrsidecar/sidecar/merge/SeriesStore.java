@@ -215,10 +215,10 @@ public final class SeriesStore {
     clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
     boolean intoWindows = memory.feedsWindows(series, nowNanos);
-    long totalBytes = part.totalBytes();
+    long committedBytes = part.committedBytes();
     long windowBytes = part.windowBytes();
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
-    memory.merged(series, part.totalBytes() - totalBytes, part.windowBytes() - windowBytes);
+    memory.merged(series, part.committedBytes() - committedBytes, part.windowBytes() - windowBytes);
     remember(series, part, interval, startMillis, endMillis, record);
     merged.increment();
     values.add(interval.counts().total());

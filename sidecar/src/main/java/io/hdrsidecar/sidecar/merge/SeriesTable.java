@@ -120,7 +120,7 @@ final class SeriesTable {
           RejectReason.CONFIGURATION_LIMIT,
           "lowest value, highest value and digits may need at most "
               + config.maxCounters()
-              + " counters: "
+              + " counters (series.max-counters): "
               + definition.counters());
     }
     int[] length = {0};

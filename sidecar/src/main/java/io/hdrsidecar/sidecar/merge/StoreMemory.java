@@ -28,10 +28,12 @@ public final class StoreMemory {
   private static final long PAGE_ENTRY_BYTES = REFERENCE_BYTES + Long.BYTES;
 
   /**
-   * In a step a bucket has at most 1 byte of distance, as they add up to the range, and 9 of count.
-   * Of steps with several intervals as much may wait to be added to the first.
+   * A packed bucket has at most 1 byte of distance, as they add up to the range, and 9 of count.
    */
-  private static final long STEP_BUCKET_BYTES = 2 * 10;
+  private static final long INTERVAL_BUCKET_BYTES = 10;
+
+  /** Of steps with several intervals as much may wait to be added to the first. */
+  private static final long STEP_BUCKET_BYTES = 2 * INTERVAL_BUCKET_BYTES;
 
   /** Series, reference, counters, place in the table. */
   static final long SERIES_OBJECTS_BYTES = 512;
@@ -103,13 +105,15 @@ public final class StoreMemory {
     long bytes = config.maxMemoryBytes();
     for (WindowSpec window : config.windows()) {
       long ring = times(window.steps() + 1L, REFERENCE_BYTES);
-      bytes = plus(bytes, pagedBytes(config.maxCounters()), ring, stepBytes(config.maxCounters()));
+      long step = stepBytes(config.maxCounters(), INTERVAL_BUCKET_BYTES);
+      bytes = plus(bytes, pagedBytes(config.maxCounters()), ring, step);
     }
     return bytes;
   }
 
-  private static long stepBytes(long counters) {
-    return times(counters, STEP_BUCKET_BYTES) / 4 * 5 + STEP_OBJECTS_BYTES;
+  /** A fourth is spare. */
+  private static long stepBytes(long counters, long bucketBytes) {
+    return times(counters, bucketBytes) / 4 * 5 + STEP_OBJECTS_BYTES;
   }
 
   /** What the numbers of series, layouts, counters and steps allow, without a budget. */
@@ -181,7 +185,7 @@ public final class StoreMemory {
               bytes,
               WINDOW_OBJECTS_BYTES,
               pagedBytes(counters),
-              times(steps, plus(stepBytes(counters), REFERENCE_BYTES)));
+              times(steps, plus(stepBytes(counters, STEP_BUCKET_BYTES), REFERENCE_BYTES)));
     }
     return bytes;
   }

@@ -70,9 +70,9 @@ public final class StoreRestore {
       Series series, BucketLayout layout, IntervalCounts counted, long intervals, long endMillis)
       throws IntervalRefusedException {
     SeriesPart part = SeriesStore.partWithRoom(series, layout, counted);
-    long before = part.totalBytes();
+    long before = part.committedBytes();
     series.restoreTotal(part, counted, intervals, Math.min(endMillis, clock.wallMillis()));
-    table.memory().merged(series, part.totalBytes() - before, 0);
+    table.memory().merged(series, part.committedBytes() - before, 0);
   }
 
   /**

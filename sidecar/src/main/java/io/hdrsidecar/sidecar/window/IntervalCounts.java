@@ -100,8 +100,9 @@ public final class IntervalCounts {
     return packed;
   }
 
-  /** Length of what {@link #packed} has returned. */
+  /** Length of what {@link #packed} returns. */
   public int packedLength() {
+    packed();
     return packedLength;
   }
 

@@ -103,7 +103,9 @@ public final class PackedCounts {
   /** Replaces the contents of {@code into} by the buckets written from {@code start} on. */
   public static void read(byte[] bytes, int start, int end, SparseCounts into) {
     into.clear();
-    into.reserve((end - start) / LEAST_BUCKET_BYTES);
+    if (!into.hasRoomFor((end - start) / LEAST_BUCKET_BYTES)) {
+      into.reserve(buckets(bytes, start, end));
+    }
     int position = start;
     int index = -1;
     while (position < end) {
@@ -126,7 +128,17 @@ public final class PackedCounts {
     }
   }
 
-  private static int endOfNumber(byte[] bytes, int start) {
+  /** How many buckets are written there: large counts take up to five times the least bytes. */
+  private static int buckets(byte[] bytes, int start, int end) {
+    int numbers = 0;
+    for (int i = start; i < end; i++) {
+      numbers += 1 + (bytes[i] >> 7); // 0 for all bytes of a number but its last
+    }
+    return numbers / 2;
+  }
+
+  /** Where the number that begins at {@code start} ends. */
+  public static int endOfNumber(byte[] bytes, int start) {
     int end = start;
     while (bytes[end] < 0) {
       end++;
@@ -134,7 +146,8 @@ public final class PackedCounts {
     return end + 1;
   }
 
-  private static long number(byte[] bytes, int start, int end) {
+  /** Reads what {@link #putNumber} has written from {@code start} up to {@code end}. */
+  public static long number(byte[] bytes, int start, int end) {
     long number = 0;
     for (int i = end - 1; i >= start; i--) {
       number = number << 7 | (bytes[i] & 0x7f);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.interval.ExactSum;
+import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
@@ -26,7 +27,7 @@ class MemoryBudgetTest {
   private static final Duration IDLE = Duration.ofMinutes(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Seven pages of counters, of 152 bytes each while they hold few values. */
+  /** Seven pages of counters, of 152 bytes each while they hold few values, reckoned as 560. */
   private static final long[] WIDE = {
     1, 1L << 12, 1L << 16, 1L << 20, 1L << 24, 1L << 28, 1L << 32
   };
@@ -52,7 +53,12 @@ class MemoryBudgetTest {
   }
 
   private void send(SeriesStore store, Series to, long... values) throws IntervalRefusedException {
-    store.mergeWithoutFigures(to, decoded(LAYOUT, values), clock.millis() - 1000, clock.millis());
+    send(store, to, decoded(LAYOUT, values));
+  }
+
+  private void send(SeriesStore store, Series to, DecodedHistogram interval)
+      throws IntervalRefusedException {
+    store.mergeWithoutFigures(to, interval, clock.millis() - 1000, clock.millis());
     MemoryState now = store.memory();
     assertThat(now.heldBytes()).isLessThanOrEqualTo(now.limitBytes());
   }
@@ -205,6 +211,52 @@ class MemoryBudgetTest {
     send(store, series(store, 0), WIDE);
   }
 
+  /** Traffic that stays as it is needs wider counters with time: they were admitted with it. */
+  @Test
+  void merge_noMemoryLeftAndCountersWiden_refusesNothingOfWhatExists() throws Exception {
+    SeriesStore store = store(200_000);
+    List<Series> full = seriesUntilNothingFits(store);
+    assertThat(full).hasSizeGreaterThan(10).doesNotHaveDuplicates();
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.COUNTS);
+
+    for (long times : new long[] {300, 70_000, 1L << 31}) {
+      for (Series series : full) {
+        send(store, series, times(times));
+      }
+    }
+
+    assertThat(full).allMatch(s -> total(s) == WIDE.length * (1 + 300 + 70_000 + (1L << 31)));
+    // What nobody foresees is 2^32 values in one page.
+    assertThatThrownBy(
+            () -> {
+              for (Series series : full) {
+                send(store, series, times(1L << 32));
+              }
+            })
+        .isInstanceOf(IntervalRefusedException.class);
+  }
+
+  private List<Series> seriesUntilNothingFits(SeriesStore store) {
+    List<Series> full = new ArrayList<>();
+    while (true) {
+      try {
+        Series series = store.register(definition("call" + full.size()));
+        send(store, series, WIDE);
+        full.add(series);
+      } catch (SeriesRefusedException | IntervalRefusedException e) {
+        return full;
+      }
+    }
+  }
+
+  private static DecodedHistogram times(long count) {
+    PagedCounts counts = new PagedCounts(LAYOUT);
+    for (long value : WIDE) {
+      counts.add(LAYOUT.indexOf(value), count);
+    }
+    return decoded(counts);
+  }
+
   @Test
   void register_namesByTheHundred_refusesWhatDoesNotFit() throws Exception {
     SeriesStore store = store(100_000);
@@ -335,9 +387,9 @@ class MemoryBudgetTest {
     assertThat(items)
         .extracting(MemoryItem::name)
         .containsExactly("series_memory", "merging", "reading");
-    // 50,000 counters of 8 bytes in pages, and of up to 25 bytes in a step.
+    // 50,000 counters of 8 bytes in pages, and of 10 bytes and a fourth in a step.
     assertThat(items.get(0).maxBytes())
-        .isBetween(10_000_000L + 50_000 * 33, 10_000_000L + 50_000 * 36);
+        .isBetween(10_000_000L + 50_000 * 20, 10_000_000L + 50_000 * 22);
     assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
         .extracting(MemoryItem::name)
         .containsExactly("counts", "windows", "series", "labels", "merging", "reading");

@@ -100,7 +100,7 @@ class SeriesStoreTest {
     assertThatThrownBy(
             () -> store.register(definition("fine", Unit.NANOSECONDS, BucketLayout.of(1, 5))))
         .isInstanceOf(SeriesRefusedException.class)
-        .hasMessageContaining("at most 100000 counters");
+        .hasMessageContaining("at most 100000 counters (series.max-counters): ");
     assertThat(store.series()).isEmpty();
   }
 

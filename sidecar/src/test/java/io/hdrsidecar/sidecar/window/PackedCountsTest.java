@@ -48,6 +48,23 @@ class PackedCountsTest {
     assertReads(out, PackedCounts.write(sparse(extremes), out, START), extremes);
   }
 
+  @Test
+  void read_countsOfNineBytes_takesMemoryForTheBucketsAndNotForTheBytes() {
+    Map<Integer, Long> large = new TreeMap<>();
+    for (int index = 0; index < 1000; index++) {
+      large.put(index, 1L << 53);
+    }
+    byte[] out = new byte[PackedCounts.maxBytes(1000)];
+    int end = PackedCounts.write(sparse(large), out, 0);
+    SparseCounts read = new SparseCounts();
+
+    PackedCounts.read(out, 0, end, read);
+
+    assertThat(end).isEqualTo(1000 * 9);
+    assertThat(read.size()).isEqualTo(1000);
+    assertThat(read.hasRoomFor(1)).isFalse();
+  }
+
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void writeSum_twoLists_readsBackTheSumOfEachBucket(long seed) {
