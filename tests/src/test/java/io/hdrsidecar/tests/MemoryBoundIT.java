@@ -36,7 +36,7 @@ final class MemoryBoundIT {
   private static final BucketLayout LAYOUT = BucketLayout.of(1000, 2);
   private static final long HIGHEST = (1L << 42) - 1;
 
-  /** Long to write down, and 12 rounds of 4096 counters are still countable. */
+  /** Long to write down, and 12 rounds of twice 4096 counters are still countable. */
   private static final long COUNT = 1L << 43;
 
   private static final Pattern COUNTED = Pattern.compile("\nfill\\d+_seconds_count\\S* (\\S+)");
@@ -77,10 +77,11 @@ final class MemoryBoundIT {
         awaitNanos(start + TimeUnit.SECONDS.toNanos(round));
         for (int id = 1; id <= 2 * MAX_SERIES; id++) {
           client.send(id, every, HIGHEST);
+          client.send(id, every, HIGHEST); // waits behind the first in its step
         }
         client.awaitSettled();
       }
-      report(sidecar, scrapes.end(), every.count() * ROUNDS);
+      report(sidecar, scrapes.end(), every.count() * ROUNDS * 2);
     }
   }
 
@@ -95,7 +96,7 @@ final class MemoryBoundIT {
   void serve_moreThanSeriesMayHold_givesUpWindowsRefusesTheRestAndTellsWhatIsLost()
       throws Exception {
     SidecarProcess sidecar = start("2MiB");
-    Accumulation every = everyCounter(1);
+    Accumulation every = everyCounter(1L << 32); // as wide as counters can be, at once
     long sent = 0;
     try (RawClient client = new RawClient(sidecar.ingestAddress());
         ScrapeLoop scrapes = new ScrapeLoop(sidecar, Duration.ofSeconds(30))) {
