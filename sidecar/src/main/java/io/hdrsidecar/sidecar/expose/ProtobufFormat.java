@@ -261,12 +261,23 @@ final class ProtobufFormat implements SeriesFormat {
 
   private static void putTimestamp(int field, long millis, Bytes out) {
     putLength(field, timestampBytes(millis), out);
-    putNumber(1, Math.floorDiv(millis, 1000L), out);
-    putNumber(2, nanos(millis), out);
+    putUnlessZero(1, Math.floorDiv(millis, 1000L), out);
+    putUnlessZero(2, nanos(millis), out);
+  }
+
+  /** Fields of proto3, as those of Timestamp, that are 0 are not written. */
+  private static void putUnlessZero(int field, long number, Bytes out) {
+    if (number != 0) {
+      putNumber(field, number, out);
+    }
   }
 
   private static int timestampBytes(long millis) {
-    return 1 + Bytes.varintSize(Math.floorDiv(millis, 1000L)) + 1 + Bytes.varintSize(nanos(millis));
+    return bytesUnlessZero(Math.floorDiv(millis, 1000L)) + bytesUnlessZero(nanos(millis));
+  }
+
+  private static int bytesUnlessZero(long number) {
+    return number == 0 ? 0 : 1 + Bytes.varintSize(number);
   }
 
   private static long nanos(long millis) {
