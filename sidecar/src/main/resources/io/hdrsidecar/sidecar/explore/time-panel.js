@@ -96,7 +96,6 @@ export class TimePanel {
     await Promise.all(this.#series.map((each) => this.#load(each, signal)));
     if (!signal.aborted) {
       this.element.removeAttribute('aria-busy');
-      this.numbers.refresh();
     }
   }
 
@@ -177,6 +176,7 @@ export class TimePanel {
     this.readout.hidden = this.host.hidden;
     say(this.title, isTime(lines[0]?.unit ?? 'ns') ? 'Latency over time' : 'Values over time');
     this.chart.show(lines, this.#range, { y: this.#state.y, unit: lines[0]?.unit ?? 'ns', wanted: this.#state.unit });
+    this.numbers.refresh(); // with the lines, which are made here, after the answer they are made of
     this.#read(null);
   }
 

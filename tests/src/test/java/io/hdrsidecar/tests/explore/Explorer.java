@@ -8,7 +8,6 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasAttributeOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasCountOptions;
-import com.microsoft.playwright.options.BoundingBox;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -30,6 +29,20 @@ import java.util.Objects;
  * read from {@code data-value}, in the unit of the series, and all waiting is for a condition.
  */
 final class Explorer {
+  private static final String TWO_FRAMES =
+      "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+  /** Left end, width and middle of the height of where a chart is drawn, once it can be seen. */
+  private static final String BOX =
+      """
+      chart => {
+        const over = chart.querySelector('.u-over');
+        over.scrollIntoView({ block: 'nearest' });
+        const box = over.getBoundingClientRect();
+        return [box.x, box.width, box.y + box.height / 2];
+      }
+      """;
+
   private final String origin;
   private final Page page;
   private final PageWatch watch;
@@ -159,16 +172,25 @@ final class Explorer {
         .hasCount(0, new HasCountOptions().setTimeout(Chromium.PATIENCE_MILLIS));
   }
 
+  private static double number(Object any) {
+    return ((Number) any).doubleValue();
+  }
+
   /** Drags over a chart, from one part of its width to another; 0 is its left end, 1 its right. */
   void drag(String chart, double from, double to) {
-    Locator over = find(chart).locator(".u-over");
-    over.scrollIntoViewIfNeeded();
-    BoundingBox box = over.boundingBox();
-    double y = box.y + box.height / 2;
-    page.mouse().move(box.x + from * box.width, y);
+    // A chart is made anew when its answer comes, and drawn a frame later.
+    find(chart).locator(".u-over").waitFor();
+    awaitIdle();
+    page.evaluate(TWO_FRAMES);
+    List<Double> box =
+        ((List<?>) find(chart).evaluate(BOX)).stream().map(Explorer::number).toList();
+    double left = box.get(0);
+    double width = box.get(1);
+    double y = box.get(2);
+    page.mouse().move(left + from * width, y);
     page.mouse().down();
     for (int step = 1; step <= 10; step++) {
-      page.mouse().move(box.x + (from + (to - from) * step / 10) * box.width, y);
+      page.mouse().move(left + (from + (to - from) * step / 10) * width, y);
     }
     page.mouse().up();
     notes.add("dragged over " + chart + " from " + from + " to " + to + " of its width");

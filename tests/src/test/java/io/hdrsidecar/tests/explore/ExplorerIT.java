@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.microsoft.playwright.Keyboard;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -270,6 +272,22 @@ final class ExplorerIT {
       sum += Long.parseLong(row.locator("td[data-count]").getAttribute("data-count"));
     }
     assertThat(sum).isEqualTo(search.all().getTotalCount());
+  }
+
+  @Test
+  void stepsTable_openedBeforeTheAnswer_isFilledWhenItComes() {
+    List<Route> held = new ArrayList<>();
+    explorer.page().route("**/api/v1/percentiles*", held::add);
+    explorer.open(wholeOf(search));
+    Locator table = explorer.find("chart-time").locator("xpath=..");
+    table.locator("summary").click();
+    explorer.page().waitForCondition(() -> !held.isEmpty());
+    assertThat(explorer.find("steps-table").locator("tr[data-start]").count()).isZero();
+
+    explorer.page().unroute("**/api/v1/percentiles*");
+    held.forEach(Route::resume);
+
+    explorer.find("steps-table").locator("tr[data-start]").first().waitFor();
   }
 
   private static long startOf(Locator row) {
