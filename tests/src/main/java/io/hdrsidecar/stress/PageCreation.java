@@ -9,12 +9,15 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two writers race to create the page table and the same page of an unused recorder. */
+/**
+ * Two writers race to create the page table and the same page of an unused recorder. Two equal
+ * values at once go to the shared pages, whoever owns values of the stripe.
+ */
 @JCStressTest
 @Outcome(
-    id = {"1, 1", "2, 0"},
+    id = {"2, 2", "4, 0"},
     expect = Expect.ACCEPTABLE,
-    desc = "each value in exactly one harvest")
+    desc = "each pair of values in exactly one harvest")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a value on a page that was thrown away")
 @State
 public class PageCreation {
@@ -23,13 +26,13 @@ public class PageCreation {
   /** Writer. */
   @Actor
   public void one() {
-    recorder.record(1_000);
+    recorder.recordTimes(1_000, 2);
   }
 
   /** Writer to the same page, then the sampler. */
   @Actor
   public void otherAndHarvest(II_Result r) {
-    recorder.record(1_001);
+    recorder.recordTimes(1_001, 2);
     r.r1 = Recorders.count(recorder);
   }
 

@@ -1,9 +1,11 @@
 package io.hdrsidecar.client.record;
 
+import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,32 +19,15 @@ import org.jspecify.annotations.Nullable;
  * page (modulo 32), the upper 32 bits by thread id (modulo 32), so that the sampler skips what is
  * idle and sees whether several threads meet here.
  *
- * <p><b>Sums.</b> An atomic addition is half of what recording costs. So a hot stripe gives one of
- * its threads, the owner, a sum of its own, which nobody else writes and plain additions can keep.
- * It only grows (modulo 2<sup>64</sup>); the sampler harvests the difference to the last harvest.
- * All other threads add to the shared sum atomically. This is exact, as there is never a second
- * writer:
+ * <p><b>Owners.</b> A stripe that most values of one thread fall on need not ask for the atomic
+ * instructions that several threads need. So one of its threads has a queue and counters of its
+ * own, {@link OwnedValues}; all others share the pages. When that thread records no more here, but
+ * others do, the sampler begins such values anew, for who comes first, and keeps the old ones in
+ * sight while their thread lives: it may be about to write there, and nobody else may. Growth
+ * changes nothing for an owner whose id now leads to another stripe, either.
  *
- * <ul>
- *   <li>A thread becomes the owner only where there is none, by its own compare-and-set, and only
- *       the sampler takes it away, once it has terminated. So a live thread that reads itself as
- *       the owner is the owner, and a plain read will do: whatever else it reads, possibly stale,
- *       is not itself, and the shared sum is right for everybody at any time. Owners are told apart
- *       as objects, so a thread id used again means nothing, and a virtual thread is as good as
- *       another, whichever carrier it runs on.
- *   <li>The next owner continues where the last one ended: all actions of a thread happen before
- *       {@link Thread#isAlive} returns false (JLS 17.4.4), that before the release of the
- *       ownership, that before the compare-and-set which finds it free.
- *   <li>The sampler misses nothing: the owner adds to the sum before the counter, atomically there,
- *       so who has swapped the counter sees the sum with that value in it. The sampler alone writes
- *       what is taken.
- *   <li>Growth changes nothing: an owner whose id now leads to another stripe keeps, unused, the
- *       sum it has in this one, and may still get here through an array read before.
- * </ul>
- *
- * <p><b>Access modes.</b> Counters, marks and sums change by atomic instructions (volatile), but
- * for the owner's sum, which is written opaque and published by the addition to the counter after
- * it. Writers read a page and the table of pages by acquire, so that its publication, by
+ * <p><b>Access modes.</b> Counters, marks and sums change by atomic instructions (volatile).
+ * Writers read a page and the table of pages by acquire, so that its publication, by
  * compare-and-exchange, happens before all they do with it; the sampler reads both as volatile,
  * which is the step of the proof that needs one order of all. Writers read the extremes opaque: a
  * writer that leaves an extreme as it is has read one at least as far out, and as each cell has one
@@ -59,6 +44,10 @@ final class Stripe {
   private static final long LOW_HALF = 0xffff_ffffL;
   private static final long THREAD_MARKS = -1L << 32;
   private static final int[][] NO_PAGES = {};
+  private static final OwnedValues[] NONE = {};
+
+  /** So many threads may have owned values here and live on without recording. */
+  private static final int MOST_FORMER = 4;
 
   // The sums are written for every value, the other cells seldom but read for every value:
   // 128 bytes (a pair of cache lines, as prefetched) keep them apart, and both from other objects.
@@ -68,28 +57,27 @@ final class Stripe {
   private static final int MARKS = MIN + 2;
   private static final int SUM_LOW = MARKS + PADDING;
   private static final int SUM_HIGH = SUM_LOW + 1;
-  private static final int OWNED_SUM = SUM_LOW + 2;
-  private static final int OWNED_SUM_TAKEN = SUM_LOW + 3;
-  private static final int CELLS = OWNED_SUM_TAKEN + PADDING;
+  private static final int CELLS = SUM_HIGH + PADDING;
   private static final int CELL_BYTES = 16 + CELLS * Long.BYTES;
   private static final int OBJECT_BYTES = 32;
 
   private static final VarHandle PAGE = MethodHandles.arrayElementVarHandle(int[][].class);
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle PAGES;
-  private static final VarHandle SUM_OWNER;
+  private static final VarHandle OWNED;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       PAGES = lookup.findVarHandle(Stripe.class, "pages", int[][].class);
-      SUM_OWNER = lookup.findVarHandle(Stripe.class, "sumOwner", Thread.class);
+      OWNED = lookup.findVarHandle(Stripe.class, "owned", OwnedValues.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private final int pageCount;
+  private final BucketLayout layout;
+  private final int counters;
   private final long[] cells = new long[CELLS];
 
   /**
@@ -99,20 +87,44 @@ final class Stripe {
   @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // accessed through PAGES
   private int[][] pages = NO_PAGES;
 
-  /** Read plainly; see the class comment. */
-  private @Nullable Thread sumOwner;
+  /** The values of the owner, through {@link #OWNED}. */
+  @SuppressWarnings("UnusedVariable")
+  private @Nullable OwnedValues owned;
 
-  /** The sampler's wish, for any writer that happens to see it. */
-  private boolean sumOwnerWanted;
+  /** Those of former owners that live, and behind them the present ones; the sampler's. */
+  private volatile OwnedValues[] known = NONE;
 
-  Stripe(int counters) {
-    pageCount = (counters + CounterPage.SIZE - 1) >>> CounterPage.BITS;
+  Stripe(BucketLayout layout, int counters) {
+    this.layout = layout;
+    this.counters = counters;
     cells[MIN] = NO_MIN;
     cells[MAX] = NO_MAX;
   }
 
   /**
-   * Counts a value: extremes, sum, count, marks, in this order.
+   * What the calling thread may put its values into; null when another thread may.
+   *
+   * @param thread the calling thread
+   */
+  @Nullable OwnedValues ownedBy(Thread thread) {
+    OwnedValues values = (OwnedValues) OWNED.getAcquire(this);
+    if (values == null) {
+      return createOwned(thread);
+    }
+    return values.isOwnedBy(thread) || values.becomeOwner(thread) ? values : null;
+  }
+
+  private @Nullable OwnedValues createOwned(Thread thread) {
+    try {
+      OwnedValues created = new OwnedValues(layout, counters, thread);
+      return OWNED.compareAndSet(this, (OwnedValues) null, created) ? created : null;
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
+  }
+
+  /**
+   * Counts a value in the shared pages: extremes, sum, count, marks, in this order.
    *
    * @param thread the calling thread
    * @return false when there was no memory for its page, and nothing was counted
@@ -136,16 +148,13 @@ final class Stripe {
     if (value >>> 32 != 0) {
       CELL.getAndAdd(cells, SUM_LOW, (value & LOW_HALF) * times);
       CELL.getAndAdd(cells, SUM_HIGH, (value >>> 32) * times);
-    } else if (thread == sumOwner) {
-      // Published by the atomic addition to the counter, which follows.
-      CELL.setOpaque(cells, OWNED_SUM, (long) CELL.getOpaque(cells, OWNED_SUM) + value * times);
     } else {
       CELL.getAndAdd(cells, SUM_LOW, value * times);
     }
     CounterPage.add(page, index, times);
     long marks = pageMark(pageIndex) | threadMark(thread);
     if (((long) CELL.getVolatile(cells, MARKS) & marks) != marks) {
-      mark(marks, thread);
+      CELL.getAndBitwiseOr(cells, MARKS, marks);
     }
     return true;
   }
@@ -159,7 +168,7 @@ final class Stripe {
     try {
       int[][] table = (int[][]) PAGES.getAcquire(this);
       if (table.length == 0) {
-        int[][] created = new int[pageCount][];
+        int[][] created = new int[(counters + CounterPage.SIZE - 1) >>> CounterPage.BITS][];
         int[][] winner = (int[][]) PAGES.compareAndExchange(this, NO_PAGES, created);
         table = winner == NO_PAGES ? created : winner;
       }
@@ -177,14 +186,6 @@ final class Stripe {
 
   private static long threadMark(Thread thread) {
     return 1L << 32 << (thread.getId() & 31);
-  }
-
-  /** A thread comes here once an interval and page: occasion enough to become the owner. */
-  private void mark(long marks, Thread thread) {
-    CELL.getAndBitwiseOr(cells, MARKS, marks);
-    if (sumOwnerWanted && sumOwner == null) {
-      SUM_OWNER.compareAndSet(this, (Thread) null, thread);
-    }
   }
 
   private void lowerMin(long value) {
@@ -216,40 +217,89 @@ final class Stripe {
    * Without memory for the target, what is left stays for the next harvest.
    */
   void drainCounts(PagedCounts target, Tally tally) {
-    releaseDeadOwner();
-    if ((long) CELL.getVolatile(cells, MARKS) == 0) {
-      return;
-    }
-    long marks = (long) CELL.getAndSet(cells, MARKS, 0L);
     long before = tally.count();
+    long marks = 0;
     try {
-      int[][] table = (int[][]) PAGES.getVolatile(this);
-      for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
-        int[] page = (int[]) PAGE.getVolatile(table, pageIndex);
-        if (page != null && (marks & pageMark(pageIndex)) != 0) {
-          CounterPage.drain(page, pageIndex << CounterPage.BITS, target, tally);
-        }
+      long ownerMark = drainOwned(target, tally);
+      long ofOwners = tally.count() - before;
+      marks = takeMarks();
+      drainShared(marks, target, tally);
+      long drained = tally.count() - before;
+      tally.endOfStripe(drained, Long.bitCount((marks | ownerMark) & THREAD_MARKS));
+      if (ofOwners == 0 && drained >= OwnedValues.CAPACITY) {
+        beginOwnedAnew();
       }
     } catch (OutOfMemoryError e) {
       CELL.getAndBitwiseOr(cells, MARKS, marks);
     }
-    long drained = tally.count() - before;
-    sumOwnerWanted = tally.isHot(drained);
-    tally.endOfStripe(drained, Long.bitCount(marks & THREAD_MARKS));
   }
 
-  private void releaseDeadOwner() {
-    Thread owner = sumOwner;
-    if (owner != null && !owner.isAlive()) {
-      SUM_OWNER.setRelease(this, (Thread) null); // pairs with the compareAndSet of the next owner
+  private long takeMarks() {
+    return (long) CELL.getVolatile(cells, MARKS) == 0 ? 0 : (long) CELL.getAndSet(cells, MARKS, 0L);
+  }
+
+  /** Returns the mark of the owner, if it has recorded. */
+  private long drainOwned(PagedCounts target, Tally tally) {
+    OwnedValues present = (OwnedValues) OWNED.getVolatile(this);
+    if (present != null && !isKnown(present)) {
+      known = with(present);
+    }
+    long before = tally.count();
+    for (OwnedValues values : known) {
+      values.drainCounts(target, tally);
+    }
+    if (present == null) {
+      return 0;
+    }
+    Thread owner = present.owner();
+    present.releaseDeadOwner();
+    return owner != null && tally.count() > before ? threadMark(owner) : 0;
+  }
+
+  private boolean isKnown(OwnedValues values) {
+    return known.length > 0 && known[known.length - 1] == values;
+  }
+
+  private OwnedValues[] with(OwnedValues values) {
+    OwnedValues[] more = Arrays.copyOf(known, known.length + 1);
+    more[known.length] = values;
+    return more;
+  }
+
+  /**
+   * Its thread records no more, or elsewhere: lets another one have what it had. The owner of
+   * former values stays that for ever, so that nobody can begin to write where the sampler has
+   * ceased to look.
+   */
+  private void beginOwnedAnew() {
+    OwnedValues present = (OwnedValues) OWNED.getVolatile(this);
+    known =
+        Arrays.stream(known)
+            .filter(v -> v == present || v.isOwnerAlive() || !v.isHarvested())
+            .toArray(OwnedValues[]::new);
+    if (present != null
+        && isKnown(present)
+        && present.isOwnerAlive()
+        && known.length <= MOST_FORMER) {
+      OWNED.setVolatile(this, (OwnedValues) null);
+    }
+  }
+
+  private void drainShared(long marks, PagedCounts target, Tally tally) {
+    int[][] table = (int[][]) PAGES.getVolatile(this);
+    for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
+      int[] page = (int[]) PAGE.getVolatile(table, pageIndex);
+      if (page != null && (marks & pageMark(pageIndex)) != 0) {
+        CounterPage.drain(page, pageIndex << CounterPage.BITS, target, tally);
+      }
     }
   }
 
   /** Moves the sum to {@code target}. Sampler thread only, after the counts. */
   void drainSum(ExactSum target) {
-    long owned = (long) CELL.getVolatile(cells, OWNED_SUM);
-    target.add(0, owned - (long) CELL.getVolatile(cells, OWNED_SUM_TAKEN));
-    CELL.setVolatile(cells, OWNED_SUM_TAKEN, owned);
+    for (OwnedValues values : known) {
+      values.drainSum(target);
+    }
     target.add(0, (long) CELL.getAndSet(cells, SUM_LOW, 0L));
     addUpperHalves((long) CELL.getAndSet(cells, SUM_HIGH, 0L), target);
   }
@@ -260,6 +310,9 @@ final class Stripe {
 
   /** Moves the extremes to {@code target}. Sampler thread only, after the counts. */
   void drainExtremes(Extremes target) {
+    for (OwnedValues values : known) {
+      values.drainExtremes(target);
+    }
     target.offer(
         (long) CELL.getAndSet(cells, MIN, NO_MIN), (long) CELL.getAndSet(cells, MAX, NO_MAX));
   }
@@ -273,19 +326,31 @@ final class Stripe {
         CounterPage.copy(page, pageIndex << CounterPage.BITS, target, tally);
       }
     }
+    for (OwnedValues values : allOwned()) {
+      values.copyCounts(target, tally);
+    }
   }
 
   /** Adds a copy of the sum to {@code target}. Any thread, after the counts. */
   void copySum(ExactSum target) {
-    long taken = (long) CELL.getVolatile(cells, OWNED_SUM_TAKEN); // first, as it follows the other
-    target.add(0, (long) CELL.getVolatile(cells, OWNED_SUM) - taken);
     target.add(0, (long) CELL.getVolatile(cells, SUM_LOW));
     addUpperHalves((long) CELL.getVolatile(cells, SUM_HIGH), target);
+    for (OwnedValues values : allOwned()) {
+      values.copySum(target);
+    }
   }
 
   /** Offers the extremes to {@code target}. Any thread, after the counts. */
   void copyExtremes(Extremes target) {
     target.offer((long) CELL.getVolatile(cells, MIN), (long) CELL.getVolatile(cells, MAX));
+    for (OwnedValues values : allOwned()) {
+      values.copyExtremes(target);
+    }
+  }
+
+  private OwnedValues[] allOwned() {
+    OwnedValues present = (OwnedValues) OWNED.getVolatile(this);
+    return present == null || isKnown(present) ? known : with(present);
   }
 
   /** Memory, in bytes, on a JVM with compressed references. */
@@ -297,6 +362,9 @@ final class Stripe {
     }
     for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
       bytes += PAGE.getAcquire(table, pageIndex) == null ? 0 : CounterPage.BYTES;
+    }
+    for (OwnedValues values : allOwned()) {
+      bytes += values.allocatedBytes();
     }
     return bytes;
   }

@@ -8,7 +8,12 @@ import java.util.List;
 /** A program that records and harvests while its heap has no room; run in a JVM of its own. */
 final class FullHeap {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 5);
-  private static final int VALUES = 40;
+
+  /** More than a thread keeps before it counts them. */
+  static final int VALUES = 400;
+
+  /** The one it has before. */
+  static final int KEPT_VALUES = OwnedValues.CAPACITY - 1;
 
   private FullHeap() {}
 
@@ -17,12 +22,12 @@ final class FullHeap {
     Accumulation roomless = new Accumulation(LAYOUT);
     Accumulation harvest = new Accumulation(LAYOUT);
     linkAllCode();
-    recorder.record(1);
-    recorder.record(1);
+    recorder.record(1); // from now on there is room for this thread's values
+    recorder.recordTimes(1, 2); // and this counter is there
     List<Object> ballast = new ArrayList<>(1 << 20);
     fill(ballast);
     for (int i = 0; i < VALUES; i++) {
-      recorder.record(1L << (20 + i)); // each on a page of its own, for which there is no room
+      recorder.record(value(i)); // each on a page of its own, for which there is no room
     }
     recorder.record(1);
     long movedWithoutRoom = recorder.harvestInto(roomless);
@@ -42,11 +47,18 @@ final class FullHeap {
             + harvest.max());
   }
 
+  static long value(int i) {
+    return (1L << 40) + ((long) i << 32);
+  }
+
   /** The JVM itself needs memory when code runs for the first time. */
   private static void linkAllCode() {
     SeriesRecorder other = new SeriesRecorder(LAYOUT, 1L << 62);
-    other.record(1L << 40);
-    other.record(7);
+    for (int i = 0; i < VALUES; i++) {
+      other.record(value(i));
+    }
+    other.recordTimes(7, 2);
+    other.recordTimes(7, 2);
     other.harvestInto(new Accumulation(LAYOUT));
   }
 

@@ -24,6 +24,17 @@ class FullHeapTest {
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
 
     assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).contains("lost=40 movedWithoutRoom=0 moved=3 sum=3 max=1");
+    long sum = 1 + 2 + 1;
+    for (int i = 0; i < FullHeap.KEPT_VALUES; i++) {
+      sum += FullHeap.value(i);
+    }
+    assertThat(output)
+        .contains(
+            "lost=%d movedWithoutRoom=0 moved=%d sum=%d max=%d"
+                .formatted(
+                    FullHeap.VALUES - FullHeap.KEPT_VALUES,
+                    1 + 2 + 1 + FullHeap.KEPT_VALUES,
+                    sum,
+                    FullHeap.value(FullHeap.KEPT_VALUES - 1)));
   }
 }

@@ -8,22 +8,19 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.J_Result;
+import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Two writers race to own the sum of a hot stripe, and add to it, while it is harvested. */
+/**
+ * Two writers race to own the values of a stripe, and record, while it is harvested. The first
+ * number says how many values there were, the second is their sum.
+ */
 @JCStressTest
-@Outcome(id = "1011111", expect = Expect.ACCEPTABLE, desc = "the sum is exact")
-@Outcome(expect = Expect.FORBIDDEN, desc = "an addition was lost or harvested twice")
+@Outcome(id = "5, 11111", expect = Expect.ACCEPTABLE, desc = "all values, each once")
+@Outcome(expect = Expect.FORBIDDEN, desc = "a value was lost or harvested twice")
 @State
-public class SumOwnership {
+public class Ownership {
   private final SeriesRecorder recorder = Recorders.withOneStripe();
   private final Accumulation total = Recorders.empty();
-
-  /** A harvest has found the stripe hot: the next to record to it may own its sum. */
-  public SumOwnership() {
-    recorder.record(1_000_000);
-    recorder.harvestInto(total);
-  }
 
   /** Writer. */
   @Actor
@@ -44,8 +41,9 @@ public class SumOwnership {
 
   /** The last harvest. */
   @Arbiter
-  public void last(J_Result r) {
+  public void last(JJ_Result r) {
     recorder.harvestInto(total);
-    r.r1 = total.sum().low();
+    r.r1 = total.count();
+    r.r2 = total.sum().low();
   }
 }
