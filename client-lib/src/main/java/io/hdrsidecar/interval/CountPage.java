@@ -93,16 +93,78 @@ final class CountPage {
     return (page[lane >>> (WIDEST - width)] >>> (lane << width)) & (-1L >>> -(1 << width));
   }
 
-  /**
-   * Adds to the counter of a bucket.
-   *
-   * @param count less than 0 takes away what was added before
-   */
+  /** Adds to the counter of a bucket. */
   static void add(long[] page, int index, long count) {
     int width = widthOf(page);
     int at = index & MASK;
     addToLane(page, width, COUNTERS + at, count);
     addToLane(page, width, at >>> BLOCK_BITS, count);
+  }
+
+  /**
+   * Adds the buckets of a list that lie in this page, from one of them on.
+   *
+   * @param totals at {@code number}, the sum of this page
+   * @return place in the list of the first bucket behind this page
+   */
+  static int addRun(long[] page, SparseCounts list, int from, long[] totals, int number) {
+    int[] indexes = list.indexes();
+    long[] counts = list.counts();
+    int size = list.size();
+    int last = (number << BITS) + MASK;
+    int width = widthOf(page);
+    int inLong = WIDEST - width;
+    long sum = 0;
+    int i = from;
+    do {
+      int at = indexes[i] & MASK;
+      long count = counts[i];
+      int lane = COUNTERS + at;
+      int block = at >>> BLOCK_BITS;
+      page[lane >>> inLong] += count << (lane << width);
+      page[block >>> inLong] += count << (block << width);
+      sum += count;
+      i++;
+    } while (i < size && indexes[i] <= last);
+    totals[number] += sum;
+    return i;
+  }
+
+  /**
+   * The opposite of {@link #addRun}. Longs wrap around: were more taken than a bucket has, adding
+   * the same makes every lane what it was.
+   *
+   * @return as addRun; less than 0, its complement, when a bucket has less and nothing is taken
+   */
+  static int takeRun(long[] page, SparseCounts list, int from, long[] totals, int number) {
+    int[] indexes = list.indexes();
+    long[] counts = list.counts();
+    int size = list.size();
+    int last = (number << BITS) + MASK;
+    int width = widthOf(page);
+    int inLong = WIDEST - width;
+    long mask = -1L >>> -(1 << width);
+    long sum = 0;
+    long lacking = 0; // below 0 once a bucket had less
+    int i = from;
+    do {
+      int at = indexes[i] & MASK;
+      long count = counts[i];
+      int lane = COUNTERS + at;
+      int block = at >>> BLOCK_BITS;
+      long held = page[lane >>> inLong];
+      lacking |= (held >>> (lane << width) & mask) - count;
+      page[lane >>> inLong] = held - (count << (lane << width));
+      page[block >>> inLong] -= count << (block << width);
+      sum += count;
+      i++;
+    } while (i < size && indexes[i] <= last);
+    totals[number] -= sum;
+    if (lacking < 0) {
+      addRun(page, list, from, totals, number);
+      return ~i;
+    }
+    return i;
   }
 
   private static void addToLane(long[] page, int width, int lane, long count) {

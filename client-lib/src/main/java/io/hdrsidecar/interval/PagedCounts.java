@@ -88,9 +88,19 @@ public final class PagedCounts {
    */
   public void add(SparseCounts counts) {
     long sum = Math.addExact(total, counts.total());
-    makeRoomFor(counts); // All memory first: without enough of it nothing is added.
-    total = sum;
-    addAll(counts, 1);
+    int done = 0;
+    try {
+      while (done < counts.size()) {
+        int number = counts.indexAt(done) >>> PAGE_BITS;
+        long[] page = roomForRun(number, counts, done);
+        done = CountPage.addRun(page, counts, done, pageTotals, number);
+      }
+      total = sum;
+    } finally {
+      if (done < counts.size()) { // No memory for a page: what is in others is taken back.
+        takeRuns(counts, done);
+      }
+    }
   }
 
   /**
@@ -99,55 +109,60 @@ public final class PagedCounts {
    * @throws IllegalArgumentException when a bucket has less; nothing is taken
    */
   public void subtract(SparseCounts counts) {
-    for (int i = 0; i < counts.size(); i++) {
-      int index = counts.indexAt(i);
-      if (countAt(index) < counts.countAt(i)) {
-        throw new IllegalArgumentException(
-            "cannot take %d from bucket %d, which has %d"
-                .formatted(counts.countAt(i), index, countAt(index)));
-      }
+    int done = takeRuns(counts, counts.size());
+    if (done < counts.size()) {
+      addRuns(counts, done);
+      throw lacking(counts);
     }
     total -= counts.total();
-    addAll(counts, -1);
   }
 
-  private void makeRoomFor(SparseCounts counts) {
-    if (hasRoomFor(counts)) {
-      return;
-    }
-    for (int i = 0; i < counts.size(); ) {
-      int number = counts.indexAt(i) >>> PAGE_BITS;
-      long added = 0;
-      do {
-        added += counts.countAt(i++);
-      } while (i < counts.size() && counts.indexAt(i) >>> PAGE_BITS == number);
-      roomFor(number, added);
-    }
-  }
-
-  /**
-   * Whether all pages are there and wide enough even if all counts were for each: the quick way,
-   * for intervals that are small beside what is counted.
-   */
-  private boolean hasRoomFor(SparseCounts counts) {
-    long most = counts.total();
-    for (int i = 0; i < counts.size(); i++) {
-      int number = counts.indexAt(i) >>> PAGE_BITS;
-      if (number >= pages.length || !CountPage.holds(pages[number], pageTotals[number] + most)) {
-        return false;
+  /** A page that holds even the whole list needs no closer look, as nearly all do. */
+  private long[] roomForRun(int number, SparseCounts counts, int from) {
+    if (number < pages.length) {
+      long[] page = pages[number];
+      if (CountPage.holds(page, pageTotals[number] + counts.total())) {
+        return page;
       }
     }
-    return true;
+    long added = 0;
+    for (int i = from; i < counts.size() && counts.indexAt(i) >>> PAGE_BITS == number; i++) {
+      added += counts.countAt(i);
+    }
+    return roomFor(number, added);
   }
 
-  /** No branch for the next page: whether it is one, no processor guesses right. */
-  private void addAll(SparseCounts counts, int sign) {
-    for (int i = 0; i < counts.size(); i++) {
-      int index = counts.indexAt(i);
-      long count = sign * counts.countAt(i);
-      CountPage.add(pages[index >>> PAGE_BITS], index, count);
-      pageTotals[index >>> PAGE_BITS] += count;
+  private void addRuns(SparseCounts counts, int end) {
+    for (int i = 0; i < end; ) {
+      int number = counts.indexAt(i) >>> PAGE_BITS;
+      i = CountPage.addRun(pages[number], counts, i, pageTotals, number);
     }
+  }
+
+  /** Takes page by page and stops before the first that has less. */
+  private int takeRuns(SparseCounts counts, int end) {
+    int i = 0;
+    while (i < end) {
+      int number = counts.indexAt(i) >>> PAGE_BITS;
+      long[] page = number < pages.length ? pages[number] : null;
+      int next = page == null ? -1 : CountPage.takeRun(page, counts, i, pageTotals, number);
+      if (next < 0) {
+        break;
+      }
+      i = next;
+    }
+    return i;
+  }
+
+  private IllegalArgumentException lacking(SparseCounts counts) {
+    int i = 0;
+    while (i < counts.size() - 1 && countAt(counts.indexAt(i)) >= counts.countAt(i)) {
+      i++;
+    }
+    int index = counts.indexAt(i);
+    return new IllegalArgumentException(
+        "cannot take %d from bucket %d, which has %d"
+            .formatted(counts.countAt(i), index, countAt(index)));
   }
 
   /**

@@ -61,7 +61,7 @@ public final class SparseCounts implements CountVisitor {
     return indexes.length - size >= buckets;
   }
 
-  /** Takes the memory for this many more buckets, so that {@link #appendUnlessZero} has it. */
+  /** Takes the memory for this many more buckets, so that they may be put behind the others. */
   public void reserve(int buckets) {
     if (!hasRoomFor(buckets)) {
       int length = Math.max(size + buckets, size * 2);
@@ -71,26 +71,28 @@ public final class SparseCounts implements CountVisitor {
   }
 
   /**
-   * Appends a bucket if it has a count. In a payload, counts and empty buckets take turns as they
-   * please, so that a processor guesses every second time wrong which comes next; here is no branch
-   * to guess. Only after {@link #reserve}, and what was counted must be added with {@link
-   * #addToTotal}.
-   *
-   * @param index above the index appended before
-   * @param count 0 or more
+   * The bucket indexes themselves, from 0 up to {@link #size}, until the next {@link #reserve} or
+   * {@link #visit}: for loops over all buckets, in which every call counts. Who appends in such a
+   * loop calls reserve first, writes behind the size, and then says so with {@link #appended}.
    */
-  public void appendUnlessZero(int index, int count) {
-    indexes[size] = index;
-    counts[size] = count;
-    size += -count >>> 31;
+  public int[] indexes() {
+    return indexes;
+  }
+
+  /** The counts themselves, as {@link #indexes}. */
+  public long[] counts() {
+    return counts;
   }
 
   /**
-   * Adds what {@link #appendUnlessZero} counted.
+   * Takes what was written into the arrays.
    *
-   * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}
+   * @param newSize where it ends; its indexes ascend and its counts are more than 0
+   * @param counted the sum of its counts
+   * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is taken
    */
-  public void addToTotal(long counted) {
+  public void appended(int newSize, long counted) {
     total = Math.addExact(total, counted);
+    size = newSize;
   }
 }

@@ -42,8 +42,10 @@ final class CountsReader {
 
   /**
    * Reads the numbers of V2. Nearly all have one byte, and those are read without branches: a table
-   * tells count and step of each. That the buckets lie within the range is checked behind them: a
-   * byte goes at most 64 buckets on, and none of them is used before.
+   * tells count and step of each, and counts and empty buckets take turns as they please, so each
+   * is written as a bucket and the next one over it unless it has a count. That the buckets lie
+   * within the range is checked behind them: a byte goes at most 64 buckets on, and none of them is
+   * used before.
    */
   private static void readVariableWords(
       byte[] source, int start, int end, int counters, SparseCounts into)
@@ -53,12 +55,17 @@ final class CountsReader {
     while (position < end) {
       int bytes = Math.min(end - position, BYTES_AT_ONCE);
       into.reserve(bytes);
+      int[] indexes = into.indexes();
+      long[] counts = into.counts();
+      int size = into.size();
       long counted = 0;
       int stop = position + bytes;
       int b = source[position];
       while (b >= 0) {
         int count = COUNT_OF_BYTE[b];
-        into.appendUnlessZero(index, count);
+        indexes[size] = index;
+        counts[size] = count;
+        size += -count >>> 31; // 1 if it has a count
         counted += count;
         index += STEP_OF_BYTE[b];
         if (++position == stop) {
@@ -66,7 +73,7 @@ final class CountsReader {
         }
         b = source[position];
       }
-      into.addToTotal(counted);
+      into.appended(size, counted);
       if (index > counters) {
         throw pastRange(counters);
       }

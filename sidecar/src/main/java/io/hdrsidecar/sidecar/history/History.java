@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.window.PackedSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,9 +40,8 @@ public final class History {
 
   private final long maxBytes;
   private final List<HistoryLane> lanes = new ArrayList<>();
-  private final PackedInterval first = new PackedInterval();
-  private final PackedInterval second = new PackedInterval();
-  private final PackedInterval joined = new PackedInterval();
+  private final PackedInterval one = new PackedInterval();
+  private final PackedSum sum = new PackedSum();
   private final Segment segment = new Segment(SEGMENT);
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong intervals = new AtomicLong();
@@ -82,7 +82,7 @@ public final class History {
     if (interval.counts().total() == 0) {
       return;
     }
-    byte[] bytes = first.pack(interval, record);
+    byte[] bytes = one.pack(interval, record);
     int length = bytes.length;
     long start = Math.min(startMillis, endMillis);
     while (usedBytes.get() + HistoryLane.bytesOf(length) + lane.growthBytes() > maxBytes) {
@@ -192,13 +192,13 @@ public final class History {
   }
 
   private byte[] join(byte[] a, byte[] b) {
-    first.unpack(a);
-    second.unpack(b);
-    int most = PackedInterval.maxBytes(first, second);
+    one.begin(a, sum);
+    one.join(b, sum);
+    int most = PackedInterval.maxBytes(sum);
     if (scratch.length < most) {
       scratch = new byte[Math.max(most, 2 * scratch.length)];
     }
-    return Arrays.copyOf(scratch, joined.packSum(first, second, scratch));
+    return Arrays.copyOf(scratch, one.write(sum, scratch));
   }
 
   /** Without any resolution left to give up: adds the interval to the one beside it, if it fits. */

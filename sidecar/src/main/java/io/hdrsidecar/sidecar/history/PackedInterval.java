@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SparseCounts;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.PackedCounts;
+import io.hdrsidecar.sidecar.window.PackedSum;
 
 /**
  * An interval's figures and buckets, as one array of bytes and back. A flyweight; one thread at a
@@ -46,12 +47,6 @@ final class PackedInterval {
   private long max;
   private int position;
 
-  /** Bytes that the sum of two intervals may need at most. */
-  static int maxBytes(PackedInterval a, PackedInterval b) {
-    int buckets = Math.addExact(a.counts.size(), b.counts.size());
-    return Math.addExact(MAX_FIGURES_BYTES, PackedCounts.maxBytes(buckets));
-  }
-
   /**
    * Packs an interval with at least one value into an array of its own. This becomes its figures,
    * without its buckets.
@@ -78,6 +73,11 @@ final class PackedInterval {
 
   /** Becomes what was packed there. */
   void unpack(byte[] bytes) {
+    unpackFigures(bytes);
+    PackedCounts.read(bytes, position, bytes.length, counts);
+  }
+
+  private void unpackFigures(byte[] bytes) {
     position = 0;
     firstRecord = next(bytes);
     lastRecord = firstRecord + next(bytes);
@@ -89,7 +89,6 @@ final class PackedInterval {
     sumLow = next(bytes);
     min = next(bytes);
     max = min + next(bytes);
-    PackedCounts.read(bytes, position, bytes.length, counts);
   }
 
   /** Lowest number that one of its intervals has in the journal; 0 for none. */
@@ -131,24 +130,51 @@ final class PackedInterval {
     return PackedCounts.number(bytes, start, position);
   }
 
+  /** Becomes the figures of a packed interval, whose buckets are put into {@code sum}. */
+  void begin(byte[] bytes, PackedSum sum) {
+    unpackFigures(bytes);
+    sum.clear();
+    sum.add(bytes, position, bytes.length);
+  }
+
+  /** Adds figures and buckets of another of one layout. */
+  void join(byte[] bytes, PackedSum sum) {
+    long first = firstRecord;
+    long last = lastRecord;
+    long intervals = merged;
+    long values = count;
+    long high = sumHigh;
+    long low = sumLow;
+    boolean exact = sumExact;
+    long least = min;
+    long greatest = max;
+    unpackFigures(bytes);
+    sum.add(bytes, position, bytes.length);
+    count = Math.addExact(values, count);
+    sumHigh += high;
+    sumLow += low;
+    sumHigh += Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0;
+    sumExact &= exact;
+    min = Math.min(least, min);
+    max = Math.max(greatest, max);
+    firstRecord = Math.min(first, firstRecord);
+    lastRecord = Math.max(last, lastRecord);
+    merged += intervals;
+  }
+
+  /** Bytes that {@link #write} may need. */
+  static int maxBytes(PackedSum sum) {
+    return Math.addExact(MAX_FIGURES_BYTES, sum.maxBytes());
+  }
+
   /**
-   * Packs the sum of two others of one layout. This becomes its figures, without its buckets.
+   * Writes these figures and the buckets, which {@code sum} forgets.
    *
    * @param out of at least {@link #maxBytes}
    * @return how many bytes were written
    */
-  int packSum(PackedInterval a, PackedInterval b, byte[] out) {
-    count = Math.addExact(a.count, b.count);
-    sumLow = a.sumLow + b.sumLow;
-    boolean carry = Long.compareUnsigned(sumLow, a.sumLow) < 0;
-    sumHigh = a.sumHigh + b.sumHigh + (carry ? 1 : 0);
-    sumExact = a.sumExact && b.sumExact;
-    min = Math.min(a.min, b.min);
-    max = Math.max(a.max, b.max);
-    firstRecord = Math.min(a.firstRecord, b.firstRecord);
-    lastRecord = Math.max(a.lastRecord, b.lastRecord);
-    merged = a.merged + b.merged;
-    return PackedCounts.writeSum(a.counts, b.counts, out, putFigures(out));
+  int write(PackedSum sum, byte[] out) {
+    return sum.writeTo(out, putFigures(out));
   }
 
   private int putFigures(byte[] out) {

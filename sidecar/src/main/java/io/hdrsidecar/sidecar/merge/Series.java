@@ -266,7 +266,7 @@ public final class Series {
   /**
    * Merge context: an interval that its part has room for.
    *
-   * @param intoWindows whether into the windows, too
+   * @param intoWindows whether into the windows, too; then it is packed already
    * @param record its number in the journal
    * @param idleNanos now, in {@link IdleTime}
    */
@@ -279,7 +279,6 @@ public final class Series {
       long record,
       long idleNanos) {
     idleSinceNanos = idleNanos;
-    interval.packed(); // Its memory now: once the lock is taken, all is added or nothing.
     lock.beginWrite();
     try {
       part.addToTotal(interval);

@@ -214,7 +214,10 @@ public final class SeriesStore {
     long nowNanos = clock.nowNanos();
     clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
-    boolean intoWindows = memory.feedsWindows(series, nowNanos);
+    boolean intoWindows = memory.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
+    if (intoWindows || history != null) {
+      interval.packed(); // Its memory now: once it is being merged, all is added or nothing.
+    }
     long committedBytes = part.committedBytes();
     long windowBytes = part.windowBytes();
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());

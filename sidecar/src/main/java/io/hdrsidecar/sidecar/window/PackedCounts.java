@@ -30,52 +30,20 @@ public final class PackedCounts {
    * @return where they end
    */
   public static int write(SparseCounts counts, byte[] out, int start) {
-    return write(counts, 0, -1, out, start);
-  }
-
-  private static int write(SparseCounts counts, int from, int before, byte[] out, int start) {
+    int[] indexes = counts.indexes();
+    long[] values = counts.counts();
     int size = counts.size();
-    int previous = before;
+    int previous = -1;
     int end = start;
-    for (int i = from; i < size; i++) {
-      int index = counts.indexAt(i);
-      end = put(out, end, index - previous, counts.countAt(i));
+    for (int i = 0; i < size; i++) {
+      int index = indexes[i];
+      end = put(out, end, index - previous, values[i]);
       previous = index;
     }
     return end;
   }
 
-  /**
-   * Writes the sum of two lists of buckets. They meet in no order that a processor could guess, so
-   * what differs between the cases is computed and not branched on.
-   *
-   * @param out has room for {@link #maxBytes} of all buckets of both from {@code start} on
-   * @return where it ends
-   */
-  public static int writeSum(SparseCounts a, SparseCounts b, byte[] out, int start) {
-    int sizeA = a.size();
-    int sizeB = b.size();
-    int previous = -1;
-    int end = start;
-    int i = 0;
-    int j = 0;
-    while (i < sizeA && j < sizeB) {
-      int indexA = a.indexAt(i);
-      int indexB = b.indexAt(j);
-      int takeA = (indexA - indexB - 1) >>> 31; // 1 if indexA <= indexB: neither is negative
-      int takeB = (indexB - indexA - 1) >>> 31;
-      int index = Math.min(indexA, indexB);
-      long count = (a.countAt(i) & -takeA) + (b.countAt(j) & -takeB);
-      end = put(out, end, index - previous, count);
-      previous = index;
-      i += takeA;
-      j += takeB;
-    }
-    end = write(a, i, previous, out, end);
-    return write(b, j, previous, out, end);
-  }
-
-  private static int put(byte[] out, int at, int distance, long count) {
+  static int put(byte[] out, int at, int distance, long count) {
     if ((distance | count) >>> 7 == 0) {
       out[at] = (byte) distance;
       out[at + 1] = (byte) count;
@@ -106,26 +74,42 @@ public final class PackedCounts {
     if (!into.hasRoomFor((end - start) / LEAST_BUCKET_BYTES)) {
       into.reserve(buckets(bytes, start, end));
     }
+    int[] indexes = into.indexes();
+    long[] counts = into.counts();
+    int size = 0;
+    long counted = 0;
     int position = start;
     int index = -1;
     while (position < end) {
-      long counted = 0;
-      while (position < end && (bytes[position] | bytes[position + 1]) >= 0) {
-        int count = bytes[position + 1];
-        index += bytes[position];
-        into.appendUnlessZero(index, count);
-        counted += count;
-        position += 2;
+      int distance = bytes[position++];
+      if (distance < 0) {
+        distance &= 0x7f;
+        int b;
+        int shift = 0;
+        do {
+          b = bytes[position++];
+          shift += 7;
+          distance |= (b & 0x7f) << shift;
+        } while (b < 0);
       }
-      into.addToTotal(counted);
-      if (position < end) {
-        int distanceEnd = endOfNumber(bytes, position);
-        int countEnd = endOfNumber(bytes, distanceEnd);
-        index += (int) number(bytes, position, distanceEnd);
-        into.visit(index, number(bytes, distanceEnd, countEnd));
-        position = countEnd;
+      long count = bytes[position++];
+      if (count < 0) {
+        count &= 0x7f;
+        int b;
+        int shift = 0;
+        do {
+          b = bytes[position++];
+          shift += 7;
+          count |= (b & 0x7fL) << shift;
+        } while (b < 0);
       }
+      index += distance;
+      indexes[size] = index;
+      counts[size] = count;
+      counted += count; // They were counted before, so they add up.
+      size++;
     }
+    into.appended(size, counted);
   }
 
   /** How many buckets are written there: large counts take up to five times the least bytes. */

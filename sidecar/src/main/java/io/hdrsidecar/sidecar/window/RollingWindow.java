@@ -197,15 +197,27 @@ public final class RollingWindow {
     if (index < current - stepsInSpan || interval.lengthNanos() > spanNanos) {
       return;
     }
+    Step step = stepAt(Math.min(index, current));
     counts.add(interval.counts());
+    boolean isInStep = false;
+    try {
+      addTo(step, interval);
+      isInStep = true;
+    } finally {
+      if (!isInStep) { // No memory for it: what no step has would never leave.
+        counts.subtract(interval.counts());
+      }
+    }
     sum.add(interval.sumHigh(), interval.sumLow());
     min = Math.min(min, interval.min());
     max = Math.max(max, interval.max());
-    Step step = stepAt(Math.min(index, current));
+  }
+
+  private void addTo(Step step, IntervalCounts interval) {
     boolean wasExact = step.isSumExact();
-    ringBytes -= step.allocatedBytes();
+    long before = step.allocatedBytes();
     step.add(interval, scratch);
-    ringBytes += step.allocatedBytes();
+    ringBytes += step.allocatedBytes() - before;
     inexactSteps += wasExact && !step.isSumExact() ? 1 : 0;
   }
 

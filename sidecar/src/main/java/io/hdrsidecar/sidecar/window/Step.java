@@ -66,7 +66,7 @@ final class Step {
     max = 0;
   }
 
-  /** Adds an interval to those already here. */
+  /** Adds an interval to those already here; without the memory for it, nothing. */
   void add(IntervalCounts interval, WindowScratch scratch) {
     byte[] packed = interval.packed();
     int added = interval.packedLength();
@@ -75,7 +75,7 @@ final class Step {
     } else if (length + Integer.BYTES + added <= 2L * firstEnd + LITTLE) {
       append(packed, added);
     } else {
-      join(interval.counts(), scratch);
+      join(packed, added, scratch);
     }
     long low = sumLow + interval.sumLow();
     sumHigh += interval.sumHigh() + (Long.compareUnsigned(low, sumLow) < 0 ? 1 : 0);
@@ -109,19 +109,18 @@ final class Step {
     length = end;
   }
 
-  private void join(SparseCounts added, WindowScratch scratch) {
-    SparseCounts all = scratch.decoded();
-    SparseCounts one = scratch.other();
-    PackedCounts.read(bytes, 0, firstEnd, all);
+  private void join(byte[] packed, int added, WindowScratch scratch) {
+    PackedSum all = scratch.sum();
+    all.clear();
+    all.add(bytes, 0, firstEnd);
     for (int end = firstEnd; end < length; ) {
       int start = end + Integer.BYTES;
       end = start + (int) LENGTH.get(bytes, end);
-      PackedCounts.read(bytes, start, end, one);
-      byte[] sum = scratch.bytesFor(all, one);
-      PackedCounts.read(sum, 0, PackedCounts.writeSum(all, one, sum, 0), all);
+      all.add(bytes, start, end);
     }
-    byte[] sum = scratch.bytesFor(all, added);
-    setFirst(sum, PackedCounts.writeSum(all, added, sum, 0));
+    all.add(packed, 0, added);
+    byte[] sum = scratch.bytes(all.maxBytes());
+    setFirst(sum, all.writeTo(sum, 0));
   }
 
   /** Takes everything that was added here out of a running sum, and forgets it. */

@@ -8,7 +8,7 @@ import io.hdrsidecar.interval.SparseCounts;
  */
 public final class WindowScratch {
   private final SparseCounts decoded = new SparseCounts();
-  private final SparseCounts other = new SparseCounts();
+  private final PackedSum sum = new PackedSum();
   private byte[] bytes = new byte[1024];
 
   /** Counts read back from a step. */
@@ -16,14 +16,13 @@ public final class WindowScratch {
     return decoded;
   }
 
-  /** More of them, to be added to these. */
-  SparseCounts other() {
-    return other;
+  /** Adds steps up. */
+  PackedSum sum() {
+    return sum;
   }
 
-  /** Room for the sum of these, packed; the contents are undefined. */
-  byte[] bytesFor(SparseCounts a, SparseCounts b) {
-    int needed = PackedCounts.maxBytes(Math.addExact(a.size(), b.size()));
+  /** Room for so many bytes; the contents are undefined. */
+  byte[] bytes(int needed) {
     if (bytes.length < needed) {
       bytes = new byte[Math.max(needed, bytes.length * 2)];
     }

@@ -65,23 +65,6 @@ class PackedCountsTest {
     assertThat(read.hasRoomFor(1)).isFalse();
   }
 
-  @ParameterizedTest(name = "seed={0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void writeSum_twoLists_readsBackTheSumOfEachBucket(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < 200; i++) {
-      Map<Integer, Long> a = randomCounts(random);
-      Map<Integer, Long> b = randomCounts(random);
-      byte[] out = new byte[START + PackedCounts.maxBytes(a.size() + b.size())];
-
-      int end = PackedCounts.writeSum(sparse(a), sparse(b), out, START);
-
-      Map<Integer, Long> sum = new TreeMap<>(a);
-      b.forEach((index, count) -> sum.merge(index, count, Long::sum));
-      assertReads(out, end, sum);
-    }
-  }
-
   private static void assertReads(byte[] bytes, int end, Map<Integer, Long> expected) {
     SparseCounts read = new SparseCounts();
     read.visit(3, 7); // is replaced
