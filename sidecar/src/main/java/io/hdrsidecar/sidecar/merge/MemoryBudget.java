@@ -90,7 +90,7 @@ final class MemoryBudget {
    * @throws IntervalRefusedException before anything is changed
    */
   void requireRoomFor(SeriesPart part, IntervalCounts interval) throws IntervalRefusedException {
-    if (lasting.get() + StoreMemory.mostGrowth(interval.counts()) <= limit) {
+    if (lasting.get() + StoreMemory.mostGrowth(interval.counts(), config.maxCounters()) <= limit) {
       return;
     }
     long growth = part.growthFor(interval);

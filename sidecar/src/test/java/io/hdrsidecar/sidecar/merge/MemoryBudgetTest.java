@@ -387,9 +387,9 @@ class MemoryBudgetTest {
     assertThat(items)
         .extracting(MemoryItem::name)
         .containsExactly("series_memory", "merging", "reading");
-    // 50,000 counters of 8 bytes in pages, and of 10 bytes and a fourth in a step.
+    // 50,000 counters of 8 bytes in pages, and of 10 bytes and a sixteenth in a step.
     assertThat(items.get(0).maxBytes())
-        .isBetween(10_000_000L + 50_000 * 20, 10_000_000L + 50_000 * 22);
+        .isBetween(10_000_000L + 50_000 * 19, 10_000_000L + 50_000 * 20);
     assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
         .extracting(MemoryItem::name)
         .containsExactly("counts", "windows", "series", "labels", "merging", "reading");
