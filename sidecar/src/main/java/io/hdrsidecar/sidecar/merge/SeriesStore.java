@@ -216,9 +216,14 @@ public final class SeriesStore {
     long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
     boolean intoWindows = memory.feedsWindows(series, nowNanos);
     long committedBytes = part.committedBytes();
+    long untakenBytes = part.untakenBytes();
     long windowBytes = part.windowBytes();
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
-    memory.merged(series, part.committedBytes() - committedBytes, part.windowBytes() - windowBytes);
+    memory.merged(
+        series,
+        part.committedBytes() - committedBytes,
+        part.untakenBytes() - untakenBytes,
+        part.windowBytes() - windowBytes);
     remember(series, part, interval, startMillis, endMillis, record);
     merged.increment();
     values.add(interval.counts().total());
