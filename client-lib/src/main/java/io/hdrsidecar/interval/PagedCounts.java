@@ -7,10 +7,10 @@ import java.util.Arrays;
  *
  * <p>Latencies of one series gather in a few neighbouring magnitudes, so of the tens of thousands
  * of buckets of a layout only some pages are ever used: memory follows the spread of the values,
- * not the range. Adding is exact; the total is kept beside the counters and cannot overflow
- * unnoticed, and as no counter exceeds the total, no counter can either. For the same reason the
- * sum of a page says how wide its counters must be, 8 bits to 64: a page is made wider before that
- * sum passes what they hold ({@link CountPage}).
+ * not the range, and so does their {@link PageTable table}. Adding is exact; the total is kept
+ * beside the counters and cannot overflow unnoticed, and as no counter exceeds the total, no
+ * counter can either. For the same reason the sum of a page says how wide its counters must be, 8
+ * bits to 64: a page is made wider before that sum passes what they hold ({@link CountPage}).
  *
  * <p>Readers of ranges and ranks must find their way through thousands of counters of thousands of
  * series, none of them in a cache. So sums are kept at two more levels: of each page, side by side,
@@ -24,17 +24,8 @@ public final class PagedCounts {
   private static final int PAGE_BITS = CountPage.BITS;
   private static final int PAGE_SIZE = CountPage.SIZE;
 
-  /** A reference to a page, and its sum. */
-  private static final long TABLE_ENTRY_BYTES = 4 + Long.BYTES;
-
-  private static final long[][] NO_PAGES = {};
-  private static final long[] NO_TOTALS = {};
-
   private final BucketLayout layout;
-  private long[][] pages = NO_PAGES;
-  private long[] pageTotals = NO_TOTALS;
-  private long pageBytes;
-  private long committedPageBytes;
+  private final PageTable table = new PageTable();
   private long total;
 
   /** No counts yet, and no memory but the object. */
@@ -54,12 +45,12 @@ public final class PagedCounts {
 
   /** Count in a bucket; 0 for a bucket never touched. */
   public long countAt(int index) {
-    int page = index >>> PAGE_BITS;
-    long[][] table = pages;
-    if (page >= table.length) {
+    int slot = (index >>> PAGE_BITS) - table.first;
+    long[][] pages = table.pages;
+    if (slot < 0 || slot >= pages.length) {
       return 0;
     }
-    long[] counters = table[page];
+    long[] counters = pages[slot];
     return counters == null ? 0 : CountPage.get(counters, index);
   }
 
@@ -75,10 +66,12 @@ public final class PagedCounts {
     }
     int number = index >>> PAGE_BITS;
     long sum = Math.addExact(total, count);
-    long[] page = roomFor(number, count);
+    table.makeSlots(number, number);
+    int slot = number - table.first;
+    table.makeRoom(slot, count);
     total = sum;
-    CountPage.add(page, index, count);
-    pageTotals[number] += count;
+    CountPage.add(table.pages[slot], index, count);
+    table.totals[slot] += count;
   }
 
   /**
@@ -88,12 +81,16 @@ public final class PagedCounts {
    */
   public void add(SparseCounts counts) {
     long sum = Math.addExact(total, counts.total());
+    if (counts.size() > 0) {
+      table.makeSlots(PageTable.firstPageOf(counts), PageTable.lastPageOf(counts));
+    }
+    int first = table.first;
     int done = 0;
     try {
       while (done < counts.size()) {
-        int number = counts.indexAt(done) >>> PAGE_BITS;
-        long[] page = roomForRun(number, counts, done);
-        done = CountPage.addRun(page, counts, done, pageTotals, number);
+        int slot = (counts.indexAt(done) >>> PAGE_BITS) - first;
+        long[] page = roomForRun(slot, counts, done);
+        done = CountPage.addRun(page, counts, done, table.totals, slot);
       }
       total = sum;
     } finally {
@@ -118,24 +115,24 @@ public final class PagedCounts {
   }
 
   /** A page that holds even the whole list needs no closer look, as nearly all do. */
-  private long[] roomForRun(int number, SparseCounts counts, int from) {
-    if (number < pages.length) {
-      long[] page = pages[number];
-      if (CountPage.holds(page, pageTotals[number] + counts.total())) {
-        return page;
-      }
+  private long[] roomForRun(int slot, SparseCounts counts, int from) {
+    long[] page = table.pages[slot];
+    if (CountPage.holds(page, table.totals[slot] + counts.total())) {
+      return page;
     }
+    int number = table.first + slot;
     long added = 0;
     for (int i = from; i < counts.size() && counts.indexAt(i) >>> PAGE_BITS == number; i++) {
       added += counts.countAt(i);
     }
-    return roomFor(number, added);
+    table.makeRoom(slot, added);
+    return table.pages[slot];
   }
 
   private void addRuns(SparseCounts counts, int end) {
     for (int i = 0; i < end; ) {
-      int number = counts.indexAt(i) >>> PAGE_BITS;
-      i = CountPage.addRun(pages[number], counts, i, pageTotals, number);
+      int slot = (counts.indexAt(i) >>> PAGE_BITS) - table.first;
+      i = CountPage.addRun(table.pages[slot], counts, i, table.totals, slot);
     }
   }
 
@@ -143,9 +140,9 @@ public final class PagedCounts {
   private int takeRuns(SparseCounts counts, int end) {
     int i = 0;
     while (i < end) {
-      int number = counts.indexAt(i) >>> PAGE_BITS;
-      long[] page = number < pages.length ? pages[number] : null;
-      int next = page == null ? -1 : CountPage.takeRun(page, counts, i, pageTotals, number);
+      int slot = (counts.indexAt(i) >>> PAGE_BITS) - table.first;
+      long[] page = slot >= 0 && slot < table.pages.length ? table.pages[slot] : null;
+      int next = page == null ? -1 : CountPage.takeRun(page, counts, i, table.totals, slot);
       if (next < 0) {
         break;
       }
@@ -178,20 +175,25 @@ public final class PagedCounts {
           "counts of different layouts do not add: " + layout + " and " + other.layout);
     }
     long sum = Math.addExact(total, other.total);
-    long[][] table = other.pages;
-    for (int number = 0; number < table.length; number++) {
-      long[] from = table[number];
-      if (from != null) { // All memory first, and no narrower: equal pages add long by long.
-        int width = widthWith(number, other.pageTotals[number]);
-        pageOf(number, Math.max(width, CountPage.widthOf(from)));
+    long[][] from = other.table.pages;
+    long[] sums = other.table.totals;
+    int first = other.table.first;
+    int start = PageTable.firstUsed(from);
+    int end = PageTable.endOfUsed(from);
+    if (start < end) {
+      table.makeSlots(first + start, first + end - 1);
+    }
+    int shift = first - table.first;
+    for (int i = start; i < end; i++) {
+      if (from[i] != null) { // All memory first, and no narrower: equal pages add long by long.
+        table.makeRoom(shift + i, sums[i], CountPage.widthOf(from[i]));
       }
     }
     total = sum;
-    for (int number = 0; number < table.length; number++) {
-      long[] from = table[number];
-      if (from != null) {
-        CountPage.addAll(pages[number], from);
-        pageTotals[number] += other.pageTotals[number];
+    for (int i = start; i < end; i++) {
+      if (from[i] != null) {
+        CountPage.addAll(table.pages[shift + i], from[i]);
+        table.totals[shift + i] += sums[i];
       }
     }
   }
@@ -201,40 +203,12 @@ public final class PagedCounts {
    * that adding to them will not need any, whatever the counts.
    */
   public void reserve(int fromIndex, int toIndex) {
-    for (int number = fromIndex >>> PAGE_BITS; number <= (toIndex - 1) >>> PAGE_BITS; number++) {
-      pageOf(number, CountPage.WIDEST);
+    int first = fromIndex >>> PAGE_BITS;
+    int last = (toIndex - 1) >>> PAGE_BITS;
+    table.makeSlots(first, last);
+    for (int number = first; number <= last; number++) {
+      table.makeRoom(number - table.first, 0, CountPage.WIDEST);
     }
-  }
-
-  /** A page whose counters hold what is to be added to it. */
-  private long[] roomFor(int number, long count) {
-    return pageOf(number, widthWith(number, count));
-  }
-
-  private int widthWith(int number, long count) {
-    return CountPage.widthFor(number < pageTotals.length ? pageTotals[number] + count : count);
-  }
-
-  private long[] pageOf(int number, int width) {
-    if (number >= pages.length) {
-      pageTotals = Arrays.copyOf(pageTotals, number + 1);
-      pages = Arrays.copyOf(pages, number + 1);
-    }
-    long[] page = pages[number];
-    if (page == null) {
-      page = CountPage.create(width);
-      pageBytes += CountPage.bytes(width);
-      committedPageBytes += CountPage.committedBytes(width);
-      pages[number] = page;
-    } else if (CountPage.widthOf(page) < width) {
-      int before = CountPage.widthOf(page);
-      long[] wider = CountPage.widened(page, width);
-      pageBytes += CountPage.bytes(width) - CountPage.bytes(before);
-      committedPageBytes += CountPage.committedBytes(width) - CountPage.committedBytes(before);
-      pages[number] = wider;
-      page = wider;
-    }
-    return page;
   }
 
   /** Visits every non-zero bucket in ascending order. */
@@ -244,13 +218,14 @@ public final class PagedCounts {
 
   /** Visits the non-zero buckets from {@code fromIndex} up to, not with, {@code toIndex}. */
   public void forEach(int fromIndex, int toIndex, CountVisitor visitor) {
-    long[][] table = pages;
-    for (int page = fromIndex >>> PAGE_BITS; page < table.length; page++) {
-      int base = page << PAGE_BITS;
+    long[][] pages = table.pages;
+    int first = table.first;
+    for (int i = Math.max(0, (fromIndex >>> PAGE_BITS) - first); i < pages.length; i++) {
+      int base = (first + i) << PAGE_BITS;
       if (base >= toIndex) {
         return;
       }
-      long[] counters = table[page];
+      long[] counters = pages[i];
       if (counters != null) {
         int end = Math.min(PAGE_SIZE, toIndex - base);
         CountPage.visit(counters, base, Math.max(0, fromIndex - base), end, visitor);
@@ -268,13 +243,14 @@ public final class PagedCounts {
    * @param into at least as long
    */
   public void addRangesTo(int[] ends, long[] into) {
-    long[][] table = pages;
-    long[] totals = pageTotals;
+    long[][] pages = table.pages;
+    long[] totals = table.totals;
+    int first = table.first;
     int range = -1;
-    for (int page = 0; page < table.length; page++) {
-      long inPage = totals[page];
+    for (int i = 0; i < pages.length; i++) {
+      long inPage = totals[i];
       if (inPage != 0) {
-        int base = page << PAGE_BITS;
+        int base = (first + i) << PAGE_BITS;
         range = range < 0 ? firstRange(ends, base) : range;
         while (ends[range] <= base) {
           range++;
@@ -284,7 +260,7 @@ public final class PagedCounts {
         while (ends[range] - base < PAGE_SIZE) {
           int to = ends[range] - base;
           long before = upTo;
-          upTo = CountPage.upTo(table[page], to, from, upTo);
+          upTo = CountPage.upTo(pages[i], to, from, upTo);
           into[range++] += upTo - before;
           from = to;
         }
@@ -306,15 +282,16 @@ public final class PagedCounts {
    * @param into receives bucket indexes in the same order; at least as long
    */
   public void indexesAtRanks(long[] ranks, int[] into) {
-    long[][] table = pages;
-    long[] totals = pageTotals;
+    long[][] pages = table.pages;
+    long[] totals = table.totals;
+    int first = table.first;
     long reached = 0;
     int next = 0;
-    for (int page = 0; page < table.length && next < ranks.length; page++) {
-      long behind = reached + totals[page];
+    for (int i = 0; i < pages.length && next < ranks.length; i++) {
+      long behind = reached + totals[i];
       while (next < ranks.length && ranks[next] <= behind) {
         into[next] =
-            (page << PAGE_BITS) + CountPage.indexAtRank(table[page], ranks[next] - reached);
+            ((first + i) << PAGE_BITS) + CountPage.indexAtRank(pages[i], ranks[next] - reached);
         next++;
       }
       reached = behind;
@@ -323,30 +300,23 @@ public final class PagedCounts {
 
   /** Sets all counters to zero and keeps the pages, for an owner that fills them again. */
   public void clear() {
-    for (long[] counters : pages) {
+    for (long[] counters : table.pages) {
       if (counters != null) {
         Arrays.fill(counters, 0);
       }
     }
-    Arrays.fill(pageTotals, 0);
+    Arrays.fill(table.totals, 0);
     total = 0;
   }
 
   /** Gives the memory of pages without counts back. */
   public void releaseEmptyPages() {
-    for (int page = 0; page < pages.length; page++) {
-      if (pages[page] != null && pageTotals[page] == 0) {
-        int width = CountPage.widthOf(pages[page]);
-        pageBytes -= CountPage.bytes(width);
-        committedPageBytes -= CountPage.committedBytes(width);
-        pages[page] = null;
-      }
-    }
+    table.releaseEmptyPages();
   }
 
   /** Memory of the pages and their tables, in bytes, on a JVM with compressed references. O(1). */
   public long allocatedBytes() {
-    return 32 + TABLE_ENTRY_BYTES * pages.length + pageBytes;
+    return table.allocatedBytes();
   }
 
   /**
@@ -355,32 +325,11 @@ public final class PagedCounts {
    * before 128 neighbours have counted 2^32 values. O(1).
    */
   public long committedBytes() {
-    return 32 + TABLE_ENTRY_BYTES * pages.length + committedPageBytes;
+    return table.committedBytes();
   }
 
   /** By how much {@link #committedBytes} would rise if these counts were added; O(buckets). */
   public long committedGrowthFor(SparseCounts counts) {
-    int size = counts.size();
-    if (size == 0) {
-      return 0;
-    }
-    int lastPage = counts.indexAt(size - 1) >>> PAGE_BITS;
-    long bytes = TABLE_ENTRY_BYTES * Math.max(0, lastPage + 1 - pages.length);
-    for (int i = 0; i < size; ) {
-      int number = counts.indexAt(i) >>> PAGE_BITS;
-      long added = 0;
-      do {
-        added += counts.countAt(i++);
-      } while (i < size && counts.indexAt(i) >>> PAGE_BITS == number);
-      long with = CountPage.committedBytes(widthWith(number, added));
-      bytes += Math.max(0, with - committedBytesOf(number));
-    }
-    return bytes;
-  }
-
-  private long committedBytesOf(int number) {
-    return number >= pages.length || pages[number] == null
-        ? 0
-        : CountPage.committedBytes(CountPage.widthOf(pages[number]));
+    return counts.size() == 0 ? 0 : table.committedGrowthFor(counts);
   }
 }

@@ -18,13 +18,16 @@ import java.util.Iterator;
  *       just merged first and then in turn, until it is 90 %. Emptied windows are not fed. They are
  *       again when what they had held fits below 80 %, and are not shown before that has lasted for
  *       their span: absent, never wrong.
- *   <li>Labels. When counts, names and labels alone take 90 %, there are no windows at all, names
- *       of ended series are forgotten, and new label sets go to the overflow series of their name.
- *   <li>Counts. An interval that would take counts, names and labels over the limit is refused. One
- *       that falls into counters that exist needs none and is merged: counts since start are
- *       reckoned as if their counters had 32 bits from the beginning, so that widening costs
- *       nothing before 128 neighbours have counted 2^32 values.
+ *   <li>Labels. When counts, names and labels alone reserve 90 %, there are no windows at all,
+ *       names of ended series are forgotten, and new label sets go to the overflow series of their
+ *       name.
+ *   <li>Counts. An interval that would let counts, names and labels reserve more than the limit is
+ *       refused. One that falls into counters that exist needs none and is merged.
  * </ol>
+ *
+ * <p>Reserved are 32 bits for every counter since start, also where it has fewer: so widening costs
+ * nothing before 128 neighbours have counted 2^32 values, and what was admitted keeps counting.
+ * Windows may use what is reserved and not yet taken, as they are the first to go.
  *
  * <p>So held are at most the limit and what the windows of one series take in with one interval.
  * The way back has a margin at each step, so that nothing is given up and restored in turn. Merge
@@ -40,8 +43,11 @@ final class MemoryBudget {
   private final long ninety;
   private final long eighty;
 
-  /** Bytes of counts, names and labels, and of what belongs to them. */
+  /** Bytes reserved for counts, names and labels, and for what belongs to them. */
   private final SingleWriterCounter lasting = new SingleWriterCounter();
+
+  /** Bytes of these that counters do not take yet. */
+  private final SingleWriterCounter untaken = new SingleWriterCounter();
 
   private final SingleWriterCounter inWindows = new SingleWriterCounter();
   private final SingleWriterCounter withoutWindows = new SingleWriterCounter();
@@ -90,7 +96,7 @@ final class MemoryBudget {
    * @throws IntervalRefusedException before anything is changed
    */
   void requireRoomFor(SeriesPart part, IntervalCounts interval) throws IntervalRefusedException {
-    if (lasting.get() + StoreMemory.mostGrowth(interval.counts()) <= limit) {
+    if (lasting.get() + StoreMemory.mostGrowth(interval.counts(), config.maxCounters()) <= limit) {
       return;
     }
     long growth = part.growthFor(interval);
@@ -125,7 +131,7 @@ final class MemoryBudget {
     if (series.hasWindows()) {
       return true;
     }
-    if (lasting.get() + inWindows.get() + series.windowBytesGivenUp() > eighty) {
+    if (Math.max(lasting.get(), taken() + series.windowBytesGivenUp()) > eighty) {
       return false;
     }
     series.beginWindowsAgain(nowNanos);
@@ -133,13 +139,18 @@ final class MemoryBudget {
     return true;
   }
 
-  /** A series was merged into; what it takes has changed by so much. */
-  void merged(Series series, long lastingBytes, long windowBytes) {
+  /** A series was merged into; what it reserves, and of that does not take, changed by so much. */
+  void merged(Series series, long lastingBytes, long untakenBytes, long windowBytes) {
     lasting.add(lastingBytes);
+    untaken.add(untakenBytes);
     inWindows.add(windowBytes);
-    if (lasting.get() + inWindows.get() > ninety) {
+    if (Math.max(lasting.get(), taken()) > ninety) {
       relieve(series);
     }
+  }
+
+  private long taken() {
+    return lasting.get() - untaken.get() + inWindows.get();
   }
 
   /** The windows of a series have changed by so much without an interval. */
@@ -149,7 +160,7 @@ final class MemoryBudget {
 
   private void relieve(Series merged) {
     long counts = lasting.get();
-    if (counts <= ninety && counts + inWindows.get() <= limit) {
+    if (counts <= ninety && taken() <= limit) {
       return;
     }
     giveUpWindows(merged);
@@ -164,8 +175,7 @@ final class MemoryBudget {
   }
 
   private boolean isToGiveUp(long counts) {
-    long held = inWindows.get();
-    return held > 0 && (counts > ninety || counts + held > ninety);
+    return inWindows.get() > 0 && (counts > ninety || taken() > ninety);
   }
 
   private void giveUpWindows(Series series) {
@@ -180,6 +190,7 @@ final class MemoryBudget {
   /** A series has ended; its name is remembered. */
   void ended(Series series) {
     lasting.add(-SeriesBytes.lasting(series));
+    untaken.add(-SeriesBytes.untaken(series));
     inWindows.add(-SeriesBytes.ofWindows(series));
     withoutWindows.add(series.hasWindows() ? 0 : -1);
   }
@@ -210,7 +221,8 @@ final class MemoryBudget {
         refusing
             ? Pressure.COUNTS
             : shortForLabels ? Pressure.LABELS : without > 0 ? Pressure.WINDOWS : Pressure.NONE;
+    long reserved = lasting.get();
     return new MemoryState(
-        limit, lasting.get() + inWindows.get(), inWindows.get(), without, pressure);
+        limit, Math.max(reserved, taken()), reserved, inWindows.get(), without, pressure);
   }
 }

@@ -6,14 +6,17 @@ import java.util.Locale;
  * How the store keeps to {@link MergeConfig#maxMemoryBytes}.
  *
  * @param limitBytes most bytes, {@link Long#MAX_VALUE} for no limit
- * @param heldBytes bytes held, windows included, as the store reckons them
- * @param windowBytes bytes of these that windows hold
+ * @param heldBytes what the limit is for: bytes held, windows included, or bytes reserved, whatever
+ *     is more
+ * @param reservedBytes bytes of counts, names and labels, as if counters had 32 bits at least
+ * @param windowBytes bytes that windows hold
  * @param seriesWithoutWindows series whose windows are given up
  * @param pressure what is being given up
  */
 public record MemoryState(
     long limitBytes,
     long heldBytes,
+    long reservedBytes,
     long windowBytes,
     long seriesWithoutWindows,
     Pressure pressure) {

@@ -30,4 +30,13 @@ final class SeriesBytes {
     }
     return bytes;
   }
+
+  /** What of that its counters do not take yet. */
+  static long untaken(Series series) {
+    long bytes = 0;
+    for (SeriesPart part : series.parts()) {
+      bytes += part.untakenBytes();
+    }
+    return bytes;
+  }
 }

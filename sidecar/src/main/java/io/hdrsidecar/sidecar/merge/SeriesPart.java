@@ -168,6 +168,11 @@ final class SeriesPart {
     return total.counts().committedBytes();
   }
 
+  /** What of that its counters do not take yet. */
+  long untakenBytes() {
+    return committedBytes() - totalBytes();
+  }
+
   /** Memory of what the windows hold, in bytes; 0 for new ones. */
   long windowBytes() {
     long bytes = 0;

@@ -219,9 +219,14 @@ public final class SeriesStore {
       interval.packed(); // Its memory now: once it is being merged, all is added or nothing.
     }
     long committedBytes = part.committedBytes();
+    long untakenBytes = part.untakenBytes();
     long windowBytes = part.windowBytes();
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
-    memory.merged(series, part.committedBytes() - committedBytes, part.windowBytes() - windowBytes);
+    memory.merged(
+        series,
+        part.committedBytes() - committedBytes,
+        part.untakenBytes() - untakenBytes,
+        part.windowBytes() - windowBytes);
     remember(series, part, interval, startMillis, endMillis, record);
     merged.increment();
     values.add(interval.counts().total());

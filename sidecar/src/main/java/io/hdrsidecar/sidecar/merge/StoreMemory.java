@@ -27,6 +27,9 @@ public final class StoreMemory {
   /** A reference to a page, and its sum. */
   private static final long PAGE_ENTRY_BYTES = REFERENCE_BYTES + Long.BYTES;
 
+  /** Of a table that grew, an eighth may be spare. */
+  private static final long TABLE_SPARE = 8;
+
   /**
    * A packed bucket has at most 1 byte of distance, as they add up to the range, and 9 of count.
    */
@@ -41,7 +44,7 @@ public final class StoreMemory {
   /** Part, total, sum, layout, registration, and what a window has besides its counts. */
   private static final long PART_OBJECTS_BYTES = 320;
 
-  private static final long WINDOW_OBJECTS_BYTES = 192;
+  private static final long WINDOW_OBJECTS_BYTES = 224;
   private static final long STEP_OBJECTS_BYTES = 192;
 
   /** A name of 200 characters, six names of metrics made of it, a help of 1024 characters. */
@@ -111,9 +114,9 @@ public final class StoreMemory {
     return bytes;
   }
 
-  /** A fourth is spare. */
+  /** A sixteenth is spare. */
   private static long stepBytes(long counters, long bucketBytes) {
-    return times(counters, bucketBytes) / 4 * 5 + STEP_OBJECTS_BYTES;
+    return plus(times(counters, bucketBytes) / 16 * 17, STEP_OBJECTS_BYTES);
   }
 
   /** What the numbers of series, layouts, counters and steps allow, without a budget. */
@@ -129,7 +132,7 @@ public final class StoreMemory {
         new MemoryItem(
             "windows",
             times(parts, windowsBytes(config.windows(), counters)),
-            "the same for each of windows, and 10 to 25 bytes a counter for each of its steps"),
+            "the same for each of windows, and 10 to 21 bytes a counter for each of its steps"),
         new MemoryItem(
             "series",
             plus(
@@ -142,14 +145,18 @@ public final class StoreMemory {
             "series.max living and twice as many ended, series.max-label-length characters each"));
   }
 
-  /** Most that counts grow with these. */
-  static long mostGrowth(SparseCounts counts) {
+  /**
+   * Most that counts grow with these.
+   *
+   * @param maxCounters how far tables may reach
+   */
+  static long mostGrowth(SparseCounts counts, int maxCounters) {
     if (counts.size() == 0) {
       return 0;
     }
-    int lastPage = counts.indexAt(counts.size() - 1) / PAGE_COUNTERS;
-    int pages = Math.min(counts.size(), lastPage - counts.indexAt(0) / PAGE_COUNTERS + 1);
-    return pages * PAGE_BYTES + (lastPage + 1) * PAGE_ENTRY_BYTES;
+    int last = counts.indexAt(counts.size() - 1) / PAGE_COUNTERS;
+    int pages = Math.min(counts.size(), last - counts.indexAt(0) / PAGE_COUNTERS + 1);
+    return pages * PAGE_BYTES + tableBytes(pages(maxCounters));
   }
 
   /** A part and its empty windows. */
@@ -172,8 +179,16 @@ public final class StoreMemory {
   }
 
   private static long pagedBytes(long counters) {
-    long pages = (counters + PAGE_COUNTERS - 1) / PAGE_COUNTERS;
-    return 2 * OBJECT_BYTES + times(pages, PAGE_BYTES + PAGE_ENTRY_BYTES);
+    long pages = pages(counters);
+    return plus(2 * OBJECT_BYTES, times(pages, PAGE_BYTES), tableBytes(pages));
+  }
+
+  private static long pages(long counters) {
+    return (counters + PAGE_COUNTERS - 1) / PAGE_COUNTERS;
+  }
+
+  private static long tableBytes(long pages) {
+    return (pages + pages / TABLE_SPARE) * PAGE_ENTRY_BYTES;
   }
 
   private static long windowsBytes(List<WindowSpec> windows, long counters) {

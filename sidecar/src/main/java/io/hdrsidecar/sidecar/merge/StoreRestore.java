@@ -70,9 +70,13 @@ public final class StoreRestore {
       Series series, BucketLayout layout, IntervalCounts counted, long intervals, long endMillis)
       throws IntervalRefusedException {
     SeriesPart part = SeriesStore.partWithRoom(series, layout, counted);
-    long before = part.committedBytes();
+    long committedBytes = part.committedBytes();
+    long untakenBytes = part.untakenBytes();
     series.restoreTotal(part, counted, intervals, Math.min(endMillis, clock.wallMillis()));
-    table.memory().merged(series, part.committedBytes() - before, 0);
+    table
+        .memory()
+        .merged(
+            series, part.committedBytes() - committedBytes, part.untakenBytes() - untakenBytes, 0);
   }
 
   /**
@@ -90,7 +94,7 @@ public final class StoreRestore {
       clock.place(counted, startMillis, endMillis, nowNanos, clock.wallMillis());
       long before = part.windowBytes();
       part.addToWindows(counted, nowNanos);
-      table.memory().merged(series, 0, part.windowBytes() - before);
+      table.memory().merged(series, 0, 0, part.windowBytes() - before);
     }
   }
 

@@ -45,8 +45,8 @@ final class StoreCollector implements MultiCollector {
         gauge("counts_bytes", "Memory of all counts and windows.", status.bytes()),
         gauge(
             "memory_held_bytes",
-            "Memory of all series, names and labels included, as reckoned against"
-                + " hdr_sidecar_memory_limit_bytes.",
+            "Memory of all series, names and labels included, or what their counts reserve, whatever"
+                + " is more, as reckoned against hdr_sidecar_memory_limit_bytes.",
             status.memory().heldBytes()),
         gauge("memory_limit_bytes", "Most memory of all series.", status.memory().limitBytes()),
         gauge(

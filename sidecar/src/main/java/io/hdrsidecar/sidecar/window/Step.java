@@ -85,22 +85,29 @@ final class Step {
     max = Math.max(max, interval.max());
   }
 
-  /** Sizes vary a little from interval to interval, so a fourth is spare; far too much is freed. */
+  /**
+   * Sizes vary a little from interval to interval, so a sixteenth is spare; far too much is freed.
+   */
   private void setFirst(byte[] packed, int needed) {
     boolean wasteful = bytes.length > KEPT_BYTES && bytes.length / 4 > needed;
     if (bytes.length < needed || wasteful) {
-      bytes = new byte[(needed + needed / 4 + 31) & ~31];
+      bytes = new byte[wholeLongs(needed + needed / 16)];
     }
     System.arraycopy(packed, 0, bytes, 0, needed);
     length = needed;
     firstEnd = needed;
   }
 
+  /** As an array takes them anyway. */
+  private static int wholeLongs(int least) {
+    return (least + Long.BYTES - 1) & -Long.BYTES;
+  }
+
   private void append(byte[] packed, int added) {
     int start = length + Integer.BYTES;
     int end = start + added;
     if (bytes.length < end) {
-      byte[] longer = new byte[(end + 31) & ~31];
+      byte[] longer = new byte[wholeLongs(end)];
       System.arraycopy(bytes, 0, longer, 0, length);
       bytes = longer;
     }

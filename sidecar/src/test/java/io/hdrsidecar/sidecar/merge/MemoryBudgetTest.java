@@ -32,6 +32,9 @@ class MemoryBudgetTest {
     1, 1L << 12, 1L << 16, 1L << 20, 1L << 24, 1L << 28, 1L << 32
   };
 
+  /** So many values in each of these take counters of 32 bits, as they are reserved. */
+  private static final long MANY = 1L << 16;
+
   private final HandTurnedClock clock = new HandTurnedClock();
   private final Distribution read = new Distribution();
 
@@ -87,26 +90,26 @@ class MemoryBudgetTest {
   }
 
   /** What so many series hold when nothing limits them. */
-  private MemoryState unlimited(int count) throws Exception {
+  private MemoryState unlimited(int count, DecodedHistogram interval) throws Exception {
     SeriesStore store = store(Long.MAX_VALUE);
     for (int i = 0; i < count; i++) {
-      send(store, series(store, i), WIDE);
+      send(store, series(store, i), interval);
     }
     return store.memory();
   }
 
   @Test
   void merge_countsFitAndWindowsDoNot_givesUpWindowsAloneAndLosesNoCount() throws Exception {
-    MemoryState all = unlimited(40);
-    long lasting = all.heldBytes() - all.windowBytes();
-    SeriesStore store = store(lasting * 10 / 9 + all.windowBytes() / 4);
+    MemoryState all = unlimited(40, times(MANY));
+    SeriesStore store = store(all.reservedBytes() * 10 / 9 + all.windowBytes() / 4);
     List<Series> series = new ArrayList<>();
+    long sent = 5 * MANY * WIDE.length;
 
     for (int round = 0; round < 5; round++) {
       pass(store, SECOND);
       for (int i = 0; i < 40; i++) {
         series.add(series(store, i));
-        send(store, series.get(series.size() - 1), WIDE);
+        send(store, series.get(series.size() - 1), times(MANY));
       }
     }
 
@@ -115,20 +118,42 @@ class MemoryBudgetTest {
     assertThat(store.memory().trouble()).contains("series have no windows");
     assertThat(store.status().overflowSeries()).isZero();
     assertThat(store.status().rejected()).isEmpty();
-    assertThat(store.series()).hasSize(40).allMatch(s -> total(s) == 5L * WIDE.length);
+    assertThat(store.series()).hasSize(40).allMatch(s -> total(s) == sent);
     // Those that have windows have all of the last seconds; none shows a part.
-    assertThat(store.series()).allMatch(s -> List.of(0L, 5L * WIDE.length).contains(window(s)));
+    assertThat(store.series()).allMatch(s -> List.of(0L, sent).contains(window(s)));
     assertThat(store.series().stream().filter(s -> window(s) == 0).count())
         .isEqualTo(store.memory().seriesWithoutWindows());
   }
 
   @Test
-  void merge_roomAgain_feedsWindowsAndShowsThemWhenTheyAreFull() throws Exception {
-    MemoryState all = unlimited(40);
-    long lasting = all.heldBytes() - all.windowBytes();
-    SeriesStore store = store(lasting * 10 / 9 + 1000);
+  void merge_countersAreNarrow_windowsUseWhatIsReservedForThemAndGoWhenTheyWiden()
+      throws Exception {
+    MemoryState narrow = unlimited(40, decoded(LAYOUT, WIDE));
+    MemoryState wide = unlimited(40, times(MANY));
+    assertThat(narrow.reservedBytes()).isEqualTo(wide.reservedBytes());
+    SeriesStore store = store(narrow.reservedBytes() * 10 / 9 + 1000);
+    List<Series> all = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      send(store, series(store, i), WIDE);
+      all.add(series(store, i));
+      send(store, all.get(i), WIDE);
+    }
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.NONE);
+    assertThat(all).allMatch(s -> window(s) == WIDE.length);
+
+    for (Series series : all) {
+      send(store, series, times(MANY));
+      assertThat(store.status().bytes()).isLessThanOrEqualTo(store.memory().limitBytes());
+    }
+    assertThat(store.memory().pressure()).isEqualTo(Pressure.WINDOWS);
+    assertThat(store.status().rejected()).isEmpty();
+    assertThat(all).allMatch(s -> total(s) == (MANY + 1) * WIDE.length);
+  }
+
+  @Test
+  void merge_roomAgain_feedsWindowsAndShowsThemWhenTheyAreFull() throws Exception {
+    SeriesStore store = store(unlimited(40, times(MANY)).reservedBytes() * 10 / 9 + 1000);
+    for (int i = 0; i < 40; i++) {
+      send(store, series(store, i), times(MANY));
     }
     Series kept = series(store, 0);
     assertThat(kept.hasWindows()).isFalse();
@@ -149,14 +174,12 @@ class MemoryBudgetTest {
 
     assertThat(hidden).isBetween(9, 12);
     assertThat(window(kept)).isBetween(10L, 12L + WIDE.length);
-    assertThat(total(kept)).isEqualTo(61L * WIDE.length + hidden);
+    assertThat(total(kept)).isEqualTo((MANY + 60) * WIDE.length + hidden);
   }
 
   @Test
   void register_littleMemoryLeft_sharesTheOverflowSeriesAndConservesCounts() throws Exception {
-    MemoryState some = unlimited(20);
-    long lasting = some.heldBytes() - some.windowBytes();
-    SeriesStore store = store(lasting * 12 / 10);
+    SeriesStore store = store(unlimited(20, decoded(LAYOUT, WIDE)).reservedBytes() * 12 / 10);
     long sent = 0;
     for (int i = 0; i < 500; i++) {
       send(store, series(store, i), WIDE);
@@ -372,6 +395,12 @@ class MemoryBudgetTest {
         .isEqualTo(store.series().stream().mapToLong(SeriesBytes::ofWindows).sum());
     assertThat(store.memory().seriesWithoutWindows())
         .isEqualTo(store.series().stream().filter(s -> !s.hasWindows()).count());
+    long taken =
+        store.memory().reservedBytes()
+            - store.series().stream().mapToLong(SeriesBytes::untaken).sum()
+            + store.memory().windowBytes();
+    assertThat(store.memory().heldBytes())
+        .isEqualTo(Math.max(store.memory().reservedBytes(), taken));
     pass(store, IDLE.multipliedBy(2));
     assertThat(store.series()).isEmpty();
     assertThat(store.memory().windowBytes()).isZero();
@@ -387,9 +416,9 @@ class MemoryBudgetTest {
     assertThat(items)
         .extracting(MemoryItem::name)
         .containsExactly("series_memory", "merging", "reading");
-    // 50,000 counters of 8 bytes in pages, and of 10 bytes and a fourth in a step.
+    // 50,000 counters of 8 bytes in pages, and of 10 bytes and a sixteenth in a step.
     assertThat(items.get(0).maxBytes())
-        .isBetween(10_000_000L + 50_000 * 20, 10_000_000L + 50_000 * 22);
+        .isBetween(10_000_000L + 50_000 * 19, 10_000_000L + 50_000 * 20);
     assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
         .extracting(MemoryItem::name)
         .containsExactly("counts", "windows", "series", "labels", "merging", "reading");

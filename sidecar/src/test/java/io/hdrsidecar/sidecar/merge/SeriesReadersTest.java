@@ -119,6 +119,70 @@ class SeriesReadersTest {
     return count;
   }
 
+  /** Latencies that jump: tables of pages grow to both sides, and shrink as windows empty. */
+  @Test
+  void read_whileTablesGrowAndShrink_seesWholeIntervalsOnly() throws Exception {
+    Series series = store.register(definition("jumping"));
+    long[][] places = {{1 << 20, 1 << 21}, {3, 900}, {1L << 38, 1L << 40}, {1 << 14, 1 << 15}};
+    List<DecodedHistogram> intervals = new ArrayList<>();
+    for (long[] pair : places) {
+      intervals.add(decoded(LAYOUT, pair));
+    }
+    AtomicBoolean writing = new AtomicBoolean(true);
+    List<Future<Long>> readers = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      readers.add(threads.submit(() -> readPairsWhile(writing, series, places)));
+    }
+
+    int merges = 100_000;
+    for (int i = 0; i < merges; i++) {
+      clock.advance(Duration.ofSeconds(i % 7));
+      long now = clock.millis();
+      long[] pair = places[i % places.length];
+      DecodedHistogram interval = intervals.get(i % places.length);
+      store.merge(series, interval, now, now, 0, pair[0] + pair[1], pair[0], pair[1]);
+    }
+    writing.set(false);
+
+    for (Future<Long> reader : readers) {
+      assertThat(reader.get()).as("reads while writing").isPositive();
+    }
+  }
+
+  private static long readPairsWhile(AtomicBoolean writing, Series series, long[][] places) {
+    Distribution read = new Distribution();
+    long reads = 0;
+    do {
+      series.readWindow(0, read);
+      assertPairs(read, places);
+      series.readTotal(read);
+      assertPairs(read, places);
+      reads++;
+    } while (writing.get());
+    return reads;
+  }
+
+  private static void assertPairs(Distribution read, long[][] places) {
+    long sum = 0;
+    long count = 0;
+    for (long[] pair : places) {
+      long times = countAt(read, pair[0]);
+      assertThat(countAt(read, pair[1])).isEqualTo(times);
+      sum += times * (pair[0] + pair[1]);
+      count += 2 * times;
+    }
+    assertThat(read.count()).isEqualTo(count);
+    assertThat(read.sum().low()).isEqualTo(sum);
+  }
+
+  private static long countAt(Distribution read, long value) {
+    long count = 0;
+    for (int i = 0; i < read.size(); i++) {
+      count += read.lowestAt(i) == value ? read.countAt(i) : 0;
+    }
+    return count;
+  }
+
   @Test
   void read_writerThatNeverPauses_endsNevertheless() throws Exception {
     Series series = store.register(definition("busy"));
