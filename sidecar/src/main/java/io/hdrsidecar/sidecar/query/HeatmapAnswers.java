@@ -66,11 +66,7 @@ public final class HeatmapAnswers {
       }
     }
     JsonObject data =
-        new JsonObject()
-            .put("series", past.selection().names())
-            .put("unit", past.selection().unit().symbol())
-            .put("range", past.asked())
-            .put("covered", past.coverage())
+        past.head()
             .put("count", all.count())
             .put("stepSeconds", steps.stepMillis() / 1000.0)
             .put("edges", edges)

@@ -335,6 +335,15 @@ public final class PastCounts implements AutoCloseable {
     return warnings;
   }
 
+  /** How an answer about a range begins: which series, and which time it is about. */
+  JsonObject head() {
+    return new JsonObject()
+        .put("series", selection().names())
+        .put("unit", selection().unit().symbol())
+        .put("range", asked())
+        .put("covered", coverage());
+  }
+
   JsonObject asked() {
     return asked.json();
   }

@@ -73,11 +73,7 @@ public final class PercentilesAnswers {
       }
     }
     JsonObject data =
-        new JsonObject()
-            .put("series", past.selection().names())
-            .put("unit", past.selection().unit().symbol())
-            .put("range", past.asked())
-            .put("covered", past.coverage())
+        past.head()
             .put("corrected", corrected(correction))
             .put("stepSeconds", steps.stepMillis() / 1000.0)
             .put(
