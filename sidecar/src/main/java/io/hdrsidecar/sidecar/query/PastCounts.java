@@ -76,30 +76,14 @@ public final class PastCounts implements AutoCloseable {
   }
 
   /**
-   * Takes references to the intervals of all series that a selector matches; they are read when
-   * they are added up.
+   * Takes references to the intervals of all series that a selector matches, those that have ended
+   * among them; they are read when they are added up.
    *
    * @param parameter that had the selector
+   * @param living all living ones that it matches
    * @param maxSeries most series it may look at
    * @throws ApiException when nothing matches, what must not be added up, when there is no history,
    *     or too much of it
-   */
-  public static PastCounts of(
-      String parameter,
-      Selector selector,
-      TimeRange range,
-      SeriesStore store,
-      int maxSeries,
-      QueryLimits limits)
-      throws ApiException {
-    List<Series> living = selector.select(parameter, store, maxSeries);
-    return of(parameter, selector, living, range, store, maxSeries, limits);
-  }
-
-  /**
-   * The same, when the living series are selected already.
-   *
-   * @param living all that the selector matches
    */
   public static PastCounts of(
       String parameter,
