@@ -27,41 +27,8 @@ public final class ResultsFile {
     this.command = command;
   }
 
-  private static String machine() {
-    return Runtime.getRuntime().availableProcessors()
-        + " × "
-        + processor()
-        + ", "
-        + System.getProperty("os.name")
-        + " "
-        + withoutBuild(System.getProperty("os.version"))
-        + ", "
-        + System.getProperty("java.vm.name")
-        + " "
-        + System.getProperty("java.vm.version")
-        + ".\n";
-  }
-
-  /** {@code 6.18.44} of {@code 6.18.44-cloud-7}: what follows names a build of the kernel. */
-  static String withoutBuild(String version) {
-    int end = version.indexOf('-');
-    return end < 0 ? version : version.substring(0, end);
-  }
-
-  private static String processor() {
-    try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 2))
-          .findFirst()
-          .orElse(System.getProperty("os.arch"));
-    } catch (IOException e) {
-      return System.getProperty("os.arch"); // not Linux
-    }
-  }
-
   /** {@code tests/benchmarks/RESULTS.md}, found from {@code tests/target/benchmarks.jar}. */
-  public static Path besideTheJar() {
+  static Path besideTheJar() {
     try {
       URI jar = Main.class.getProtectionDomain().getCodeSource().getLocation().toURI();
       Path target = Objects.requireNonNull(Path.of(jar).getParent(), "folder of " + jar);
@@ -90,12 +57,29 @@ public final class ResultsFile {
     Files.writeString(file, "\n" + this, StandardOpenOption.APPEND);
   }
 
+  /** Prints the section and, if it is to be kept, writes it to the end of the project's file. */
+  public void publish(boolean kept) throws IOException {
+    System.out.println(this);
+    if (kept) {
+      appendTo(besideTheJar());
+    }
+  }
+
   /** The section, under its date and the titles of its tables. */
   @Override
   public String toString() {
     String heading =
         Stream.concat(Stream.of(LocalDate.now(Clock.systemUTC()).toString()), titles.stream())
             .collect(Collectors.joining(", "));
-    return "## " + heading + "\n\n`" + command + "`\n\n" + machine() + tables;
+    return "## "
+        + heading
+        + "\n\n`"
+        + command
+        + "`\n\n"
+        + Host.text()
+        + ", "
+        + Host.jvm()
+        + ".\n"
+        + tables;
   }
 }

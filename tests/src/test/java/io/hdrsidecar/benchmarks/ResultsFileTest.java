@@ -35,10 +35,4 @@ class ResultsFileTest {
         .contains("about starts\n\n| b |\n\n## ")
         .endsWith("### merge\n\nabout merging\n\n| c |\n");
   }
-
-  @Test
-  void withoutBuild_versionsOfKernels_endBeforeTheHyphen() {
-    assertThat(ResultsFile.withoutBuild("5.10.0-28-amd64")).isEqualTo("5.10.0");
-    assertThat(ResultsFile.withoutBuild("15.5")).isEqualTo("15.5");
-  }
 }

@@ -6,11 +6,11 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.tests.support.BucketTexts;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,37 +124,7 @@ final class JournalIT {
       JsonObject total = sidecar.total("load{series=\"s" + i + "\"}", "&buckets=true");
       assertThat(total.getLong("count")).as("seed %d", seed).isEqualTo(load.truth.getTotalCount());
       assertThat(total.getLong("sum")).as("seed %d", seed).isEqualTo(load.sum);
-      assertThat(buckets(total)).as("seed %d", seed).isEqualTo(buckets(load.truth));
+      assertThat(BucketTexts.of(total)).as("seed %d", seed).isEqualTo(BucketTexts.of(load.truth));
     }
-  }
-
-  private static List<String> buckets(JsonObject total) {
-    List<String> buckets = new ArrayList<>();
-    JsonArray listed = total.getJsonArray("buckets");
-    for (int i = 0; i < listed.size(); i++) {
-      JsonObject bucket = listed.getJsonObject(i);
-      buckets.add(
-          bucket.getLong("lowest")
-              + ".."
-              + bucket.getLong("highest")
-              + ":"
-              + bucket.getLong("count"));
-    }
-    return buckets;
-  }
-
-  private static List<String> buckets(Histogram truth) {
-    List<String> buckets = new ArrayList<>();
-    truth
-        .recordedValues()
-        .forEach(
-            value ->
-                buckets.add(
-                    truth.lowestEquivalentValue(value.getValueIteratedTo())
-                        + ".."
-                        + truth.highestEquivalentValue(value.getValueIteratedTo())
-                        + ":"
-                        + value.getCountAtValueIteratedTo()));
-    return buckets;
   }
 }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.tests.support.BucketTexts;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.MuteProxy;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -135,30 +135,7 @@ final class SpillIT {
         .isEqualTo(recorded.stream().mapToLong(Long::longValue).min().orElseThrow());
     assertThat(total.getLong("max"))
         .isEqualTo(recorded.stream().mapToLong(Long::longValue).max().orElseThrow());
-    assertThat(buckets(total)).isEqualTo(buckets(truth));
-  }
-
-  private static List<String> buckets(JsonObject total) {
-    List<String> buckets = new ArrayList<>();
-    JsonArray listed = total.getJsonArray("buckets");
-    for (int i = 0; i < listed.size(); i++) {
-      JsonObject bucket = listed.getJsonObject(i);
-      buckets.add(bucket.getLong("highest") + ":" + bucket.getLong("count"));
-    }
-    return buckets;
-  }
-
-  private static List<String> buckets(Histogram truth) {
-    List<String> buckets = new ArrayList<>();
-    truth
-        .recordedValues()
-        .forEach(
-            value ->
-                buckets.add(
-                    truth.highestEquivalentValue(value.getValueIteratedTo())
-                        + ":"
-                        + value.getCountAtValueIteratedTo()));
-    return buckets;
+    assertThat(BucketTexts.of(total)).isEqualTo(BucketTexts.of(truth));
   }
 
   @Test

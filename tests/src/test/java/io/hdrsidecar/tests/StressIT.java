@@ -2,6 +2,7 @@ package io.hdrsidecar.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class StressIT {
     Process process =
         new ProcessBuilder(
                 List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    Launch.java().toString(),
                     "-jar",
                     Path.of("target", "jcstress.jar").toAbsolutePath().toString(),
                     "-m",

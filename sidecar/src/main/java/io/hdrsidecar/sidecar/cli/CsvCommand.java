@@ -26,13 +26,7 @@ final class CsvCommand extends LogTool {
       description = "A column for each of these percentiles (default: ${DEFAULT-VALUE}).")
   private String percentiles = "";
 
-  @Option(
-      names = "--ratio",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Divides values by N: 1000000 shows nanoseconds as milliseconds (default: ${DEFAULT-VALUE}).")
-  private double ratio;
+  @Mixin private RatioOption ratio = new RatioOption();
 
   CsvCommand(LogConsole console) {
     super(console);
@@ -40,7 +34,7 @@ final class CsvCommand extends LogTool {
 
   @Override
   void run(Messages messages) throws IOException {
-    OutputOptions.positiveRatio(ratio);
+    double divisor = ratio.value();
     List<Double> columns = NumberText.percentiles(percentiles);
     OmissionCorrection correction = output.correction();
     try (TextOutput out = TextOutput.standard(console())) {
@@ -52,7 +46,7 @@ final class CsvCommand extends LogTool {
           inputs.files(console()),
           selection.selection(correction),
           messages,
-          scan -> printRow(out.stream(), scan, columns));
+          scan -> printRow(out.stream(), scan, columns, divisor));
     }
   }
 
@@ -62,7 +56,8 @@ final class CsvCommand extends LogTool {
     out.println(",Max");
   }
 
-  private void printRow(PrintStream out, LogScan scan, List<Double> columns) {
+  private static void printRow(
+      PrintStream out, LogScan scan, List<Double> columns, double divisor) {
     ValueCounts counts = ValueCounts.like(scan.entry());
     counts.add(scan.entry());
     double start = scan.interval().startMillis() / 1000.0;
@@ -77,12 +72,12 @@ final class CsvCommand extends LogTool {
         length,
         counts.count(),
         throughput,
-        NumberText.value(counts.minimum(), ratio),
-        counts.mean() / ratio);
+        NumberText.value(counts.minimum(), divisor),
+        counts.mean() / divisor);
     for (double percentile : columns) {
-      out.print("," + NumberText.value(counts.valueAtPercentile(percentile), ratio));
+      out.print("," + NumberText.value(counts.valueAtPercentile(percentile), divisor));
     }
-    out.println("," + NumberText.value(counts.maximum(), ratio));
+    out.println("," + NumberText.value(counts.maximum(), divisor));
   }
 
   /** A tag has no comma and no line end, but it may have quotes. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -69,13 +70,7 @@ final class DiffCommand extends LogTool {
       description = "Which percentiles are compared (default: ${DEFAULT-VALUE}).")
   private String percentiles = "";
 
-  @Option(
-      names = "--ratio",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Divides values by N: 1000000 shows nanoseconds as milliseconds (default: ${DEFAULT-VALUE}).")
-  private double ratio;
+  @Mixin private RatioOption ratio = new RatioOption();
 
   DiffCommand(LogConsole console) {
     super(console);
@@ -83,7 +78,7 @@ final class DiffCommand extends LogTool {
 
   @Override
   void run(Messages messages) throws IOException {
-    OutputOptions.positiveRatio(ratio);
+    double divisor = ratio.value();
     List<Double> shown = NumberText.percentiles(percentiles);
     String other = second == null ? first : second;
     if (first.equals("-") && other.equals("-")) {
@@ -92,7 +87,7 @@ final class DiffCommand extends LogTool {
     ValueCounts a = read(first, new TimeRange(firstStart, firstEnd), tags(firstTag), messages);
     ValueCounts b = read(other, new TimeRange(secondStart, secondEnd), tags(secondTag), messages);
     try (TextOutput out = TextOutput.standard(console())) {
-      print(out.stream(), a, b, shown);
+      print(out.stream(), a, b, shown, divisor);
     }
   }
 
@@ -124,26 +119,28 @@ final class DiffCommand extends LogTool {
     return read.get(0);
   }
 
-  private void print(PrintStream out, ValueCounts a, ValueCounts b, List<Double> shown) {
+  private static void print(
+      PrintStream out, ValueCounts a, ValueCounts b, List<Double> shown, double divisor) {
     out.printf("%-12s %16s %16s %10s%n", "", "A", "B", "B/A");
     row(out, "count", "" + a.count(), "" + b.count(), (double) a.count(), (double) b.count());
-    valueRow(out, "mean", a.mean(), b.mean());
+    valueRow(out, "mean", a.mean(), b.mean(), divisor);
     for (double percentile : shown) {
       valueRow(
           out,
           NumberText.percentile(percentile) + " %",
           a.valueAtPercentile(percentile),
-          b.valueAtPercentile(percentile));
+          b.valueAtPercentile(percentile),
+          divisor);
     }
-    valueRow(out, "max", a.maximum(), b.maximum());
+    valueRow(out, "max", a.maximum(), b.maximum(), divisor);
     out.println(
         a.hasSameBucketsAs(b)
             ? "same buckets: every value has the same count in both"
             : "different buckets");
   }
 
-  private void valueRow(PrintStream out, String name, double a, double b) {
-    row(out, name, NumberText.value(a, ratio), NumberText.value(b, ratio), a, b);
+  private static void valueRow(PrintStream out, String name, double a, double b, double divisor) {
+    row(out, name, NumberText.value(a, divisor), NumberText.value(b, divisor), a, b);
   }
 
   private static void row(PrintStream out, String name, String a, String b, double x, double y) {

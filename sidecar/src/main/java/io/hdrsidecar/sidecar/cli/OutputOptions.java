@@ -38,11 +38,4 @@ final class OutputOptions {
         ? OmissionCorrection.NONE
         : new OmissionCorrection(expectedInterval);
   }
-
-  static double positiveRatio(double ratio) {
-    if (!(ratio > 0) || Double.isInfinite(ratio)) {
-      throw new IllegalArgumentException("--ratio must be more than 0: " + ratio);
-    }
-    return ratio;
-  }
 }

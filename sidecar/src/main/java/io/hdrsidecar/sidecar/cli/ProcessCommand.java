@@ -63,21 +63,7 @@ final class ProcessCommand extends LogTool {
       description = "Only lists the tags.")
   private boolean listTags;
 
-  @Option(
-      names = {"--start", "-start"},
-      paramLabel = "TIME",
-      converter = TimeBound.Converter.class,
-      description =
-          "Intervals that start at this time or later: seconds after StartTime (12.5), seconds since "
-              + "1970 (@1441812279.5) or a time (2015-09-09T15:24:39Z). Without it, all.")
-  private @Nullable TimeBound start;
-
-  @Option(
-      names = {"--end", "-end"},
-      paramLabel = "TIME",
-      converter = TimeBound.Converter.class,
-      description = "Intervals that start at this time or earlier.")
-  private @Nullable TimeBound end;
+  @Mixin private TimeRangeOptions time = new TimeRangeOptions();
 
   @Option(
       names = {"--moving-window-percentile", "-mwp"},
@@ -106,7 +92,7 @@ final class ProcessCommand extends LogTool {
 
   @Override
   void run(Messages messages) throws IOException {
-    OutputOptions.positiveRatio(ratio);
+    RatioOption.checked(ratio);
     List<String> names = new ArrayList<>(inputs);
     names.addAll(files);
     List<LogFile> logs = InputOptions.files(names, console());
@@ -114,7 +100,7 @@ final class ProcessCommand extends LogTool {
       listTags(logs, messages);
       return;
     }
-    TimeRange range = new TimeRange(start, end);
+    TimeRange range = time.range();
     OmissionCorrection correction = output.correction();
     ProcessOutput.Style style =
         new ProcessOutput.Style(csv, ratio, output.ticks(), range, correction);
@@ -157,7 +143,7 @@ final class ProcessCommand extends LogTool {
   /** As HistogramLogProcessor prints them. */
   private void listTags(List<LogFile> logs, Messages messages) throws IOException {
     TreeSet<String> found = new TreeSet<>();
-    Selection all = new Selection(new TimeRange(start, end), any -> true, OmissionCorrection.NONE);
+    Selection all = new Selection(time.range(), any -> true, OmissionCorrection.NONE);
     forEachInterval(logs, all, messages, scan -> found.add(scan.interval().tag()));
     try (TextOutput out = TextOutput.standard(console())) {
       out.stream().println("Tags found in input file:");

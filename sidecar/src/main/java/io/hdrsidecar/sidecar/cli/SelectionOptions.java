@@ -2,26 +2,12 @@ package io.hdrsidecar.sidecar.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which intervals of the logs are meant. */
 final class SelectionOptions {
-  @Option(
-      names = {"--start", "-start"},
-      paramLabel = "TIME",
-      converter = TimeBound.Converter.class,
-      description =
-          "Intervals that start at this time or later: seconds after the log's StartTime (12.5), "
-              + "seconds since 1970 (@1441812279.5) or a time (2015-09-09T15:24:39Z).")
-  private @Nullable TimeBound start;
-
-  @Option(
-      names = {"--end", "-end"},
-      paramLabel = "TIME",
-      converter = TimeBound.Converter.class,
-      description = "Intervals that start at this time or earlier; written like --start.")
-  private @Nullable TimeBound end;
+  @Mixin private TimeRangeOptions time = new TimeRangeOptions();
 
   @Option(
       names = "--include-tag",
@@ -38,7 +24,6 @@ final class SelectionOptions {
   private List<String> excludedTags = new ArrayList<>();
 
   Selection selection(OmissionCorrection correction) {
-    return new Selection(
-        new TimeRange(start, end), TagFilter.of(includedTags, excludedTags), correction);
+    return new Selection(time.range(), TagFilter.of(includedTags, excludedTags), correction);
   }
 }

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
     description = "Adds up the intervals of logs, for each tag, and shows percentiles.")
 final class SummarizeCommand extends LogTool {
   /** What the options say, checked. */
-  private record Style(OmissionCorrection correction, List<Double> percentiles, int ticks) {}
+  private record Style(
+      double ratio, OmissionCorrection correction, List<Double> percentiles, int ticks) {}
 
   @Mixin private InputOptions inputs = new InputOptions();
   @Mixin private SelectionOptions selection = new SelectionOptions();
@@ -49,13 +50,7 @@ final class SummarizeCommand extends LogTool {
           "Width of the ranges of --format buckets, after the division by --ratio (default: ${DEFAULT-VALUE}).")
   private double bucketSize;
 
-  @Option(
-      names = "--ratio",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Divides values by N: 1000000 shows nanoseconds as milliseconds (default: ${DEFAULT-VALUE}).")
-  private double ratio;
+  @Mixin private RatioOption ratio = new RatioOption();
 
   @Option(
       names = {"-o", "--output"},
@@ -70,7 +65,7 @@ final class SummarizeCommand extends LogTool {
 
   @Override
   void run(Messages messages) throws IOException {
-    OutputOptions.positiveRatio(ratio);
+    double divisor = ratio.value();
     int ticks = output.ticks();
     if (!(bucketSize > 0)) {
       throw new IllegalArgumentException("--bucket-size must be more than 0: " + bucketSize);
@@ -90,7 +85,7 @@ final class SummarizeCommand extends LogTool {
     if (results.isEmpty()) {
       warnOfNothing(messages);
     }
-    print(results, new Style(correction, shown, ticks), files);
+    print(results, new Style(divisor, correction, shown, ticks), files);
   }
 
   private void print(Map<String, Summary> results, Style style, List<LogFile> files)
@@ -125,10 +120,10 @@ final class SummarizeCommand extends LogTool {
       out.println("#[" + style.correction().label() + "]");
     }
     switch (format) {
-      case PERCENTILES -> summary.printPercentiles(out, ratio, style.percentiles());
-      case HGRM -> summary.printDistribution(out, ratio, style.ticks(), false);
-      case CSV -> summary.printDistribution(out, ratio, style.ticks(), true);
-      case BUCKETS -> summary.printBuckets(out, ratio, bucketSize);
+      case PERCENTILES -> summary.printPercentiles(out, style.ratio(), style.percentiles());
+      case HGRM -> summary.printDistribution(out, style.ratio(), style.ticks(), false);
+      case CSV -> summary.printDistribution(out, style.ratio(), style.ticks(), true);
+      case BUCKETS -> summary.printBuckets(out, style.ratio(), bucketSize);
     }
   }
 }

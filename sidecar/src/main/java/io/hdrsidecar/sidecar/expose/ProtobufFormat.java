@@ -43,19 +43,8 @@ final class ProtobufFormat implements SeriesFormat {
   private final Bytes message = new Bytes();
 
   ProtobufFormat(ExposeConfig config, List<WindowSpec> windows) {
-    Quantiles names = new Quantiles(config.quantiles());
-    this.quantiles = new byte[names.size()][];
-    for (int i = 0; i < quantiles.length; i++) {
-      quantiles[i] = label("quantile", names.labelAt(i));
-    }
-    this.windows =
-        windows.stream().map(spec -> label("window", spec.name())).toArray(byte[][]::new);
-  }
-
-  private byte[] label(String name, String value) {
-    Bytes label = new Bytes();
-    putLabel(name, value, label);
-    return label.toByteArray();
+    this.quantiles = quantileLabels(config);
+    this.windows = windowLabels(windows);
   }
 
   @Override

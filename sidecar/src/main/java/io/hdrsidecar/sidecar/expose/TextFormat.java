@@ -23,19 +23,8 @@ final class TextFormat implements SeriesFormat {
   TextFormat(boolean openMetrics, ExposeConfig config, List<WindowSpec> windows) {
     this.openMetrics = openMetrics;
     this.config = config;
-    Quantiles names = new Quantiles(config.quantiles());
-    this.quantiles = new byte[names.size()][];
-    for (int i = 0; i < quantiles.length; i++) {
-      quantiles[i] = label("quantile", names.labelAt(i));
-    }
-    this.windows =
-        windows.stream().map(spec -> label("window", spec.name())).toArray(byte[][]::new);
-  }
-
-  private byte[] label(String name, String value) {
-    Bytes label = new Bytes();
-    putLabel(name, value, label);
-    return label.toByteArray();
+    this.quantiles = quantileLabels(config);
+    this.windows = windowLabels(windows);
   }
 
   @Override

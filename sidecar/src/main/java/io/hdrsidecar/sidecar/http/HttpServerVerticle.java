@@ -10,15 +10,13 @@ import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
@@ -27,13 +25,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Serves HTTP. Deploy it once; {@link #actualPort} tells where it listens when the deployment has
- * completed, which fails when the address is taken.
- */
-public final class HttpServerVerticle extends VerticleBase {
+/** Serves HTTP: scrapes, queries, uploads, the explorer. */
+public final class HttpServerVerticle extends LimitedServer {
   private static final int QUERY_WORKERS = 2;
-  private static final long SWEEP_MILLIS = 1000;
   private static final long END_SECONDS = 1;
   private static final String INTERVALS = "/api/v1/intervals";
 
@@ -51,7 +45,6 @@ public final class HttpServerVerticle extends VerticleBase {
   private final ApiDocument api = ApiDocument.load();
   private volatile @Nullable Access access;
   private volatile Set<String> routes = Set.of();
-  private @Nullable HttpServer server;
   private @Nullable LiveRoute live;
 
   /**
@@ -143,6 +136,7 @@ public final class HttpServerVerticle extends VerticleBase {
       SlaEvaluator slas,
       Clock clock,
       boolean readOnly) {
+    super("http", config.host(), config.port(), config.access(), config.limits(), registry);
     this.config = config;
     this.clock = clock;
     this.readOnly = readOnly;
@@ -157,53 +151,19 @@ public final class HttpServerVerticle extends VerticleBase {
   }
 
   @Override
-  public Future<?> start() {
-    return Access.open("http", config.access(), vertx).compose(this::listen);
-  }
-
-  private Future<HttpServer> listen(Access opened) {
+  protected Handler<HttpServerRequest> handler(Access opened, ConnectionWatch watch) {
     access = opened;
-    ConnectionWatch watch = new ConnectionWatch(config.limits(), registry, System::nanoTime);
-    vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
     TokenCheck tokens = new TokenCheck(opened, config.openMetrics());
     LiveRoute liveRoute = new LiveRoute(vertx, store, config, watch, tokens, registry);
     liveRoute.start();
     live = liveRoute;
-    Router router = router(tokens, liveRoute);
-    HttpServerOptions options = options();
-    opened.applyTls(options);
-    HttpServer listening =
-        vertx
-            .createHttpServer(options)
-            .connectionHandler(watch::opened)
-            .exceptionHandler(opened::handshakeFailed)
-            .invalidRequestHandler(Failures::refuseUnreadable)
-            .requestHandler(
-                request -> {
-                  watch.began(request);
-                  router.handle(request);
-                });
-    opened.onTlsChange(listening::updateSSLOptions);
-    server = listening;
-    return listening
-        .listen(config.port(), config.host())
-        .recover(
-            e ->
-                Future.failedFuture(
-                    new IOException(
-                        config.host() + ":" + config.port() + ": " + e.getMessage(), e)));
+    return router(tokens, liveRoute);
   }
 
-  /**
-   * HTTP/1.1 alone, which is what Prometheus, curl and kubelets speak to a sidecar: many streams on
-   * one connection would need limits of their own.
-   */
-  private HttpServerOptions options() {
-    return new HttpServerOptions()
-        .setHttp2ClearTextEnabled(false)
-        .setUseAlpn(false)
-        .setMaxInitialLineLength(config.limits().maxHeaderBytes())
-        .setMaxHeaderSize(config.limits().maxHeaderBytes());
+  /** Says which setting a request that is too long goes beyond. */
+  @Override
+  protected void refuseUnreadable(HttpServerRequest request) {
+    Failures.refuseUnreadable(request);
   }
 
   /** Completes when a scrape that begins from now on has been answered. Any thread. */
@@ -221,15 +181,6 @@ public final class HttpServerVerticle extends VerticleBase {
     return Optional.ofNullable(access);
   }
 
-  /** The port listened on; the configured one, unless that is 0. */
-  public int actualPort() {
-    HttpServer listening = server;
-    if (listening == null) {
-      throw new IllegalStateException("not started");
-    }
-    return listening.actualPort();
-  }
-
   /**
    * Live streams are told that this is the end; then the server closes, and before the workers do:
    * who asks at the last moment is cut off, and not told of an error that is none.
@@ -241,8 +192,8 @@ public final class HttpServerVerticle extends VerticleBase {
         streams == null
             ? Future.succeededFuture()
             : streams.end().timeout(END_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
-    HttpServer listening = server;
-    return listening == null ? ended : ended.compose(done -> listening.close());
+    return ended.compose(
+        done -> server().map(HttpServer::close).orElseGet(Future::succeededFuture));
   }
 
   private Router router(TokenCheck tokens, LiveRoute liveRoute) {

@@ -9,7 +9,7 @@ import io.hdrsidecar.sidecar.query.HistogramAnswers;
 import io.hdrsidecar.sidecar.query.OverviewAnswers;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PercentilesAnswers;
-import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.SeriesAnswers;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.vertx.core.WorkerExecutor;
@@ -48,15 +48,15 @@ final class QueryRoutes {
     this.clock = clock;
     this.maxQuestions = config.limits().maxConnections();
     int maxSeries = config.limits().maxSelectedSeries();
-    QueryLimits limits = config.queryLimits();
+    QueryScope scope = new QueryScope(store, maxSeries, config.queryLimits());
     this.slaAnswers = slaAnswers;
     this.workers = workers;
     this.seriesAnswers = new SeriesAnswers(store, maxSeries);
-    this.overviewAnswers = new OverviewAnswers(store, maxSeries, limits);
-    this.histogramAnswers = new HistogramAnswers(store, maxSeries, limits);
-    this.percentilesAnswers = new PercentilesAnswers(store, maxSeries, limits);
-    this.heatmapAnswers = new HeatmapAnswers(store, maxSeries, limits);
-    this.compareAnswers = new CompareAnswers(store, maxSeries, limits);
+    this.overviewAnswers = new OverviewAnswers(scope);
+    this.histogramAnswers = new HistogramAnswers(scope);
+    this.percentilesAnswers = new PercentilesAnswers(scope);
+    this.heatmapAnswers = new HeatmapAnswers(scope);
+    this.compareAnswers = new CompareAnswers(scope);
   }
 
   void series(RoutingContext context) {

@@ -3,33 +3,26 @@ package io.hdrsidecar.sidecar.inject;
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.Failures;
+import io.hdrsidecar.sidecar.http.LimitedServer;
 import io.hdrsidecar.sidecar.http.UploadBudget;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The webhook's HTTPS server. Deploy it once; {@link #actualPort} tells where it listens when the
- * deployment has completed, which fails when the address is taken or the certificate cannot be
- * used. A renewed certificate is taken up without a restart.
+ * The webhook's HTTPS server.
  *
  * <p>{@code POST /mutate/annotated} is for pods that say themselves whether they want a sidecar,
  * {@code POST /mutate/all} for those of namespaces that want one: a review holds no more of the
  * namespace than its name, and the paths of webhooks have no parameters.
  */
-public final class InjectServer extends VerticleBase {
-  private static final long SWEEP_MILLIS = 1000;
-
+public final class InjectServer extends LimitedServer {
   /** Reviews of the longest kind that are held at a time. */
   private static final int LONGEST_BODIES = 4;
 
@@ -41,7 +34,6 @@ public final class InjectServer extends VerticleBase {
   private final PrometheusMeterRegistry registry;
   private final UploadBudget budget;
   private volatile boolean ending;
-  private @Nullable HttpServer server;
 
   /**
    * A server, not yet listening.
@@ -50,6 +42,7 @@ public final class InjectServer extends VerticleBase {
    * @param registry what the process counts about itself
    */
   public InjectServer(InjectConfig config, Component component, PrometheusMeterRegistry registry) {
+    super("inject", config.host(), config.port(), config.access(), config.limits(), registry);
     this.config = config;
     this.injector = new Injector(component);
     this.registry = registry;
@@ -57,43 +50,7 @@ public final class InjectServer extends VerticleBase {
   }
 
   @Override
-  public Future<?> start() {
-    return Access.open("inject", config.access(), vertx).compose(this::listen);
-  }
-
-  private Future<HttpServer> listen(Access access) {
-    ConnectionWatch watch = new ConnectionWatch(config.limits(), registry, System::nanoTime);
-    vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
-    Router router = router();
-    HttpServerOptions options =
-        new HttpServerOptions()
-            .setHttp2ClearTextEnabled(false)
-            .setUseAlpn(false)
-            .setMaxInitialLineLength(config.limits().maxHeaderBytes())
-            .setMaxHeaderSize(config.limits().maxHeaderBytes());
-    access.applyTls(options);
-    HttpServer listening =
-        vertx
-            .createHttpServer(options)
-            .connectionHandler(watch::opened)
-            .exceptionHandler(access::handshakeFailed)
-            .requestHandler(
-                request -> {
-                  watch.began(request);
-                  router.handle(request);
-                });
-    access.onTlsChange(listening::updateSSLOptions);
-    server = listening;
-    return listening
-        .listen(config.port(), config.host())
-        .recover(
-            e ->
-                Future.failedFuture(
-                    new IOException(
-                        config.host() + ":" + config.port() + ": " + e.getMessage(), e)));
-  }
-
-  private Router router() {
+  protected Handler<HttpServerRequest> handler(Access access, ConnectionWatch watch) {
     Router router = Router.router(vertx);
     router.route().failureHandler(Failures::answer);
     route(router, HttpMethod.POST, "/mutate/annotated", mutate(false));
@@ -133,21 +90,11 @@ public final class InjectServer extends VerticleBase {
     ending = true;
   }
 
-  /** The port listened on; the configured one, unless that is 0. */
-  public int actualPort() {
-    HttpServer listening = server;
-    if (listening == null) {
-      throw new IllegalStateException("not started");
-    }
-    return listening.actualPort();
-  }
-
   /** Takes no more connections, and gives requests under way a few seconds. */
   @Override
   public Future<?> stop() {
-    HttpServer listening = server;
-    return listening == null
-        ? Future.succeededFuture()
-        : listening.shutdown(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    return server()
+        .map(listening -> listening.shutdown(SHUTDOWN_SECONDS, TimeUnit.SECONDS))
+        .orElseGet(Future::succeededFuture);
   }
 }

@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
@@ -18,19 +17,11 @@ public final class CompareAnswers {
   private static final List<String> KNOWN =
       List.of("a", "aStart", "aEnd", "b", "bStart", "bEnd", Percentiles.PARAMETER);
 
-  private final SeriesStore store;
-  private final int maxSeries;
-  private final QueryLimits limits;
+  private final QueryScope scope;
 
-  /**
-   * Answers from this store.
-   *
-   * @param maxSeries most series one query may look at
-   */
-  public CompareAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
-    this.store = store;
-    this.maxSeries = maxSeries;
-    this.limits = limits;
+  /** Answers about the series of this scope. */
+  public CompareAnswers(QueryScope scope) {
+    this.scope = scope;
   }
 
   /**
@@ -76,8 +67,8 @@ public final class CompareAnswers {
     boolean ranged = TimeRange.isAsked(parameters, start, end);
     TimeRange range = TimeRange.of(parameters, start, end, now);
     return ranged
-        ? SeriesJoin.ofRange(name, selector, range, store, maxSeries, limits)
-        : SeriesJoin.ofTotal(Selection.of(name, selector, store, maxSeries));
+        ? SeriesJoin.ofRange(name, selector, range, scope)
+        : SeriesJoin.ofTotal(Selection.of(name, selector, scope.store(), scope.maxSeries()));
   }
 
   private static JsonObject row(BigDecimal percentile, Distribution a, Distribution b) {

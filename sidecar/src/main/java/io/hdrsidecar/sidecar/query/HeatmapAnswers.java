@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -18,19 +17,11 @@ public final class HeatmapAnswers {
   private static final String BUCKETS = "buckets";
   private static final List<String> KNOWN = List.of("series", "start", "end", "step", BUCKETS);
 
-  private final SeriesStore store;
-  private final int maxSeries;
-  private final QueryLimits limits;
+  private final QueryScope scope;
 
-  /**
-   * Answers from this store.
-   *
-   * @param maxSeries most series one query may look at
-   */
-  public HeatmapAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
-    this.store = store;
-    this.maxSeries = maxSeries;
-    this.limits = limits;
+  /** Answers about the series of this scope. */
+  public HeatmapAnswers(QueryScope scope) {
+    this.scope = scope;
   }
 
   /**
@@ -43,10 +34,10 @@ public final class HeatmapAnswers {
     parameters.requireOnly(KNOWN, "");
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
-    TimeSteps steps = TimeSteps.of(parameters, range, limits);
+    TimeSteps steps = TimeSteps.of(parameters, range, scope.limits());
     int buckets = parameters.wholeNumber(BUCKETS, 50, 1, 999_999);
-    steps.requireCells(BUCKETS, buckets, limits);
-    try (PastCounts past = PastCounts.of("series", selector, range, store, maxSeries, limits)) {
+    steps.requireCells(BUCKETS, buckets, scope.limits());
+    try (PastCounts past = scope.past("series", selector, range)) {
       return answer(past, steps, buckets);
     }
   }
@@ -66,11 +57,7 @@ public final class HeatmapAnswers {
       }
     }
     JsonObject data =
-        new JsonObject()
-            .put("series", past.selection().names())
-            .put("unit", past.selection().unit().symbol())
-            .put("range", past.asked())
-            .put("covered", past.coverage())
+        past.head()
             .put("count", all.count())
             .put("stepSeconds", steps.stepMillis() / 1000.0)
             .put("edges", edges)

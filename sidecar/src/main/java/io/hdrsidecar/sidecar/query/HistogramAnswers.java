@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
@@ -20,19 +19,11 @@ import org.jspecify.annotations.Nullable;
  * bucket that reaches it, by HdrHistogram's rule, but not above the maximum.
  */
 public final class HistogramAnswers {
-  private final SeriesStore store;
-  private final int maxSeries;
-  private final QueryLimits limits;
+  private final QueryScope scope;
 
-  /**
-   * Answers from this store.
-   *
-   * @param maxSeries most series one query may look at
-   */
-  public HistogramAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
-    this.store = store;
-    this.maxSeries = maxSeries;
-    this.limits = limits;
+  /** Answers about the series of this scope. */
+  public HistogramAnswers(QueryScope scope) {
+    this.scope = scope;
   }
 
   /**
@@ -43,9 +34,9 @@ public final class HistogramAnswers {
    * @throws ApiException when a parameter is wrong, nothing matches, or units differ
    */
   public Answer answer(Parameters parameters, boolean binary, Instant now) throws ApiException {
-    HistogramQuery query = HistogramQuery.of(parameters, store, now);
+    HistogramQuery query = HistogramQuery.of(parameters, scope.store(), now);
     SeriesJoin join = join(query, now);
-    Correction correction = Correction.of(parameters, join.selection(), limits);
+    Correction correction = Correction.of(parameters, join.selection(), scope.limits());
     Distribution shown =
         correction == null ? join.distribution() : correction.of(join.distribution());
     if (query.format() == HistogramQuery.Format.JSON) {
@@ -63,12 +54,13 @@ public final class HistogramAnswers {
   private SeriesJoin join(HistogramQuery query, Instant now) throws ApiException {
     TimeRange range = query.range();
     if (range != null) {
-      return SeriesJoin.ofRange("series", query.selector(), range, store, maxSeries, limits);
+      return SeriesJoin.ofRange("series", query.selector(), range, scope);
     }
-    Selection selection = Selection.of("series", query.selector(), store, maxSeries);
+    Selection selection =
+        Selection.of("series", query.selector(), scope.store(), scope.maxSeries());
     return query.windowIndex() == HistogramQuery.TOTAL
         ? SeriesJoin.ofTotal(selection)
-        : SeriesJoin.ofWindow(selection, store, query.windowIndex(), now);
+        : SeriesJoin.ofWindow(selection, scope.store(), query.windowIndex(), now);
   }
 
   private static Answer json(

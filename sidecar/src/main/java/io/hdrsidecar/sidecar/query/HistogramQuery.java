@@ -73,17 +73,13 @@ public record HistogramQuery(
   public static HistogramQuery of(Parameters parameters, SeriesStore store, Instant now)
       throws ApiException {
     parameters.requireOnly(KNOWN, "");
-    boolean ranged = TimeRange.isAsked(parameters, "start", "end");
-    if (ranged && parameters.get("window").isPresent()) {
-      throw ApiException.badParameter(
-          "window", "cannot go with start or end: ask for a window or for a range of time");
-    }
+    @Nullable TimeRange range = TimeRange.inPlaceOfWindow(parameters, now);
     String window = parameters.get("window", "total");
     return new HistogramQuery(
         Selector.of("series", parameters.require("series")),
         windowIndex(window, store),
         window,
-        ranged ? TimeRange.of(parameters, now) : null,
+        range,
         format(parameters.get("format", "json")),
         Percentiles.parse(parameters.get("percentiles", DEFAULT_PERCENTILES)),
         flag("buckets", parameters.get("buckets", "false")),

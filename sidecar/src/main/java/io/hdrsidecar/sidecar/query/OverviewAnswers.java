@@ -21,19 +21,11 @@ import java.util.List;
  * Those of two series are not; they are read one after the other.
  */
 public final class OverviewAnswers {
-  private final SeriesStore store;
-  private final int maxSeries;
-  private final QueryLimits limits;
+  private final QueryScope scope;
 
-  /**
-   * Answers from this store.
-   *
-   * @param maxSeries most series one query may look at
-   */
-  public OverviewAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
-    this.store = store;
-    this.maxSeries = maxSeries;
-    this.limits = limits;
+  /** Answers about the series of this scope. */
+  public OverviewAnswers(QueryScope scope) {
+    this.scope = scope;
   }
 
   /**
@@ -45,11 +37,12 @@ public final class OverviewAnswers {
    */
   public Answer answer(Parameters parameters, SeriesVerdicts verdicts, Instant now)
       throws ApiException {
+    SeriesStore store = scope.store();
     OverviewQuery query = OverviewQuery.of(parameters, store, now);
-    List<Series> living = query.selector().select("series", store, maxSeries);
+    List<Series> living = query.selector().select("series", store, scope.maxSeries());
     TimeRange range = query.range();
     if (range == null) {
-      OverviewRows rows = new OverviewRows(query, store, limits, PastSource.NOTHING, now);
+      OverviewRows rows = new OverviewRows(query, store, scope.limits(), PastSource.NOTHING, now);
       JsonObject data = new JsonObject().put("window", query.window());
       return Envelope.success(
           shown(data, query, OverviewSeries.living(living), List.of(), rows, verdicts),
@@ -57,9 +50,9 @@ public final class OverviewAnswers {
     }
     PastCounts.requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
     try (PastReading reading = store.past().open(range.startMillis(), range.endMillis())) {
-      OverviewRows rows = new OverviewRows(query, store, limits, reading, now);
+      OverviewRows rows = new OverviewRows(query, store, scope.limits(), reading, now);
       List<OverviewSeries> matched =
-          OverviewSeries.ofRange(query.selector(), living, reading, range, maxSeries);
+          OverviewSeries.ofRange(query.selector(), living, reading, range, scope.maxSeries());
       JsonObject data = new JsonObject().put("range", range.json());
       List<SeriesKey> past = reading.series().stream().map(PastSeries::key).toList();
       shown(data, query, matched, past, rows, verdicts);
@@ -80,7 +73,7 @@ public final class OverviewAnswers {
       requireCells(page.size(), query.spark().steps());
     }
     List<SeriesKey> all = new ArrayList<>(past);
-    store.livingSeries().forEach(each -> all.add(each.key()));
+    scope.store().livingSeries().forEach(each -> all.add(each.key()));
     ExactSelectors selectors = new ExactSelectors(all);
     JsonArray series = new JsonArray();
     for (OverviewRow row : page) {
@@ -107,14 +100,14 @@ public final class OverviewAnswers {
   }
 
   private void requireCells(int series, int points) throws ApiException {
-    if ((long) series * points > limits.maxCells()) {
+    if ((long) series * points > scope.limits().maxCells()) {
       throw ApiException.tooCostly(
           "points",
           series
               + " series of "
               + points
               + " points are more than "
-              + limits.maxCells()
+              + scope.limits().maxCells()
               + " (query.max-cells); ask for fewer points, or for fewer series with limit");
     }
   }

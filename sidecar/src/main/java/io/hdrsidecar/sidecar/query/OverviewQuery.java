@@ -59,14 +59,9 @@ record OverviewQuery(
   static OverviewQuery of(Parameters parameters, SeriesStore store, Instant now)
       throws ApiException {
     parameters.requireOnly(KNOWN, "");
-    boolean ranged = TimeRange.isAsked(parameters, "start", "end");
-    if (ranged && parameters.get("window").isPresent()) {
-      throw ApiException.badParameter(
-          "window", "cannot go with start or end: ask for a window or for a range of time");
-    }
+    @Nullable TimeRange range = TimeRange.inPlaceOfWindow(parameters, now);
     String window = parameters.get("window", defaultWindow(store));
     int points = parameters.wholeNumber("points", 60, 1, MAX_POINTS);
-    TimeRange range = ranged ? TimeRange.of(parameters, now) : null;
     Sort sort = sort(parameters.get("sort", "name"));
     return new OverviewQuery(
         Selector.of("series", parameters.get("series", SeriesAnswers.ALL)),

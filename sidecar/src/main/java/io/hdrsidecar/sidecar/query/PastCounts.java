@@ -76,30 +76,14 @@ public final class PastCounts implements AutoCloseable {
   }
 
   /**
-   * Takes references to the intervals of all series that a selector matches; they are read when
-   * they are added up.
+   * Takes references to the intervals of all series that a selector matches, those that have ended
+   * among them; they are read when they are added up.
    *
    * @param parameter that had the selector
+   * @param living all living ones that it matches
    * @param maxSeries most series it may look at
    * @throws ApiException when nothing matches, what must not be added up, when there is no history,
    *     or too much of it
-   */
-  public static PastCounts of(
-      String parameter,
-      Selector selector,
-      TimeRange range,
-      SeriesStore store,
-      int maxSeries,
-      QueryLimits limits)
-      throws ApiException {
-    List<Series> living = selector.select(parameter, store, maxSeries);
-    return of(parameter, selector, living, range, store, maxSeries, limits);
-  }
-
-  /**
-   * The same, when the living series are selected already.
-   *
-   * @param living all that the selector matches
    */
   public static PastCounts of(
       String parameter,
@@ -333,6 +317,15 @@ public final class PastCounts implements AutoCloseable {
               + ": nothing was recorded, or the history does not reach back so far");
     }
     return warnings;
+  }
+
+  /** How an answer about a range begins: which series, and which time it is about. */
+  JsonObject head() {
+    return new JsonObject()
+        .put("series", selection().names())
+        .put("unit", selection().unit().symbol())
+        .put("range", asked())
+        .put("covered", coverage());
   }
 
   JsonObject asked() {

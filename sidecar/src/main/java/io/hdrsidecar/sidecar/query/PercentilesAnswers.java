@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
@@ -21,19 +20,11 @@ public final class PercentilesAnswers {
       List.of("series", "start", "end", "step", "percentiles", "expectedInterval");
   static final String DEFAULT_PERCENTILES = "50,90,99,99.9";
 
-  private final SeriesStore store;
-  private final int maxSeries;
-  private final QueryLimits limits;
+  private final QueryScope scope;
 
-  /**
-   * Answers from this store.
-   *
-   * @param maxSeries most series one query may look at
-   */
-  public PercentilesAnswers(SeriesStore store, int maxSeries, QueryLimits limits) {
-    this.store = store;
-    this.maxSeries = maxSeries;
-    this.limits = limits;
+  /** Answers about the series of this scope. */
+  public PercentilesAnswers(QueryScope scope) {
+    this.scope = scope;
   }
 
   /**
@@ -46,12 +37,12 @@ public final class PercentilesAnswers {
     parameters.requireOnly(KNOWN, "");
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
-    TimeSteps steps = TimeSteps.of(parameters, range, limits);
+    TimeSteps steps = TimeSteps.of(parameters, range, scope.limits());
     List<BigDecimal> percentiles =
         Percentiles.parse(parameters.get(Percentiles.PARAMETER, DEFAULT_PERCENTILES));
-    steps.requireCells(Percentiles.PARAMETER, percentiles.size(), limits);
-    try (PastCounts past = PastCounts.of("series", selector, range, store, maxSeries, limits)) {
-      Correction correction = Correction.of(parameters, past.selection(), limits);
+    steps.requireCells(Percentiles.PARAMETER, percentiles.size(), scope.limits());
+    try (PastCounts past = scope.past("series", selector, range)) {
+      Correction correction = Correction.of(parameters, past.selection(), scope.limits());
       return answer(past, steps, percentiles, correction);
     }
   }
@@ -73,11 +64,7 @@ public final class PercentilesAnswers {
       }
     }
     JsonObject data =
-        new JsonObject()
-            .put("series", past.selection().names())
-            .put("unit", past.selection().unit().symbol())
-            .put("range", past.asked())
-            .put("covered", past.coverage())
+        past.head()
             .put("corrected", corrected(correction))
             .put("stepSeconds", steps.stepMillis() / 1000.0)
             .put(

@@ -55,15 +55,9 @@ record SeriesJoin(
    *
    * @param parameter that had the selector
    */
-  static SeriesJoin ofRange(
-      String parameter,
-      Selector selector,
-      TimeRange range,
-      SeriesStore store,
-      int maxSeries,
-      QueryLimits limits)
+  static SeriesJoin ofRange(String parameter, Selector selector, TimeRange range, QueryScope scope)
       throws ApiException {
-    try (PastCounts past = PastCounts.of(parameter, selector, range, store, maxSeries, limits)) {
+    try (PastCounts past = scope.past(parameter, selector, range)) {
       Distribution joined = past.sum();
       boolean empty = past.intervals().isEmpty();
       return new SeriesJoin(

@@ -11,6 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range of time that is asked for.
@@ -55,6 +56,23 @@ public record TimeRange(long startMillis, long endMillis) {
               + Instant.ofEpochMilli(start));
     }
     return new TimeRange(start, end);
+  }
+
+  /**
+   * What is asked for in the place of a window; null if neither end is given.
+   *
+   * @throws ApiException when a window is asked for, too, or an end is wrong
+   */
+  static @Nullable TimeRange inPlaceOfWindow(Parameters parameters, Instant now)
+      throws ApiException {
+    if (!isAsked(parameters, "start", "end")) {
+      return null;
+    }
+    if (parameters.get("window").isPresent()) {
+      throw ApiException.badParameter(
+          "window", "cannot go with start or end: ask for a window or for a range of time");
+    }
+    return of(parameters, now);
   }
 
   /** Whether any of the two was given. */

@@ -10,10 +10,9 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,29 +46,14 @@ class JournalExpiryTest {
   }
 
   private JournaledStore open(JournalConfig config) throws IOException {
+    InstantSource wall =
+        () -> Instant.ofEpochSecond(1_700_000_000).plusNanos(nanos.get()).plus(down);
     // The window outlasts every test: it shows what has ended, not what is old.
     return new JournaledStore(
         config,
-        new WallClock(),
+        wall.withZone(ZoneOffset.UTC),
         nanos::get,
         new MergeConfig(100, 4, 1 << 20, WindowSpec.parseList("1h"), 2048, LIMIT));
-  }
-
-  private final class WallClock extends Clock {
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochSecond(1_700_000_000).plusNanos(nanos.get()).plus(down);
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 
   private static void pass(JournaledStore store, AtomicLong nanos, Duration time) {

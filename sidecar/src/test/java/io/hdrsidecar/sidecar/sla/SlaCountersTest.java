@@ -8,7 +8,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
@@ -23,23 +23,8 @@ class SlaCountersTest {
   private static final long MILLI = 1_000_000;
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return START.plusNanos(nanos.get());
-        }
-      };
+  private final InstantSource time = () -> START.plusNanos(nanos.get());
+  private final Clock clock = time.withZone(ZoneOffset.UTC);
   private final SeriesStore store =
       new SeriesStore(
           new MergeConfig(10, 4, 100_000, List.of(), 2048, Duration.ofSeconds(10)),

@@ -11,7 +11,7 @@ import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
@@ -27,23 +27,8 @@ class SlaEvaluatorTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private Clock clock = at(0);
-  private final Clock turned =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return clock.instant();
-        }
-      };
+  private final InstantSource time = () -> clock.instant();
+  private final Clock turned = time.withZone(ZoneOffset.UTC);
   private final SeriesStore store =
       new SeriesStore(
           new MergeConfig(10, 4, 100_000, WindowSpec.parseList("10s,1m")), turned, nanos::get);

@@ -14,6 +14,7 @@ import io.hdrsidecar.sidecar.query.HistogramAnswers;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PercentilesAnswers;
 import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -193,8 +194,9 @@ public final class PastQueries {
   private void ask(
       SeriesStore store, SteppingClock clock, long begin, SplittableRandom random, int length)
       throws Exception {
-    HistogramAnswers histograms = new HistogramAnswers(store, 1000, QueryLimits.defaults());
-    PercentilesAnswers percentiles = new PercentilesAnswers(store, 1000, QueryLimits.defaults());
+    QueryScope scope = new QueryScope(store, 1000, QueryLimits.defaults());
+    HistogramAnswers histograms = new HistogramAnswers(scope);
+    PercentilesAnswers percentiles = new PercentilesAnswers(scope);
     measure(
         "histogram of " + length + " s",
         length,

@@ -1,5 +1,6 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -7,20 +8,14 @@ import java.util.List;
 
 /** A process that runs {@link Flood} or {@link Pace} on the class path of this one. */
 final class Feeder implements AutoCloseable {
+  private static final List<String> JVM_OPTIONS = List.of("-Xmx512m", "-XX:+UseSerialGC");
+
   private final Process process;
 
   /** Starts it; the prefix goes before the command. */
   Feeder(List<String> prefix, Class<?> program, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>(prefix);
-    command.addAll(
-        List.of(
-            SidecarRun.ownJava().toString(),
-            "-Xmx512m",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            program.getName()));
-    command.addAll(arguments);
+    command.addAll(Launch.program(JVM_OPTIONS, program, arguments));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.process.ProcessFigures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class Flood {
   }
 
   private FeedReport run(ProcessFigures sidecar, int warmUpSeconds, int seconds)
-      throws InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException {
     ExecutorService threads = Executors.newFixedThreadPool(connections.size());
     try {
       List<Future<?>> floods = new ArrayList<>();
@@ -78,7 +79,7 @@ final class Flood {
   }
 
   /** Until then, or four times as long by the clock: it may be that it has little to do. */
-  static void awaitCpu(ProcessFigures sidecar, long cpuNanos) {
+  static void awaitCpu(ProcessFigures sidecar, long cpuNanos) throws IOException {
     long latest = System.nanoTime() + MOST_CLOCK * (cpuNanos - sidecar.cpuNanos());
     while (sidecar.cpuNanos() < cpuNanos && System.nanoTime() - latest < 0) {
       LockSupport.parkNanos(LOOK_NANOS);

@@ -1,7 +1,9 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.Host;
 import io.hdrsidecar.benchmarks.ResultsFile;
 import io.hdrsidecar.benchmarks.footprint.SeriesLoad;
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,9 @@ import java.util.TreeSet;
  * 25, the JVM of the image ({@link ImageJvm}).
  */
 public final class Footprint {
+  private static final String USAGE =
+      "[--image-java FILE] [--jvm \"OPTIONS\"] [--seconds N] [--starts N]";
+
   private static final int SERIES = 100;
   private static final int VALUES = 100;
   private static final int SECONDS = 70;
@@ -43,10 +48,10 @@ public final class Footprint {
 
   /** See the class. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Arguments arguments = new Arguments(args);
+    Arguments arguments = Arguments.ofMain(Footprint.class, USAGE, args);
     int seconds = arguments.number("--seconds", SECONDS);
     int starts = arguments.number("--starts", STARTS);
-    String before = ProcessFigures.load();
+    String before = Host.load();
     Cores cores = Cores.apart();
     List<Jvm> jvms = jvms(arguments);
     List<NativeMemory> memory = new ArrayList<>();
@@ -82,7 +87,7 @@ public final class Footprint {
             VALUES,
             SHOWN_MIB,
             before,
-            ProcessFigures.load(),
+            Host.load(),
             describe(jvms)),
         memoryTable(jvms, memory));
     results.add(
@@ -93,8 +98,7 @@ public final class Footprint {
                 ? "The sidecar has one processor (`taskset`), which other load may use, too."
                 : "On all processors, as there is no taskset or only one processor."),
         startTable.toString());
-    System.out.println(results);
-    results.appendTo(ResultsFile.besideTheJar());
+    results.publish(true);
   }
 
   private static List<Jvm> jvms(Arguments arguments) throws IOException, InterruptedException {
@@ -103,7 +107,7 @@ public final class Footprint {
         new Jvm(
             "JDK " + Runtime.version().feature() + ", plain jar",
             List.of(),
-            SidecarRun.ownJava(),
+            Launch.java(),
             arguments.words("--jvm", ""),
             List.of()));
     if (arguments.has("--image-java")) {
@@ -139,14 +143,14 @@ public final class Footprint {
     try (SidecarRun sidecar = new SidecarRun(jvm.prefix(), jvm.java(), options, jvm.settings())) {
       Process load =
           new ProcessBuilder(
-                  SidecarRun.ownJava().toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  SeriesLoad.class.getName(),
-                  sidecar.unixAddress(),
-                  Integer.toString(SERIES),
-                  Integer.toString(VALUES),
-                  Integer.toString(seconds + 10))
+                  Launch.program(
+                      List.of(),
+                      SeriesLoad.class,
+                      List.of(
+                          sidecar.unixAddress(),
+                          Integer.toString(SERIES),
+                          Integer.toString(VALUES),
+                          Integer.toString(seconds + 10))))
               .inheritIO()
               .start();
       try {

@@ -11,6 +11,7 @@ import java.util.Locale;
  * processor time meanwhile.
  */
 final class MeasuredSeconds {
+  private static final double MIB = 1 << 20;
   private static final String PROTOBUF_TYPE =
       "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited";
   private static final String TEXT_TYPE = "text/plain;version=0.0.4";
@@ -34,7 +35,7 @@ final class MeasuredSeconds {
   }
 
   /** What was measured up to now is forgotten. */
-  void begin() {
+  void begin() throws IOException {
     protobuf.millis.clear();
     text.millis.clear();
     anonymous = 0;
@@ -48,14 +49,14 @@ final class MeasuredSeconds {
     long start = System.nanoTime();
     for (int second = 1; second <= seconds; second++) {
       (second % 2 == 0 ? protobuf : text).scrape();
-      anonymous = Math.max(anonymous, sidecar.figures().mib("RssAnon"));
-      resident = Math.max(resident, sidecar.figures().mib("VmRSS"));
+      anonymous = Math.max(anonymous, sidecar.figures().bytes("RssAnon") / MIB);
+      resident = Math.max(resident, sidecar.figures().bytes("VmRSS") / MIB);
       Flood.parkUntil(start + second * 1_000_000_000L);
     }
   }
 
   /** Cells of a table: processor, anonymous, RSS, scrapes of both kinds. */
-  String row() {
+  String row() throws IOException {
     double cpu = sidecar.figures().cpuNanos() - cpuBefore;
     return String.format(
         Locale.ROOT,

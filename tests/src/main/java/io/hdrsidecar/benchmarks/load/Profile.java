@@ -1,6 +1,8 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.Host;
 import io.hdrsidecar.benchmarks.ResultsFile;
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,9 @@ import java.util.Locale;
  * native code is seen, too; without, it is the JDK's flight recorder.
  */
 public final class Profile {
+  private static final String USAGE =
+      "merge|scrape [--agent FILE] [--seconds N] [--windows SPANS] [--history SIZE]";
+
   private static final int WARM_UP_SECONDS = 15;
   private static final int SECONDS = 30;
   private static final int MOST = 15;
@@ -38,9 +43,9 @@ public final class Profile {
 
   /** See the class. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Arguments arguments = new Arguments(args);
+    Arguments arguments = Arguments.ofMain(Profile.class, USAGE, args);
     Profile profile = new Profile(arguments);
-    String before = ProcessFigures.load();
+    String before = Host.load();
     boolean merge = arguments.has("merge");
     if (merge == arguments.has("scrape")) {
       throw new IllegalArgumentException("either merge or scrape must be named");
@@ -52,8 +57,7 @@ public final class Profile {
         merge ? "profile of the merge path" : "profile of the scrape path",
         profile.about(merge, before, top),
         top.threads(5) + "\n" + top.frames(MOST));
-    System.out.println(results);
-    results.appendTo(ResultsFile.besideTheJar());
+    results.publish(true);
   }
 
   private String about(boolean merge, String loadBefore, TopFrames top) throws IOException {
@@ -75,12 +79,12 @@ public final class Profile {
             ? "the JDK's flight recorder, which sees Java code only, where it runs"
             : "async-profiler, event cpu, every ms",
         loadBefore,
-        ProcessFigures.load());
+        Host.load());
   }
 
   private TopFrames merge() throws IOException, InterruptedException {
     Cores cores = Cores.apart();
-    try (SidecarRun sidecar = new SidecarRun(cores.sidecar(), SidecarRun.ownJava(), JVM, settings);
+    try (SidecarRun sidecar = new SidecarRun(cores.sidecar(), Launch.java(), JVM, settings);
         Feeder feeder =
             new Feeder(
                 cores.feeder(),
@@ -91,16 +95,13 @@ public final class Profile {
       begin(sidecar);
       Flood.parkUntil(System.nanoTime() + seconds * 1_000_000_000L);
       TopFrames top = end(sidecar);
-      FeedReport report = feeder.report();
-      if (!Counted.by(sidecar).isAllOf(report)) {
-        throw new IOException("not all intervals are counted: " + report);
-      }
+      requireAllCounted(sidecar, feeder.report());
       return top;
     }
   }
 
   private TopFrames scrape() throws IOException, InterruptedException {
-    try (SidecarRun sidecar = new SidecarRun(List.of(), SidecarRun.ownJava(), JVM, settings);
+    try (SidecarRun sidecar = new SidecarRun(List.of(), Launch.java(), JVM, settings);
         Feeder feeder =
             new Feeder(
                 List.of(),
@@ -116,11 +117,15 @@ public final class Profile {
       begin(sidecar);
       scrapeUntil(sidecar, System.nanoTime() + seconds * 1_000_000_000L);
       TopFrames top = end(sidecar);
-      FeedReport report = feeder.report();
-      if (!Counted.by(sidecar).isAllOf(report)) {
-        throw new IOException("not all intervals are counted: " + report);
-      }
+      requireAllCounted(sidecar, feeder.report());
       return top;
+    }
+  }
+
+  private static void requireAllCounted(SidecarRun sidecar, FeedReport sent)
+      throws IOException, InterruptedException {
+    if (!Counted.by(sidecar).isAllOf(sent)) {
+      throw new IOException("not all intervals are counted: " + sent);
     }
   }
 

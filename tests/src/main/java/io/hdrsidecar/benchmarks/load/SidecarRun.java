@@ -1,5 +1,8 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.process.Launch;
+import io.hdrsidecar.benchmarks.process.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessOutput;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,11 +30,11 @@ final class SidecarRun implements AutoCloseable {
       Pattern.compile(
           "ready ingest=(?<tcp>tcp://\\S+) unix=(?<unix>unix://\\S+) http=(?<http>\\S+)");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final long POLL_NANOS = 5_000_000;
 
   private final Path folder;
   private final Path java;
   private final Process process;
+  private final ProcessOutput output;
   private final Matcher ready;
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -53,28 +55,18 @@ final class SidecarRun implements AutoCloseable {
     command.addAll(List.of("-jar", jar().toString(), "serve", "--ingest-port=0", "--http-port=0"));
     command.add("--ingest-unix-socket=" + folder.resolve("sock"));
     settings.forEach(setting -> command.add(setting.replace("FOLDER", folder.toString())));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
-    process = builder.redirectOutput(folder.resolve("output").toFile()).start();
+    process = Launch.builder(command).start();
+    output = new ProcessOutput(process);
     ready = awaitReady(command);
   }
 
-  private Matcher awaitReady(List<String> command) throws IOException {
-    long start = System.nanoTime();
-    while (process.isAlive() && System.nanoTime() - start < PATIENCE.toNanos()) {
-      Matcher matcher = READY.matcher(output());
-      if (matcher.find()) {
-        return matcher;
-      }
-      LockSupport.parkNanos(POLL_NANOS);
+  private Matcher awaitReady(List<String> command) throws IOException, InterruptedException {
+    try {
+      return output.awaitLine(READY, PATIENCE);
+    } catch (IOException e) {
+      process.destroyForcibly();
+      throw new IOException("not ready: " + command + "\n" + output, e);
     }
-    process.destroyForcibly();
-    throw new IOException("not ready: " + command + "\n" + output());
-  }
-
-  /** The launcher of this JVM. */
-  static Path ownJava() {
-    return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
   /** {@code sidecar/target/hdr-sidecar.jar}, found from {@code tests/target/benchmarks.jar}. */
@@ -85,11 +77,6 @@ final class SidecarRun implements AutoCloseable {
       throw new IOException("not built, run mvn -DskipTests package first: " + jar);
     }
     return jar;
-  }
-
-  /** What it has printed. */
-  String output() throws IOException {
-    return Files.readString(folder.resolve("output"));
   }
 
   /** {@code tcp://127.0.0.1:41234}. */

@@ -1,6 +1,8 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.Host;
 import io.hdrsidecar.benchmarks.ResultsFile;
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,9 @@ import java.util.Locale;
  * with 1 when the sidecar has not counted exactly what was sent.
  */
 public final class SocketThroughput {
+  private static final String USAGE =
+      "[--series N] [--only \"WORDS\"] [--settings \"SETTINGS\"] [--seconds N] [--quick]";
+
   private static final int SERIES = 1_000;
   private static final int CONNECTIONS = 4;
   private static final int SECONDS = 5;
@@ -50,7 +55,12 @@ public final class SocketThroughput {
   private final int warmUp;
   private final int seconds;
   private final Cores cores = Cores.apart();
-  private boolean allCounted = true;
+  private final CountedTable table =
+      new CountedTable(
+          """
+          | socket | non-zero buckets | payload | windows | journal | a second, by the clock | processor | a second of one core | counted |
+          |---|---|---|---|---|---|---|---|---|
+          """);
 
   private SocketThroughput(Arguments arguments, int warmUp, int seconds)
       throws InterruptedException {
@@ -62,20 +72,19 @@ public final class SocketThroughput {
 
   /** See the class. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Arguments arguments = new Arguments(args);
+    Arguments arguments = Arguments.ofMain(SocketThroughput.class, USAGE, args);
     boolean quick = arguments.has("--quick");
     int seconds = arguments.number("--seconds", quick ? 1 : SECONDS);
     SocketThroughput run = new SocketThroughput(arguments, quick ? 1 : WARM_UP_SECONDS, seconds);
-    String before = ProcessFigures.load();
+    String before = Host.load();
     ResultsFile results = new ResultsFile(arguments.command(SocketThroughput.class));
     List<Variant> variants = variants(quick, arguments.words("--only", ""));
-    String table = run.table(variants);
-    results.add("through a socket", run.about(before), table);
-    System.out.println(results);
-    if (!quick) {
-      results.appendTo(ResultsFile.besideTheJar());
+    for (Variant variant : variants) {
+      run.table.add(run.measure(variant));
     }
-    System.exit(run.allCounted ? 0 : 1);
+    results.add("through a socket", run.about(before), run.table.toString());
+    results.publish(!quick);
+    System.exit(run.table.exitCode());
   }
 
   private String about(String loadBefore) throws IOException {
@@ -108,22 +117,7 @@ public final class SocketThroughput {
         seconds,
         GOAL,
         loadBefore,
-        ProcessFigures.load());
-  }
-
-  private String table(List<Variant> variants) throws IOException, InterruptedException {
-    StringBuilder table =
-        new StringBuilder(
-            """
-            | socket | non-zero buckets | payload | windows | journal | a second, by the clock | processor | a second of one core | counted |
-            |---|---|---|---|---|---|---|---|---|
-            """);
-    for (Variant variant : variants) {
-      String line = measure(variant);
-      System.out.print("  " + line);
-      table.append(line);
-    }
-    return table.toString();
+        Host.load());
   }
 
   /** All, or those to which all of these words apply. */
@@ -148,7 +142,7 @@ public final class SocketThroughput {
   private String measure(Variant variant) throws IOException, InterruptedException {
     int level = variant.deflated() ? 1 : 0;
     try (SidecarRun sidecar =
-            new SidecarRun(cores.sidecar(), SidecarRun.ownJava(), JVM, variant.settings(settings));
+            new SidecarRun(cores.sidecar(), Launch.java(), JVM, variant.settings(settings));
         Feeder feeder =
             new Feeder(
                 cores.feeder(),
@@ -162,9 +156,6 @@ public final class SocketThroughput {
                     warmUp,
                     seconds))) {
       FeedReport report = feeder.report();
-      Counted counted = Counted.by(sidecar);
-      boolean all = counted.isAllOf(report);
-      allCounted &= all;
       double rate = report.measured() * 1e9 / report.nanos();
       double ofCore = report.measured() * 1e9 / report.cpuNanos();
       return String.format(
@@ -180,7 +171,7 @@ public final class SocketThroughput {
           100.0 * report.cpuNanos() / report.nanos(),
           ofCore,
           ofCore < GOAL ? ", below the goal" : "",
-          all ? "all " + counted.intervals() : "**NOT ALL**: " + counted + " of " + report);
+          table.counted(sidecar, report));
     }
   }
 

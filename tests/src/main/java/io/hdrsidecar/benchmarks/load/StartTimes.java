@@ -1,7 +1,9 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.process.FreePort;
+import io.hdrsidecar.benchmarks.process.Launch;
+import io.hdrsidecar.benchmarks.process.ProcessFigures;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,7 +42,7 @@ final class StartTimes {
 
   private void start(List<String> prefix, Path java, List<String> jvmOptions, List<String> settings)
       throws IOException, InterruptedException {
-    int port = freePort();
+    int port = FreePort.tcp();
     List<String> command = new ArrayList<>(prefix);
     command.add(java.toString());
     command.addAll(jvmOptions);
@@ -48,10 +50,7 @@ final class StartTimes {
     command.add("--http-port=" + port);
     command.addAll(settings);
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD);
-    builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+        Launch.builder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
     HttpClient client = HttpClient.newHttpClient();
     HttpRequest probe =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/-/ready")).build();
@@ -71,13 +70,6 @@ final class StartTimes {
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
-    }
-  }
-
-  /** Another may take it meanwhile; then the sidecar does not start, and the run fails. */
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.hdrsidecar.benchmarks.load;
 
+import io.hdrsidecar.benchmarks.Host;
 import io.hdrsidecar.benchmarks.ResultsFile;
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +18,9 @@ import java.util.Locale;
  * has not counted exactly what was sent.
  */
 public final class TenThousandSeries {
+  private static final String USAGE =
+      "[--java FILE] [--jvm \"OPTIONS\"] [--settings \"SETTINGS\"] [--seconds N] [--quick]";
+
   private static final int PROCESSES = 2;
   private static final int CONNECTIONS_OF_EACH = 5;
   private static final int BUCKETS = 100;
@@ -36,31 +41,34 @@ public final class TenThousandSeries {
   private final Path java;
   private final List<String> jvm;
   private final List<String> settings;
-  private boolean allCounted = true;
+  private final CountedTable table =
+      new CountedTable(
+          """
+          | journal | processor | anonymous, MiB | RSS, MiB | scrape in protobuf: median, most, bytes | text: median, most, bytes | windows given up | late | counted |
+          |---|---|---|---|---|---|---|---|---|
+          """);
 
   private TenThousandSeries(Arguments arguments) {
     boolean quick = arguments.has("--quick");
     seriesOfConnection = quick ? 20 : 1000;
     fillSeconds = quick ? 2 : FILL_SECONDS;
     seconds = arguments.number("--seconds", quick ? 2 : SECONDS);
-    java = Path.of(arguments.text("--java", SidecarRun.ownJava().toString()));
+    java = Path.of(arguments.text("--java", Launch.java().toString()));
     jvm = arguments.words("--jvm", "");
     settings = arguments.words("--settings", "");
   }
 
   /** See the class. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Arguments arguments = new Arguments(args);
+    Arguments arguments = Arguments.ofMain(TenThousandSeries.class, USAGE, args);
     TenThousandSeries run = new TenThousandSeries(arguments);
-    String before = ProcessFigures.load();
+    String before = Host.load();
     ResultsFile results = new ResultsFile(arguments.command(TenThousandSeries.class));
-    String table = run.table();
-    results.add("10,000 series", run.about(before), table);
-    System.out.println(results);
-    if (!arguments.has("--quick")) {
-      results.appendTo(ResultsFile.besideTheJar());
-    }
-    System.exit(run.allCounted ? 0 : 1);
+    run.table.add(run.measure(false));
+    run.table.add(run.measure(true));
+    results.add("10,000 series", run.about(before), run.table.toString());
+    results.publish(!arguments.has("--quick"));
+    System.exit(run.table.exitCode());
   }
 
   private String about(String loadBefore) throws IOException {
@@ -86,22 +94,7 @@ public final class TenThousandSeries {
         seconds,
         GOAL_MIB,
         loadBefore,
-        ProcessFigures.load());
-  }
-
-  private String table() throws IOException, InterruptedException {
-    StringBuilder table =
-        new StringBuilder(
-            """
-            | journal | processor | anonymous, MiB | RSS, MiB | scrape in protobuf: median, most, bytes | text: median, most, bytes | windows given up | late | counted |
-            |---|---|---|---|---|---|---|---|---|
-            """);
-    for (boolean journal : new boolean[] {false, true}) {
-      String line = measure(journal);
-      System.out.print("  " + line);
-      table.append(line);
-    }
-    return table.toString();
+        Host.load());
   }
 
   private String measure(boolean journal) throws IOException, InterruptedException {
@@ -123,8 +116,6 @@ public final class TenThousandSeries {
       for (Feeder feeder : feeders) {
         sent = sent.and(feeder.report());
       }
-      Counted counted = Counted.by(sidecar);
-      allCounted &= counted.isAllOf(sent);
       return String.format(
           Locale.ROOT,
           "| %s | %s | %s | %d | %s |%n",
@@ -132,9 +123,7 @@ public final class TenThousandSeries {
           figures,
           sidecar.sample("hdr_sidecar_series_without_windows"),
           sent.late(),
-          counted.isAllOf(sent)
-              ? "all " + counted.intervals()
-              : "**NOT ALL**: " + counted + " of " + sent);
+          table.counted(sidecar, sent));
     } finally {
       feeders.forEach(Feeder::close);
     }

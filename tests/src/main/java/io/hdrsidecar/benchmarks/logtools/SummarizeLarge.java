@@ -1,11 +1,13 @@
 package io.hdrsidecar.benchmarks.logtools;
 
+import io.hdrsidecar.sidecar.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.HdrHistogram.HistogramLogProcessor;
 
 /**
  * Summarizes a large log with {@code log summarize} and with HistogramLogProcessor 2.2.2, each as a
@@ -51,18 +53,11 @@ public final class SummarizeLarge {
           MeasuredProcess.run(
               output,
               List.of("-Xmx64m"),
-              List.of(
-                  "io.hdrsidecar.sidecar.Main",
-                  "log",
-                  "summarize",
-                  "--format=hgrm",
-                  "--ratio=1000000",
-                  log.toString()));
+              Main.class,
+              List.of("log", "summarize", "--format=hgrm", "--ratio=1000000", log.toString()));
       MeasuredProcess theirs =
           MeasuredProcess.run(
-              output,
-              List.of(),
-              List.of("org.HdrHistogram.HistogramLogProcessor", "-i", log.toString()));
+              output, List.of(), HistogramLogProcessor.class, List.of("-i", log.toString()));
       List<String> distribution = theirs.output().subList(1, theirs.output().size()); // StartTime
       if (!ours.output().equals(distribution)) {
         throw new IllegalStateException("the two distributions differ");

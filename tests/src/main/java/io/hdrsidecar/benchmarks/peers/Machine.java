@@ -1,15 +1,17 @@
 package io.hdrsidecar.benchmarks.peers;
 
+import io.hdrsidecar.benchmarks.Host;
 import io.hdrsidecar.benchmarks.peers.beside.Programs;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryManagerMXBean;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
+import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
@@ -23,34 +25,36 @@ import picocli.CommandLine;
 record Machine(String command, String text, LocalDateTime started, String loadAtEnd) {
   static Machine now(CommandLine command, Programs programs)
       throws IOException, InterruptedException {
-    String processor =
-        Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-            .filter(line -> line.startsWith("model name"))
-            .map(line -> line.substring(line.indexOf(':') + 2))
-            .findFirst()
-            .orElse(System.getProperty("os.arch"));
     String text =
         String.format(
-            "%d × %s, %s %s. Application: %s %s, `%s`, garbage collector as the JVM chose (%s). Sidecar: %s, `%s` (1,000 series: `-Xmx768m`, 10,000: `-Xmx3g`), %s. Load average at the start %s",
-            Runtime.getRuntime().availableProcessors(),
-            processor,
-            System.getProperty("os.name"),
-            System.getProperty("os.version"),
-            System.getProperty("java.vm.name"),
-            System.getProperty("java.vm.version"),
+            "%s. Application: %s, `%s`, garbage collector as the JVM chose (%s). Sidecar: %s, `%s` (1,000 series: `-Xmx768m`, 10,000: `-Xmx3g`), %s. Load average at the start %s",
+            Host.text(),
+            Host.jvm(),
             String.join(" ", PointRun.APPLICATION_OPTIONS),
             collectors(),
             version(programs.sidecarJava()),
             String.join(" ", programs.sidecarJvmOptions(Point.USUAL_SERIES)),
             settings(programs),
-            load());
-    String line =
-        "tests/benchmarks/peers " + String.join(" ", command.getParseResult().originalArgs());
+            Host.load());
     return new Machine(
-        line.strip(),
+        line(command.getParseResult().originalArgs()),
         text,
         LocalDateTime.now(Clock.systemUTC()).truncatedTo(ChronoUnit.MINUTES),
         "");
+  }
+
+  /** How it was called, but for where the tables go, which is of no interest to who repeats it. */
+  static String line(List<String> arguments) {
+    StringBuilder line = new StringBuilder("tests/benchmarks/peers");
+    for (Iterator<String> all = arguments.iterator(); all.hasNext(); ) {
+      String argument = all.next();
+      if (argument.equals("--output")) {
+        all.next(); // picocli has seen to it that there is one
+      } else if (!argument.startsWith("--output=")) {
+        line.append(' ').append(argument);
+      }
+    }
+    return line.toString();
   }
 
   /** Of this JVM, which is the application's, too, and chooses by the machine. */
@@ -80,10 +84,6 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
 
   /** The same with what the machine had to do in the last minute. */
   Machine atEnd() throws IOException {
-    return new Machine(command, text, started, load());
-  }
-
-  private static String load() throws IOException {
-    return Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
+    return new Machine(command, text, started, Host.load());
   }
 }

@@ -19,11 +19,7 @@ class ReportTest {
   @Test
   void text_twoPeers_takesTheLoopAwayAndGivesTheRatio() {
     // Ten million events: the loop 1 s, ours 2 s and 3 s beside, theirs 21 s and 20 s beside.
-    String text =
-        report(
-            result(Peer.NONE, POINT, 1, 0, 0),
-            result(Peer.HDR_SIDECAR, POINT, 2, 3, 0),
-            result(Peer.STATSD_UDP, POINT, 21, 20, 0));
+    String text = report(loop(1), ours(2, 3), result(Peer.STATSD_UDP, POINT, 21, 20, 0));
 
     assertThat(text)
         .contains("| *the loop alone* | 1,000,000 | 0.100 |")
@@ -35,11 +31,7 @@ class ReportTest {
 
   @Test
   void text_peerLost_saysHowMuchWhereItIsJudged() {
-    String text =
-        report(
-            result(Peer.NONE, POINT, 0, 0, 0),
-            result(Peer.HDR_SIDECAR, POINT, 1, 1, 0),
-            result(Peer.STATSD_UDP, POINT, 50, 50, 2_500_000));
+    String text = report(loop(0), ours(1, 1), result(Peer.STATSD_UDP, POINT, 50, 50, 2_500_000));
 
     assertThat(text)
         .contains(
@@ -53,10 +45,7 @@ class ReportTest {
   void text_peerBehind_saysSoAndGivesTheRatioWithTheRest() {
     // Four of ten million events were missing at the end, two of them for good.
     String text =
-        report(
-            result(Peer.NONE, POINT, 0, 0, 0),
-            result(Peer.HDR_SIDECAR, POINT, 1, 1, 0, 0, 0),
-            result(Peer.STATSD_UDP, POINT, 5, 5, 2_000_000, 4_000_000, 10));
+        report(loop(0), ours(1, 1), result(Peer.STATSD_UDP, POINT, 5, 5, 2_000_000, 4_000_000, 10));
 
     assertThat(text)
         .contains("| 1.00 | 5.00 | 1.00, **2,000,000 events late** |")
@@ -68,9 +57,9 @@ class ReportTest {
 
   @Test
   void text_twoRates_judgesWhetherTheCostFalls() {
-    PointResult loop = result(Peer.NONE, POINT, 0, 0, 0);
+    PointResult loop = loop(0);
     PointResult fasterLoop = result(Peer.NONE, FASTER, 0, 0, 0);
-    PointResult ours = result(Peer.HDR_SIDECAR, POINT, 2, 0, 0);
+    PointResult ours = ours(2, 0);
 
     assertThat(report(loop, ours, fasterLoop, result(Peer.HDR_SIDECAR, FASTER, 1, 0, 0)))
         .contains("0.200 at 1,000,000 → 0.100 at 5,000,000: met |");
@@ -89,8 +78,8 @@ class ReportTest {
     // 0.05 s of ten million events is 0.005 s for a million.
     String text =
         report(
-            result(Peer.NONE, POINT, 1.02, 0, 0),
-            result(Peer.HDR_SIDECAR, POINT, 2, 0, 0),
+            loop(1.02),
+            ours(2, 0),
             result(Peer.CLIENT_JAVA, POINT, 1, 0, 0), // less than the loop alone
             result(Peer.MICROMETER, POINT, 1.06, 0, 0)); // more, by less than can be told
 
@@ -105,11 +94,7 @@ class ReportTest {
 
   @Test
   void text_oursCheaperThanCanBeTold_isInNoRatioAndNoGoal() {
-    String text =
-        report(
-            result(Peer.NONE, POINT, 2, 0, 0),
-            result(Peer.HDR_SIDECAR, POINT, 1, 0, 0),
-            result(Peer.OTLP, POINT, 9, 9, 0));
+    String text = report(loop(2), ours(1, 0), result(Peer.OTLP, POINT, 9, 9, 0));
 
     assertThat(text)
         .contains("| OpenTelemetry | 1,000,000 | 0.900 | 0.700 | 0.900 | 1.60 | – |")
@@ -141,12 +126,7 @@ class ReportTest {
 
   @Test
   void text_threeRounds_showsTheMedianWithLeastAndMost() {
-    String text =
-        report(
-            result(Peer.NONE, POINT, 0, 0, 0),
-            result(Peer.HDR_SIDECAR, POINT, 4, 0, 7),
-            result(Peer.HDR_SIDECAR, POINT, 1, 0, 0),
-            result(Peer.HDR_SIDECAR, POINT, 2, 0, 0));
+    String text = report(loop(0), result(Peer.HDR_SIDECAR, POINT, 4, 0, 7), ours(1, 0), ours(2, 0));
 
     assertThat(text)
         .containsOnlyOnce("| **hdr-sidecar** |")
@@ -156,6 +136,14 @@ class ReportTest {
 
   private static String report(PointResult... results) {
     return new Report(MACHINE, List.of(results), List.of(), 10, 8, 1).text();
+  }
+
+  private static PointResult loop(double cpu) {
+    return result(Peer.NONE, POINT, cpu, 0, 0);
+  }
+
+  private static PointResult ours(double applicationCpu, double besideCpu) {
+    return result(Peer.HDR_SIDECAR, POINT, applicationCpu, besideCpu, 0);
   }
 
   /** Ten million events in ten seconds. */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.tests.chaos;
 
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -52,12 +53,10 @@ final class ChaosProcess {
   static ChaosProcess start(
       String name, List<String> arguments, Path log, Consumer<Throwable> failures) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Launch.java().toString());
     command.addAll(JVM_OPTIONS);
     command.addAll(arguments);
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-    builder.environment().keySet().removeIf(variable -> variable.startsWith("HDR_SIDECAR_"));
+    ProcessBuilder builder = Launch.builder(command).redirectOutput(log.toFile());
     try {
       return new ChaosProcess(name, log, builder.start(), failures);
     } catch (IOException e) {

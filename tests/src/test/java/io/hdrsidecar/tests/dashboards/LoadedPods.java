@@ -1,5 +1,6 @@
 package io.hdrsidecar.tests.dashboards;
 
+import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.PrometheusServer;
 import io.hdrsidecar.tests.support.SidecarProcess;
@@ -98,16 +99,12 @@ final class LoadedPods implements AutoCloseable {
 
   private static Process load(SidecarProcess sidecar, Duration story, int longCallMillis)
       throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            PodLoad.class.getName(),
+    List<String> arguments =
+        List.of(
             sidecar.ingestAddress(),
             Long.toString(story.toSeconds()),
-            Integer.toString(longCallMillis))
-        .redirectErrorStream(true)
+            Integer.toString(longCallMillis));
+    return Launch.builder(Launch.program(List.of("-Xmx64m"), PodLoad.class, arguments))
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
   }

@@ -2,6 +2,7 @@ package io.hdrsidecar.tests.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.tests.support.RequiresPrograms;
 import io.hdrsidecar.tests.support.Tool;
 import java.io.IOException;
@@ -147,8 +148,9 @@ final class ManifestsIT {
     Map<String, Object> sidecar =
         items(withComponent("apps/v1", "Deployment", ""), "spec", "initContainers").get(0);
     ProcessBuilder check =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        Launch.builder(
+            List.of(
+                Launch.java().toString(),
                 "-jar",
                 System.getProperty("hdr-sidecar.jar"),
                 "serve",
@@ -157,9 +159,7 @@ final class ManifestsIT {
                 "--ingest-unix-socket=" + folder.resolve("s"),
                 "--spill-folder=" + folder,
                 "--journal-directory=" + folder.resolve("journal"),
-                "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"))
-            .redirectErrorStream(true);
-    check.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+                "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml")));
     for (Object entry : Manifests.list(Manifests.in(sidecar, "env"))) {
       Map<String, Object> variable = Manifests.map(entry);
       check

@@ -1,11 +1,10 @@
 package io.hdrsidecar.tests.support;
 
-import java.io.BufferedReader;
+import io.hdrsidecar.benchmarks.process.Launch;
+import io.hdrsidecar.benchmarks.process.ProcessOutput;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +19,12 @@ public final class JavaProcess {
 
   private final List<String> command;
   private final Process process;
-  private final List<String> lines = new ArrayList<>(); // guarded by itself
-  private final Thread reader;
+  private final ProcessOutput output;
 
   private JavaProcess(List<String> command, Process process) {
     this.command = command;
     this.process = process;
-    this.reader = new Thread(this::readLines, "output of " + process.pid());
-    reader.setDaemon(true);
-    reader.start();
+    this.output = new ProcessOutput(process);
   }
 
   /** Starts {@code java -jar hdr-sidecar.jar} with these arguments, by the java of this test. */
@@ -39,7 +35,7 @@ public final class JavaProcess {
   /** The same with options for the JVM, such as {@code -Xmx64m}. */
   static JavaProcess start(List<String> jvmOptions, List<String> arguments) {
     List<String> command = new ArrayList<>(heedingInterrupt());
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Launch.java().toString());
     command.addAll(jvmOptions);
     command.add("-jar");
     command.add(runnableJar().toString());
@@ -50,18 +46,11 @@ public final class JavaProcess {
   /** Starts a program of these tests, with their class path and these variables. */
   static JavaProcess start(
       Class<?> program, Map<String, String> variables, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(program.getName());
-    command.addAll(arguments);
-    return start(command, variables);
+    return start(Launch.program(List.of(), program, arguments), variables);
   }
 
   private static JavaProcess start(List<String> command, Map<String, String> variables) {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+    ProcessBuilder builder = Launch.builder(command);
     builder.environment().putAll(variables);
     try {
       return new JavaProcess(command, builder.start());
@@ -96,43 +85,16 @@ public final class JavaProcess {
     return jar;
   }
 
-  private void readLines() {
-    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        add(line);
-      }
-    } catch (IOException e) {
-      add("(cut off: " + e.getMessage() + ")"); // as it is when the process is killed
-    }
-  }
-
-  private void add(String line) {
-    synchronized (lines) {
-      lines.add(line);
-      lines.notifyAll();
-    }
-  }
-
   /**
    * Waits for a line in which the pattern is found.
    *
    * @throws AssertionError when the output ends without one, or after a long time
    */
   public Matcher awaitLine(Pattern pattern) throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    synchronized (lines) {
-      for (int next = 0; ; next++) {
-        while (next == lines.size() && reader.isAlive() && System.nanoTime() - deadline < 0) {
-          lines.wait(100);
-        }
-        if (next == lines.size()) {
-          throw new AssertionError("no line with " + pattern + " from " + this);
-        }
-        Matcher matcher = pattern.matcher(lines.get(next));
-        if (matcher.find()) {
-          return matcher;
-        }
-      }
+    try {
+      return output.awaitLine(pattern, DEADLINE);
+    } catch (IOException e) {
+      throw new AssertionError(e.getMessage() + " from " + this, e);
     }
   }
 
@@ -141,7 +103,7 @@ public final class JavaProcess {
     if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("does not end: " + this);
     }
-    reader.join(DEADLINE.toMillis());
+    output.awaitEnd(DEADLINE);
     return process.exitValue();
   }
 
@@ -167,13 +129,11 @@ public final class JavaProcess {
 
   /** What it has printed so far. */
   public String output() {
-    synchronized (lines) {
-      return String.join(System.lineSeparator(), lines);
-    }
+    return output.toString();
   }
 
   @Override
   public String toString() {
-    return String.join(" ", command) + System.lineSeparator() + output();
+    return String.join(" ", command) + System.lineSeparator() + output;
   }
 }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.tests.support;
 
+import io.hdrsidecar.benchmarks.process.ProcessFigures;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -9,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -73,12 +73,7 @@ public final class SidecarProcess {
 
   /** Bytes of a line of {@code /proc/<pid>/status}, such as {@code VmHWM}, its peak in memory. */
   public long memoryBytes(String line) throws IOException {
-    for (String text : Files.readAllLines(Path.of("/proc", "" + process.pid(), "status"))) {
-      if (text.startsWith(line + ":")) {
-        return Long.parseLong(text.replaceAll("\\D", "")) << 10;
-      }
-    }
-    throw new IOException("/proc has no " + line);
+    return new ProcessFigures(process.pid()).bytes(line);
   }
 
   /** Waits until it has written a line in which this is found. */

@@ -1,6 +1,6 @@
 package io.hdrsidecar.benchmarks.peers.application;
 
-import io.hdrsidecar.benchmarks.peers.measure.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessFigures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -19,11 +19,15 @@ public record Mark(long events, long nanos, double cpuSeconds, double besideCpuS
       return new Mark(
           events,
           System.nanoTime(),
-          ProcessFigures.cpuSeconds(ProcessHandle.current().pid()),
-          ProcessFigures.cpuSeconds(besidePid));
+          cpuSeconds(ProcessHandle.current().pid()),
+          besidePid == 0 ? 0 : cpuSeconds(besidePid));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static double cpuSeconds(long pid) throws IOException {
+    return new ProcessFigures(pid).cpuNanos() / 1e9;
   }
 
   /** Reads {@link #toString}. */

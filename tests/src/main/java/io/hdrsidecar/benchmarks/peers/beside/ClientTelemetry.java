@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Takes what java-dogstatsd-client says about itself each second, and adds it up. */
-final class ClientTelemetry implements AutoCloseable {
+final class ClientTelemetry implements Wire {
   private static final Pattern COUNTER =
       Pattern.compile(
           "datadog\\.dogstatsd\\.client\\."
@@ -67,7 +67,8 @@ final class ClientTelemetry implements AutoCloseable {
   }
 
   /** Waits until the client has said all once more; not longer than five seconds. */
-  synchronized void awaitNext() throws InterruptedException {
+  @Override
+  public synchronized void awaitFigures() throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     int before = reports;
     while (reports == before && System.nanoTime() - deadline < 0) {
@@ -75,15 +76,18 @@ final class ClientTelemetry implements AutoCloseable {
     }
   }
 
-  int port() {
+  @Override
+  public int telemetryPort() {
     return channel.socket().getLocalPort();
   }
 
-  synchronized long bytes() {
+  @Override
+  public synchronized long bytes() {
     return bytes;
   }
 
-  synchronized ClientLosses losses() {
+  @Override
+  public synchronized ClientLosses losses() {
     return new ClientLosses(droppedInQueue, droppedPackets);
   }
 

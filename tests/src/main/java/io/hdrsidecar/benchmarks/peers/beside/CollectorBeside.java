@@ -1,6 +1,7 @@
 package io.hdrsidecar.benchmarks.peers.beside;
 
 import io.hdrsidecar.benchmarks.peers.measure.Child;
+import io.hdrsidecar.benchmarks.process.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,25 +16,24 @@ import java.util.Map;
  * The OpenTelemetry Collector: from OTLP over HTTP to its Prometheus exporter, without processors.
  * Between the two stands a proxy that counts.
  */
-final class CollectorBeside implements Beside {
-  private final CountingProxy proxy;
-  private final Child process;
-  private final URI metrics;
+final class CollectorBeside {
+  private CollectorBeside() {}
 
-  CollectorBeside(Path folder, Programs programs) throws IOException, InterruptedException {
+  static Beside start(Path folder, Programs programs) throws IOException, InterruptedException {
     int otlp = FreePort.tcp();
     int http = FreePort.tcp();
     Path configuration =
         Files.writeString(folder.resolve("collector.yml"), configuration(otlp, http));
-    this.metrics = URI.create("http://127.0.0.1:" + http + "/metrics");
-    this.process =
+    URI metrics = URI.create("http://127.0.0.1:" + http + "/metrics");
+    Child process =
         Child.start(
             List.of(programs.binary("otelcol").toString(), "--config=" + configuration), Map.of());
     process.awaitPage(metrics);
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    this.proxy =
+    CountingProxy proxy =
         new CountingProxy(
             new InetSocketAddress(loopback, 0), new InetSocketAddress(loopback, otlp));
+    return new ProgramBeside("http://127.0.0.1:" + proxy.port(), process, metrics, proxy);
   }
 
   private static String configuration(int otlp, int http) {
@@ -48,31 +48,5 @@ final class CollectorBeside implements Beside {
         """,
         otlp,
         http);
-  }
-
-  @Override
-  public String address() {
-    return "http://127.0.0.1:" + proxy.port();
-  }
-
-  @Override
-  public Child process() {
-    return process;
-  }
-
-  @Override
-  public URI metrics() {
-    return metrics;
-  }
-
-  @Override
-  public long wireBytes() {
-    return proxy.bytes();
-  }
-
-  @Override
-  public void close() throws IOException {
-    proxy.close();
-    process.close();
   }
 }

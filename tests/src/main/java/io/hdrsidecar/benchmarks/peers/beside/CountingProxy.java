@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Passes on what goes over connections, TCP or Unix, and counts the bytes of both directions. */
-final class CountingProxy implements AutoCloseable {
+final class CountingProxy implements Wire {
   private static final int BUFFER_BYTES = 64 << 10;
 
   private final SocketAddress destination;
@@ -40,7 +40,8 @@ final class CountingProxy implements AutoCloseable {
     return server.socket().getLocalPort();
   }
 
-  long bytes() {
+  @Override
+  public long bytes() {
     return bytes.get();
   }
 

@@ -26,10 +26,10 @@ public record Programs(
   /** Starts what a peer needs. */
   public Beside start(Peer peer, Path folder, int series) throws IOException, InterruptedException {
     return switch (peer) {
-      case HDR_SIDECAR -> new SidecarBeside(folder, this, series);
-      case STATSD_UDP -> new StatsdExporterBeside(folder, this, false);
-      case STATSD_UNIX -> new StatsdExporterBeside(folder, this, true);
-      case OTLP -> new CollectorBeside(folder, this);
+      case HDR_SIDECAR -> SidecarBeside.start(folder, this, series);
+      case STATSD_UDP -> StatsdExporterBeside.start(folder, this, false);
+      case STATSD_UNIX -> StatsdExporterBeside.start(folder, this, true);
+      case OTLP -> CollectorBeside.start(folder, this);
       case NONE, MICROMETER, CLIENT_JAVA -> Beside.NOTHING;
     };
   }

@@ -1,13 +1,13 @@
 package io.hdrsidecar.benchmarks.peers.measure;
 
-import java.io.BufferedReader;
+import io.hdrsidecar.benchmarks.process.Launch;
+import io.hdrsidecar.benchmarks.process.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessOutput;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,23 +36,21 @@ public final class Child implements AutoCloseable {
 
   private final List<String> command;
   private final Process process;
-  private final List<String> lines = new ArrayList<>(); // guarded by itself
-  private final Thread reader;
+  private final ProcessOutput output;
+  private final ProcessFigures figures;
 
   private Child(List<String> command, Process process) {
     this.command = command;
     this.process = process;
     RUNNING.add(process);
-    this.reader = new Thread(this::readLines, "output of " + process.pid());
-    reader.setDaemon(true);
-    reader.start();
+    this.output = new ProcessOutput(process);
+    this.figures = new ProcessFigures(process.pid());
   }
 
   /** Starts a command with these variables beside the inherited ones, without our own settings. */
   public static Child start(List<String> command, Map<String, String> variables)
       throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().keySet().removeIf(name -> name.matches("HDR_SIDECAR_.*|DD_.*|OTEL_.*"));
+    ProcessBuilder builder = Launch.builder(command);
     builder.environment().putAll(variables);
     return new Child(command, builder.start());
   }
@@ -60,47 +58,15 @@ public final class Child implements AutoCloseable {
   /** Starts a class of this process's class path, on its Java. */
   public static Child startJava(List<String> jvmOptions, Class<?> program, List<String> arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-    command.addAll(arguments);
-    return start(command, Map.of());
-  }
-
-  private void readLines() {
-    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        add(line);
-      }
-    } catch (IOException e) {
-      add("(cut off: " + e.getMessage() + ")"); // as it is when the process is killed
-    }
-  }
-
-  private void add(String line) {
-    synchronized (lines) {
-      lines.add(line);
-      lines.notifyAll();
-    }
+    return start(Launch.program(jvmOptions, program, arguments), Map.of());
   }
 
   /** Waits for a line in which the pattern is found, two minutes at most. */
   public Matcher awaitLine(Pattern pattern) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    synchronized (lines) {
-      for (int next = 0; ; next++) {
-        while (next == lines.size() && reader.isAlive() && System.nanoTime() - deadline < 0) {
-          lines.wait(100);
-        }
-        if (next == lines.size()) {
-          throw new IOException("no line with " + pattern + " from " + this);
-        }
-        Matcher matcher = pattern.matcher(lines.get(next));
-        if (matcher.find()) {
-          return matcher;
-        }
-      }
+    try {
+      return output.awaitLine(pattern, PATIENCE);
+    } catch (IOException e) {
+      throw new IOException(e.getMessage() + " from " + this, e);
     }
   }
 
@@ -128,12 +94,12 @@ public final class Child implements AutoCloseable {
 
   /** Processor time it took so far, in seconds, to a hundredth. */
   public double cpuSeconds() throws IOException {
-    return ProcessFigures.cpuSeconds(process.pid());
+    return figures.cpuNanos() / 1e9;
   }
 
   /** The most memory it had resident so far, in bytes. */
   public long peakBytes() throws IOException {
-    return ProcessFigures.memoryBytes(process.pid(), "VmHWM");
+    return figures.bytes("VmHWM");
   }
 
   /**
@@ -162,8 +128,6 @@ public final class Child implements AutoCloseable {
     if (classPath > 0) {
       shown.set(classPath, "...");
     }
-    synchronized (lines) {
-      return String.join(" ", shown) + "\n" + String.join("\n", lines);
-    }
+    return String.join(" ", shown) + "\n" + output;
   }
 }

@@ -34,20 +34,20 @@ class ClientTelemetryTest {
   }
 
   @Test
-  void awaitNext_realClient_hasTheBytesOfItsMessages() throws Exception {
+  void awaitFigures_realClient_hasTheBytesOfItsMessages() throws Exception {
     try (DatagramSocket server =
             new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         ClientTelemetry telemetry = new ClientTelemetry();
         StatsDClient client =
             new NonBlockingStatsDClientBuilder()
                 .address("udp://127.0.0.1:" + server.getLocalPort())
-                .telemetryAddress("udp://127.0.0.1:" + telemetry.port())
+                .telemetryAddress("udp://127.0.0.1:" + telemetry.telemetryPort())
                 .telemetryFlushInterval(100)
                 .originDetectionEnabled(false)
                 .build()) {
       client.recordHistogramValue("peers", 12345, "n:7");
       for (int waited = 0; telemetry.bytes() == 0 && waited < 100; waited++) {
-        telemetry.awaitNext();
+        telemetry.awaitFigures();
       }
 
       assertThat(telemetry.bytes()).isEqualTo("peers:12345|h|#n:7\n".length());

@@ -1,4 +1,4 @@
-package io.hdrsidecar.benchmarks.peers.beside;
+package io.hdrsidecar.benchmarks.process;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -7,16 +7,18 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /** Ports the system gave and took back a moment ago, for programs that cannot be given port 0. */
-final class FreePort {
+public final class FreePort {
   private FreePort() {}
 
-  static int tcp() throws IOException {
+  /** A TCP port of the loopback address. */
+  public static int tcp() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
-  static int udp() throws IOException {
+  /** A UDP port of it. */
+  public static int udp() throws IOException {
     try (DatagramSocket socket =
         new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       return socket.getLocalPort();

@@ -1,0 +1,120 @@
+package io.hdrsidecar.sidecar.http;
+
+import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server of this program: HTTP/1.1, within limits, over TLS if that is configured. Deploy it
+ * once; {@link #actualPort} tells where it listens when the deployment has completed, which fails
+ * when the address is taken or a certificate cannot be used. Renewed certificates are taken up
+ * without a restart.
+ */
+public abstract class LimitedServer extends VerticleBase {
+  private static final long SWEEP_MILLIS = 1000;
+
+  private final String listener;
+  private final String host;
+  private final int port;
+  private final AccessConfig accessConfig;
+  private final HttpLimits limits;
+  private final MeterRegistry registry;
+  private @Nullable HttpServer server;
+
+  /**
+   * A server, not yet listening.
+   *
+   * @param listener what the log calls it
+   * @param port 0 takes a free one
+   * @param registry counts connections that are ended
+   */
+  protected LimitedServer(
+      String listener,
+      String host,
+      int port,
+      AccessConfig access,
+      HttpLimits limits,
+      MeterRegistry registry) {
+    this.listener = listener;
+    this.host = host;
+    this.port = port;
+    this.accessConfig = access;
+    this.limits = limits;
+    this.registry = registry;
+  }
+
+  /**
+   * Makes what answers, before the server listens. On its event loop.
+   *
+   * @param access what those who ask must show
+   * @param watch ends connections that take too long
+   */
+  protected abstract Handler<HttpServerRequest> handler(Access access, ConnectionWatch watch);
+
+  @Override
+  public final Future<?> start() {
+    return Access.open(listener, accessConfig, vertx).compose(this::listen);
+  }
+
+  private Future<HttpServer> listen(Access access) {
+    ConnectionWatch watch = new ConnectionWatch(limits, registry, System::nanoTime);
+    vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
+    Handler<HttpServerRequest> handler = handler(access, watch);
+    HttpServerOptions options = options();
+    access.applyTls(options);
+    HttpServer listening =
+        vertx
+            .createHttpServer(options)
+            .connectionHandler(watch::opened)
+            .exceptionHandler(access::handshakeFailed)
+            .invalidRequestHandler(this::refuseUnreadable)
+            .requestHandler(
+                request -> {
+                  watch.began(request);
+                  handler.handle(request);
+                });
+    access.onTlsChange(listening::updateSSLOptions);
+    server = listening;
+    return listening
+        .listen(port, host)
+        .recover(
+            e ->
+                Future.failedFuture(new IOException(host + ":" + port + ": " + e.getMessage(), e)));
+  }
+
+  /**
+   * HTTP/1.1 alone, which is what Prometheus, curl, kubelets and API servers speak: many streams on
+   * one connection would need limits of their own.
+   */
+  private HttpServerOptions options() {
+    return new HttpServerOptions()
+        .setHttp2ClearTextEnabled(false)
+        .setUseAlpn(false)
+        .setMaxInitialLineLength(limits.maxHeaderBytes())
+        .setMaxHeaderSize(limits.maxHeaderBytes());
+  }
+
+  /** Answers what cannot be read as a request, such as one whose headers are too long. */
+  protected void refuseUnreadable(HttpServerRequest request) {
+    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+  }
+
+  /** The port listened on; the configured one, unless that is 0. */
+  public final int actualPort() {
+    return server().orElseThrow(() -> new IllegalStateException("not started")).actualPort();
+  }
+
+  /** The server; empty before it was started. */
+  protected final Optional<HttpServer> server() {
+    return Optional.ofNullable(server);
+  }
+}

@@ -1,0 +1,36 @@
+package io.hdrsidecar.benchmarks.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How processes are started that are measured or tested. */
+public final class Launch {
+  private Launch() {}
+
+  /** The launcher of this JVM. */
+  public static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  /** The command that runs a class of this process's class path, on its Java. */
+  public static List<String> program(
+      List<String> jvmOptions, Class<?> program, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java().toString());
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /**
+   * A command whose two outputs are one, with the inherited variables but for settings of ours and
+   * of the peers: whoever started this process had them for something else.
+   */
+  public static ProcessBuilder builder(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeIf(name -> name.matches("(HDR_SIDECAR|DD|OTEL)_.*"));
+    return builder;
+  }
+}

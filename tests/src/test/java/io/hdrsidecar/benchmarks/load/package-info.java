@@ -1,0 +1,4 @@
+@NullMarked
+package io.hdrsidecar.benchmarks.load;
+
+import org.jspecify.annotations.NullMarked;
