@@ -1,0 +1,71 @@
+package io.hdrsidecar.sidecar.window;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.SparseCounts;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A program that adds an interval while its heap has no room for a step; run in its own JVM. */
+final class FullHeapWindow {
+  private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
+  private static final WindowSpec SPEC = WindowSpec.parse("1m");
+  private static final long SECOND = 1_000_000_000;
+
+  private FullHeapWindow() {}
+
+  public static void main(String[] args) {
+    WindowScratch scratch = new WindowScratch();
+    IntervalCounts small = interval(0, 1, 2);
+    IntervalCounts large = interval(1, 120, 1);
+    RollingWindow other = new RollingWindow(SPEC, LAYOUT, scratch);
+    addBothAndLetThemLeave(other, small, large); // the JVM itself needs memory for new code
+    RollingWindow window = new RollingWindow(SPEC, LAYOUT, scratch);
+    window.advance(100 * SECOND);
+    window.add(small);
+    List<Object> ballast = new ArrayList<>(1 << 20);
+    fill(ballast);
+    int refused = 0;
+    try {
+      window.add(large);
+    } catch (OutOfMemoryError e) {
+      refused = 1;
+    }
+    ballast.clear();
+
+    String held = window.counts().total() + " " + window.sum() + " " + window.max();
+    window.advance(161 * SECOND);
+    System.out.println("refused=" + refused + " held=" + held + " left=" + window.counts().total());
+  }
+
+  private static void addBothAndLetThemLeave(
+      RollingWindow window, IntervalCounts small, IntervalCounts large) {
+    window.advance(100 * SECOND);
+    window.add(small);
+    window.add(large);
+    window.advance(161 * SECOND);
+  }
+
+  private static IntervalCounts interval(int from, int to, long count) {
+    SparseCounts counts = new SparseCounts();
+    for (int index = from; index < to; index++) {
+      counts.visit(index, count);
+    }
+    IntervalCounts interval = new IntervalCounts();
+    interval.set(counts, 0, counts.total(), true, from, to);
+    interval.place(100 * SECOND, SECOND);
+    interval.packed();
+    return interval;
+  }
+
+  private static void fill(List<Object> ballast) {
+    for (int size = 1 << 20; size >= 16; size /= 4) {
+      try {
+        while (true) {
+          ballast.add(new byte[size]);
+        }
+      } catch (OutOfMemoryError e) {
+        // no block of this size is left
+      }
+    }
+  }
+}
