@@ -26,16 +26,18 @@ public final class HistogramDecoder implements AutoCloseable {
   /** No deflated stream expands further than this (zlib, technical notes). */
   private static final int MAX_DEFLATE_RATIO = 1032;
 
-  /** Room behind the counts, for the inflater to find the end of the stream. */
-  private static final int SPARE_BYTES = 64;
+  /** Room behind the counts, for the inflaters to find the end of the stream. */
+  private static final int SPARE_BYTES = StreamInflater.SPARE_BYTES;
 
   /** CMF and FLG as HdrHistogram.NET writes them (its {@code ByteBufferExtensions.Compress}). */
   private static final int DOTNET_ZLIB_HEADER = 0x5885;
 
+  private final StreamInflater wholeStreams = new StreamInflater();
   private final Inflater inflater = new Inflater();
   private final PayloadHeader header;
   private byte[] inflated = new byte[4096];
   private int inflatedBytes;
+  private boolean finished;
 
   /**
    * A decoder that refuses configurations with more counters.
@@ -95,18 +97,29 @@ public final class HistogramDecoder implements AutoCloseable {
       throw bad("compressed contents must have " + declared + " bytes: " + available);
     }
     boolean checksumMayMiss = PayloadHeader.shortAt(source, start) == DOTNET_ZLIB_HEADER;
-    inflater.reset();
-    inflater.setInput(source, start, declared);
     try {
-      // As far as the memory at hand reaches, which for most payloads is all of it.
-      inflatedBytes = 0;
-      inflateOn();
+      beginToInflate(source, start, declared);
       int end = inflateCounts(declared);
       expectEndOfStream(end, checksumMayMiss);
       into.start(header.layout(), header.highest());
       CountsReader.read(header, inflated, header.bytes(), end, into.counts());
     } catch (DataFormatException e) {
       throw bad("compressed contents are damaged: " + e.getMessage());
+    }
+  }
+
+  /**
+   * As far as the memory at hand reaches, which for most payloads is all of it. What is not whole
+   * and sound then, the slower inflater begins anew: in parts, or to say what is wrong.
+   */
+  private void beginToInflate(byte[] source, int start, int length) throws DataFormatException {
+    inflatedBytes = wholeStreams.inflate(source, start, start + length, inflated);
+    finished = inflatedBytes != StreamInflater.NOT_INFLATED;
+    if (!finished) {
+      inflater.reset();
+      inflater.setInput(source, start, length);
+      inflatedBytes = 0;
+      inflateOn();
     }
   }
 
@@ -137,8 +150,9 @@ public final class HistogramDecoder implements AutoCloseable {
 
   /** Fills the buffer behind what was inflated before, as far as there is input. */
   private void inflateOn() throws DataFormatException {
-    while (inflatedBytes < inflated.length && !inflater.finished()) {
+    while (inflatedBytes < inflated.length && !finished) {
       int n = inflater.inflate(inflated, inflatedBytes, inflated.length - inflatedBytes);
+      finished = inflater.finished();
       if (n == 0) {
         return;
       }
@@ -165,7 +179,7 @@ public final class HistogramDecoder implements AutoCloseable {
         inflateOn();
       }
     } while (full);
-    if (!inflater.finished() && !(checksumMayMiss && inflater.needsInput())) {
+    if (!finished && !(checksumMayMiss && inflater.needsInput())) {
       throw bad("compressed contents do not end after their counts");
     }
   }
