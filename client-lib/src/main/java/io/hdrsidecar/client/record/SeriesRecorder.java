@@ -92,8 +92,8 @@ public final class SeriesRecorder implements IntervalSource {
   private Stripe[] stripes;
 
   /**
-   * A way to the values of one owner, of any stripe, that touches neither; read and written
-   * plainly, as who finds himself the owner is.
+   * A way to the values of an owner that does not lead through its stripe, while there is one
+   * stripe; a plain read will do, as for the owner itself.
    */
   private @Nullable OwnedValues lastOwned;
 
@@ -206,7 +206,9 @@ public final class SeriesRecorder implements IntervalSource {
     if (times == 1) {
       OwnedValues values = stripe.ownedBy(thread);
       if (values != null && values.record(value)) {
-        lastOwned = values;
+        if (all.length == 1 && lastOwned != values) { // owners of several stripes would take turns
+          lastOwned = values;
+        }
         return;
       }
     }
