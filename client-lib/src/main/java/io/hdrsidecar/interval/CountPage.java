@@ -104,14 +104,14 @@ final class CountPage {
   /**
    * Adds the buckets of a list that lie in this page, from one of them on.
    *
-   * @param totals at {@code number}, the sum of this page
+   * @param totals at {@code slot}, the sum of this page
    * @return place in the list of the first bucket behind this page
    */
-  static int addRun(long[] page, SparseCounts list, int from, long[] totals, int number) {
+  static int addRun(long[] page, SparseCounts list, int from, long[] totals, int slot) {
     int[] indexes = list.indexes();
     long[] counts = list.counts();
     int size = list.size();
-    int last = (number << BITS) + MASK;
+    int last = indexes[from] | MASK;
     int width = widthOf(page);
     int inLong = WIDEST - width;
     long sum = 0;
@@ -126,7 +126,7 @@ final class CountPage {
       sum += count;
       i++;
     } while (i < size && indexes[i] <= last);
-    totals[number] += sum;
+    totals[slot] += sum;
     return i;
   }
 
@@ -136,11 +136,11 @@ final class CountPage {
    *
    * @return as addRun; less than 0, its complement, when a bucket has less and nothing is taken
    */
-  static int takeRun(long[] page, SparseCounts list, int from, long[] totals, int number) {
+  static int takeRun(long[] page, SparseCounts list, int from, long[] totals, int slot) {
     int[] indexes = list.indexes();
     long[] counts = list.counts();
     int size = list.size();
-    int last = (number << BITS) + MASK;
+    int last = indexes[from] | MASK;
     int width = widthOf(page);
     int inLong = WIDEST - width;
     long mask = -1L >>> -(1 << width);
@@ -159,9 +159,9 @@ final class CountPage {
       sum += count;
       i++;
     } while (i < size && indexes[i] <= last);
-    totals[number] -= sum;
+    totals[slot] -= sum;
     if (lacking < 0) {
-      addRun(page, list, from, totals, number);
+      addRun(page, list, from, totals, slot);
       return ~i;
     }
     return i;

@@ -80,15 +80,15 @@ public final class PagedCounts {
    * @throws ArithmeticException when the total would pass {@link Long#MAX_VALUE}; nothing is added
    */
   public void add(SparseCounts counts) {
-    long sum = Math.addExact(total, counts.total());
-    if (counts.size() > 0) {
-      table.makeSlots(PageTable.firstPageOf(counts), PageTable.lastPageOf(counts));
+    if (counts.size() == 0) {
+      return;
     }
-    int first = table.first;
+    long sum = Math.addExact(total, counts.total());
+    table.makeSlots(PageTable.firstPageOf(counts), PageTable.lastPageOf(counts));
     int done = 0;
     try {
       while (done < counts.size()) {
-        int slot = (counts.indexAt(done) >>> PAGE_BITS) - first;
+        int slot = slotOf(counts, done);
         long[] page = roomForRun(slot, counts, done);
         done = CountPage.addRun(page, counts, done, table.totals, slot);
       }
@@ -114,13 +114,17 @@ public final class PagedCounts {
     total -= counts.total();
   }
 
+  private int slotOf(SparseCounts counts, int i) {
+    return (counts.indexAt(i) >>> PAGE_BITS) - table.first;
+  }
+
   /** A page that holds even the whole list needs no closer look, as nearly all do. */
   private long[] roomForRun(int slot, SparseCounts counts, int from) {
     long[] page = table.pages[slot];
     if (CountPage.holds(page, table.totals[slot] + counts.total())) {
       return page;
     }
-    int number = table.first + slot;
+    int number = counts.indexAt(from) >>> PAGE_BITS;
     long added = 0;
     for (int i = from; i < counts.size() && counts.indexAt(i) >>> PAGE_BITS == number; i++) {
       added += counts.countAt(i);
@@ -131,17 +135,18 @@ public final class PagedCounts {
 
   private void addRuns(SparseCounts counts, int end) {
     for (int i = 0; i < end; ) {
-      int slot = (counts.indexAt(i) >>> PAGE_BITS) - table.first;
+      int slot = slotOf(counts, i);
       i = CountPage.addRun(table.pages[slot], counts, i, table.totals, slot);
     }
   }
 
   /** Takes page by page and stops before the first that has less. */
   private int takeRuns(SparseCounts counts, int end) {
+    long[][] pages = table.pages;
     int i = 0;
     while (i < end) {
-      int slot = (counts.indexAt(i) >>> PAGE_BITS) - table.first;
-      long[] page = slot >= 0 && slot < table.pages.length ? table.pages[slot] : null;
+      int slot = slotOf(counts, i);
+      long[] page = slot >= 0 && slot < pages.length ? pages[slot] : null;
       int next = page == null ? -1 : CountPage.takeRun(page, counts, i, table.totals, slot);
       if (next < 0) {
         break;
