@@ -242,6 +242,10 @@ public final class SeriesRecorder implements IntervalSource {
   public long harvestInto(Accumulation target) {
     requireSameLayout(target);
     Stripe[] all = stripes;
+    if (all.length > 1) {
+      lastOwned =
+          null; // its owner may belong elsewhere now, and keep another thread from its place
+    }
     tally.clear();
     for (Stripe stripe : all) {
       stripe.drainCounts(target.counts(), tally);
