@@ -104,6 +104,15 @@ final class OwnedCounts {
    * @throws OutOfMemoryError when the target has no room; what was not moved is still here
    */
   void drain(PagedCounts target, Tally tally) {
+    addTo(target, tally, true);
+  }
+
+  /** Adds a copy of all counts to {@code target}. */
+  void copy(PagedCounts target, Tally tally) {
+    addTo(target, tally, false);
+  }
+
+  private void addTo(PagedCounts target, Tally tally, boolean emptied) {
     byte[] places = tally.places();
     for (int number = 0; number < pages.length; number++) {
       byte[] page = pages[number];
@@ -112,26 +121,10 @@ final class OwnedCounts {
         int found = carried == null ? findNonZero(page, places) : findAny(page, carried, places);
         for (int i = 0; i < found; i++) {
           int place = Byte.toUnsignedInt(places[i]);
-          move((number << BITS) + place, page, carried, target, tally);
-          page[place] = 0;
-          if (carried != null) {
-            carried[place] = 0;
+          add((number << BITS) + place, page, carried, target, tally);
+          if (emptied) {
+            empty(place, page, carried);
           }
-        }
-      }
-    }
-  }
-
-  /** Adds a copy of all counts to {@code target}. */
-  void copy(PagedCounts target, Tally tally) {
-    byte[] places = tally.places();
-    for (int number = 0; number < pages.length; number++) {
-      byte[] page = pages[number];
-      if (page != null) {
-        int[] carried = carriesOf(number);
-        int found = carried == null ? findNonZero(page, places) : findAny(page, carried, places);
-        for (int i = 0; i < found; i++) {
-          move((number << BITS) + Byte.toUnsignedInt(places[i]), page, carried, target, tally);
         }
       }
     }
@@ -141,7 +134,14 @@ final class OwnedCounts {
     return carries.length == 0 ? null : carries[number];
   }
 
-  private static void move(
+  private static void empty(int place, byte[] page, int @Nullable [] carried) {
+    page[place] = 0;
+    if (carried != null) {
+      carried[place] = 0;
+    }
+  }
+
+  private static void add(
       int index, byte[] page, int @Nullable [] carried, PagedCounts target, Tally tally) {
     int place = index & MASK;
     long count = Byte.toUnsignedLong(page[place]);
