@@ -83,7 +83,7 @@ class LogExploreTest {
             List.of(
                 // A shell without job control lets what it starts in the background ignore SIGINT.
                 "env",
-                "--default-signal=INT",
+                "--default-signal=HUP,INT,TERM",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:TieredStopAtLevel=1",

@@ -61,6 +61,8 @@ class ServeProcessTest {
     List<String> command =
         new ArrayList<>(
             List.of(
+                "env", // Java keeps signals ignored that its parent ignores, as under nohup.
+                "--default-signal=HUP,INT,TERM",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -123,6 +123,12 @@ class SpillTest {
     }
   }
 
+  private static void awaitMetrics(Sidecar sidecar, String line) throws Exception {
+    while (!get(sidecar, "/metrics").contains(line)) {
+      TimeUnit.MILLISECONDS.sleep(10); // until the class's time-out
+    }
+  }
+
   private static String get(Sidecar sidecar, String path) throws Exception {
     URI uri = sidecar.httpAddress().resolve(path);
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build();
@@ -254,12 +260,10 @@ class SpillTest {
     Files.writeString(file, String.join("\n", lines.subList(0, other)) + "\nTag=oth");
 
     try (Sidecar sidecar = sidecar()) {
-      while (!files().equals(List.of(file.getFileName() + ".bad"))) { // until the time-out
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
+      awaitMetrics(sidecar, "hdr_sidecar_spill_files_total{result=\"damaged\"} 1.0\n");
+      assertThat(files()).containsExactly(file.getFileName() + ".bad"); // counted after its name
       assertExact(sidecar);
       assertThat(get(sidecar, "/metrics"))
-          .contains("hdr_sidecar_spill_files_total{result=\"damaged\"} 1.0\n")
           .contains("hdr_sidecar_spill_intervals_total{result=\"merged\"} 1.0\n")
           .doesNotContain("other_seconds");
     }
@@ -281,10 +285,7 @@ class SpillTest {
           Files.move(file, folder.resolve(file.getFileName()));
         }
       }
-      while (!get(sidecar, "/metrics")
-          .contains("hdr_sidecar_spill_files_total{result=\"merged\"} 2.0\n")) {
-        TimeUnit.MILLISECONDS.sleep(10); // until the class's time-out
-      }
+      awaitMetrics(sidecar, "hdr_sidecar_spill_files_total{result=\"merged\"} 2.0\n");
 
       assertExact(sidecar);
       assertThat(get(sidecar, "/metrics"))

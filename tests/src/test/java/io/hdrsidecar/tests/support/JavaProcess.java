@@ -34,7 +34,7 @@ public final class JavaProcess {
 
   /** The same with options for the JVM, such as {@code -Xmx64m}. */
   static JavaProcess start(List<String> jvmOptions, List<String> arguments) {
-    List<String> command = new ArrayList<>(heedingInterrupt());
+    List<String> command = new ArrayList<>(heedingSignals());
     command.add(Launch.java().toString());
     command.addAll(jvmOptions);
     command.add("-jar");
@@ -60,12 +60,12 @@ public final class JavaProcess {
   }
 
   /**
-   * What to put before a command so that Ctrl-C reaches it: nothing, or GNU's {@code env} with an
-   * option. A process started in the background of a script ignores SIGINT, its children inherit
-   * that, and Java then keeps it so.
+   * What to put before a command so that signals reach it: nothing, or GNU's {@code env} with an
+   * option. A process started in the background of a script ignores SIGINT, one under nohup SIGHUP;
+   * children inherit that, and Java then keeps it so.
    */
-  private static List<String> heedingInterrupt() {
-    List<String> prefix = List.of("env", "--default-signal=INT");
+  private static List<String> heedingSignals() {
+    List<String> prefix = List.of("env", "--default-signal=HUP,INT,TERM");
     try {
       List<String> probe = List.of(prefix.get(0), prefix.get(1), "true");
       int exit = new ProcessBuilder(probe).redirectErrorStream(true).start().waitFor();
