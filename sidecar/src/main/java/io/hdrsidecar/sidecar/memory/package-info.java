@@ -1,9 +1,11 @@
 /**
- * The stated upper bound of memory: what each stage may hold at most, as its configuration says.
+ * The heap as a budget: what each use may hold, taken before it is allocated, and the stated upper
+ * bound of memory.
  *
- * <p>Input: lists of {@link io.hdrsidecar.sidecar.memory.MemoryItem}s, one list from each stage
- * that holds anything that grows. Output: their sum, for {@code /api/v1/status}, the metrics and
- * the log. Nothing is measured here.
+ * <p>Input: the size of the heap ({@link io.hdrsidecar.sidecar.memory.HeapBudget}), and lists of
+ * {@link io.hdrsidecar.sidecar.memory.MemoryItem}s from the stages. Output: bytes, or none, to
+ * those who ask for them, and the sum of the items, for {@code /api/v1/status}, the metrics and the
+ * log. Nothing is measured here.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.memory;

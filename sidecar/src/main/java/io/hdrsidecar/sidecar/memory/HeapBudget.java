@@ -1,0 +1,104 @@
+package io.hdrsidecar.sidecar.memory;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The heap, divided among what may hold it, in bytes.
+ *
+ * <p>An idle sidecar keeps {@link #IDLE_BYTES}; of the rest each use has its share, and {@value
+ * #SPARE_PERCENT} % stay for garbage and for what heaps waste at their edges. What a use holds is
+ * taken from its share before it is allocated, so one that others drive to its limit waits or
+ * refuses, and leaves the rest untouched. A share cannot borrow from another: what is lent cannot
+ * be had back from those who read slowly.
+ *
+ * <p>Series and history bound themselves, by what they give up first; their shares are the defaults
+ * of their limits. Any thread.
+ */
+public final class HeapBudget {
+  /** What lives on the heap of a sidecar that has nothing to do: 8 MiB measured, and half more. */
+  public static final long IDLE_BYTES = 12L << 20;
+
+  /** What no use has. */
+  static final int SPARE_PERCENT = 10;
+
+  /** Where the uses' shares end on a heap so small that hardly anything is left. */
+  private static final long LEAST_BYTES = 4L << 20;
+
+  /** What may hold memory, and its share of the heap beyond {@link #IDLE_BYTES}. */
+  public enum Use {
+    /** Counts since start, windows, and names and labels in all their forms. */
+    SERIES(43),
+    /** Histograms of recent intervals. */
+    HISTORY(6),
+    /** Connections of clients, frames that are not whole yet, and what is decoded from them. */
+    INGEST(12),
+    /** Connections of HTTP and the headers of their requests. */
+    HTTP(5),
+    /** Pages for Prometheus, being written or sent. */
+    SCRAPES(7),
+    /** Answers to questions, live streams, and what is read for them. */
+    QUERIES(6),
+    /** Bodies of uploads and what is decoded from them. */
+    UPLOADS(6),
+    /** What waits to be written to the journal. */
+    JOURNAL(5);
+
+    private final int percent;
+
+    Use(int percent) {
+      this.percent = percent;
+    }
+
+    /** Percent of the heap beyond {@link #IDLE_BYTES}. */
+    public int percent() {
+      return percent;
+    }
+  }
+
+  private final long heapBytes;
+  private final Map<Use, HeapShare> shares = new EnumMap<>(Use.class);
+
+  private HeapBudget(long heapBytes) {
+    this.heapBytes = heapBytes;
+    for (Use use : Use.values()) {
+      shares.put(use, new HeapShare(use, shareBytes(use, heapBytes)));
+    }
+  }
+
+  /**
+   * Divides a heap.
+   *
+   * @param heapBytes the largest size it may have, 1 or more
+   */
+  public static HeapBudget of(long heapBytes) {
+    if (heapBytes < 1) {
+      throw new IllegalArgumentException("heapBytes must be at least 1: " + heapBytes);
+    }
+    return new HeapBudget(heapBytes);
+  }
+
+  /** Divides the heap of this process. */
+  public static HeapBudget ofThisProcess() {
+    return of(Runtime.getRuntime().maxMemory());
+  }
+
+  /** The share of one use of a heap of this size, in bytes. */
+  public static long shareBytes(Use use, long heapBytes) {
+    return Math.max(LEAST_BYTES, heapBytes - IDLE_BYTES) / 100 * use.percent;
+  }
+
+  /** What this use may hold, and holds. */
+  public HeapShare share(Use use) {
+    HeapShare share = shares.get(use);
+    if (share == null) {
+      throw new IllegalStateException("no share for " + use);
+    }
+    return share;
+  }
+
+  /** The size of the heap that was divided. */
+  public long heapBytes() {
+    return heapBytes;
+  }
+}

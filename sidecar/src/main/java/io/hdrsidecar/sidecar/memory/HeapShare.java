@@ -1,0 +1,108 @@
+package io.hdrsidecar.sidecar.memory;
+
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What one use may hold of the heap. Bytes are taken before they are allocated, and released when
+ * nothing refers to them any more. Any thread; never blocks.
+ */
+public final class HeapShare {
+  private static final long REGION_BYTES = 1 << 20;
+
+  private final Use use;
+  private final long maxBytes;
+  private final AtomicLong held = new AtomicLong();
+  private final AtomicLong mostHeld = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+
+  HeapShare(Use use, long maxBytes) {
+    this.use = use;
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Takes so many bytes, or none; counts it when there is no room.
+   *
+   * @param bytes 0 or more
+   * @return whether they were taken; then {@link #release} must follow
+   */
+  public boolean tryTake(long bytes) {
+    boolean taken = tryTakeUncounted(bytes);
+    if (!taken) {
+      refused.incrementAndGet();
+    }
+    return taken;
+  }
+
+  /** The same for one who waits for room and asks again: not counted as refused. */
+  public boolean tryTakeUncounted(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes must be at least 0: " + bytes);
+    }
+    long before = held.get();
+    while (bytes <= maxBytes - before) {
+      if (held.compareAndSet(before, before + bytes)) {
+        mostHeld.accumulateAndGet(before + bytes, Math::max);
+        return true;
+      }
+      before = held.get();
+    }
+    return false;
+  }
+
+  /**
+   * Gives bytes back that were taken.
+   *
+   * @param bytes 0 or more
+   * @throws IllegalStateException when more is given back than is held, which is a mistake of ours
+   */
+  public void release(long bytes) {
+    long left = held.addAndGet(-bytes);
+    if (bytes < 0 || left < 0) {
+      held.addAndGet(bytes);
+      throw new IllegalStateException(
+          use + ": releases " + bytes + " bytes of " + (left + bytes) + " held");
+    }
+  }
+
+  /** A claim of nothing yet, for one owner, who closes it. */
+  public HeapClaim claim() {
+    return new HeapClaim(this);
+  }
+
+  /**
+   * What an array of so many bytes costs the heap. G1 gives one that is half a region or longer
+   * whole regions to itself, of 1 MiB at least, so up to twice its size.
+   */
+  public static long arrayCost(long bytes) {
+    return bytes < REGION_BYTES / 2 - MemoryItem.OBJECT_BYTES
+        ? bytes + MemoryItem.OBJECT_BYTES
+        : 2 * bytes;
+  }
+
+  /** What this is for. */
+  public Use use() {
+    return use;
+  }
+
+  /** Most bytes held at a time. */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /** Bytes held now. */
+  public long heldBytes() {
+    return held.get();
+  }
+
+  /** The most that was ever held. */
+  public long mostHeldBytes() {
+    return mostHeld.get();
+  }
+
+  /** How often there was no room. */
+  public long refused() {
+    return refused.get();
+  }
+}

@@ -1,0 +1,166 @@
+package io.hdrsidecar.sidecar.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HeapBudgetTest {
+  private static final long MIB = 1 << 20;
+
+  @ParameterizedTest
+  @ValueSource(longs = {24, 31, 48, 64, 128, 512, 6028, 60_000})
+  void shares_ofAnyHeap_fitBesideWhatAnIdleSidecarHolds(long heapMib) {
+    HeapBudget budget = HeapBudget.of(heapMib * MIB);
+
+    long all = Arrays.stream(Use.values()).mapToLong(use -> budget.share(use).maxBytes()).sum();
+
+    assertThat(all).isPositive().isLessThanOrEqualTo((heapMib - 12) * MIB / 100 * 90);
+  }
+
+  @Test
+  void shares_ofAHeapThatIsFullWhenIdle_areStillThere() {
+    HeapBudget budget = HeapBudget.of(8 * MIB);
+
+    assertThat(Use.values()).allMatch(use -> budget.share(use).maxBytes() > 100_000);
+  }
+
+  @Test
+  void of_noHeap_isRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> HeapBudget.of(0))
+        .withMessageContaining("0");
+  }
+
+  @Test
+  void tryTake_upToTheShare_isGranted_andBeyondItNot() {
+    HeapShare share = HeapBudget.of(112 * MIB).share(Use.INGEST);
+
+    assertThat(share.maxBytes()).isEqualTo(100 * MIB / 100 * 12);
+    assertThat(share.tryTake(share.maxBytes() - 1)).isTrue();
+    assertThat(share.tryTake(2)).isFalse();
+    assertThat(share.tryTake(1)).isTrue();
+    assertThat(share.heldBytes()).isEqualTo(share.maxBytes());
+    assertThat(share.refused()).isEqualTo(1);
+  }
+
+  @Test
+  void tryTake_whatIsTooMuchEvenForAnEmptyShare_isRefusedWithoutOverflow() {
+    HeapShare share = HeapBudget.of(112 * MIB).share(Use.QUERIES);
+    share.tryTake(10);
+
+    assertThat(share.tryTake(Long.MAX_VALUE)).isFalse();
+    assertThat(share.heldBytes()).isEqualTo(10);
+  }
+
+  @Test
+  void tryTake_ofAFullShare_leavesTheOthersAlone() {
+    HeapBudget budget = HeapBudget.of(64 * MIB);
+    HeapShare uploads = budget.share(Use.UPLOADS);
+    uploads.tryTake(uploads.maxBytes());
+
+    assertThat(uploads.tryTake(1)).isFalse();
+    assertThat(budget.share(Use.SCRAPES).tryTake(1)).isTrue();
+  }
+
+  @Test
+  void release_whatWasTaken_makesRoom_andMostHeldRemembersIt() {
+    HeapShare share = HeapBudget.of(64 * MIB).share(Use.UPLOADS);
+    share.tryTake(share.maxBytes());
+    share.release(share.maxBytes());
+
+    assertThat(share.heldBytes()).isZero();
+    assertThat(share.tryTake(7)).isTrue();
+    assertThat(share.mostHeldBytes()).isEqualTo(share.maxBytes());
+  }
+
+  @Test
+  void release_moreThanIsHeld_isAMistakeAndChangesNothing() {
+    HeapShare share = HeapBudget.of(64 * MIB).share(Use.UPLOADS);
+    share.tryTake(5);
+
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> share.release(6))
+        .withMessageContaining("UPLOADS");
+    assertThat(share.heldBytes()).isEqualTo(5);
+  }
+
+  @Test
+  void claim_thatGrowsAndIsClosedTwice_givesBackOnce() {
+    HeapShare share = HeapBudget.of(64 * MIB).share(Use.UPLOADS);
+    share.tryTake(100);
+    HeapClaim claim = share.claim();
+
+    assertThat(claim.tryGrow(10)).isTrue();
+    assertThat(claim.tryGrow(20)).isTrue();
+    claim.shrink(5);
+    assertThat(claim.bytes()).isEqualTo(25);
+    assertThat(share.heldBytes()).isEqualTo(125);
+    claim.close();
+    claim.close();
+
+    assertThat(share.heldBytes()).isEqualTo(100);
+    assertThat(claim.tryGrow(1)).isFalse();
+  }
+
+  @Test
+  void claim_withoutRoom_keepsWhatItHas() {
+    HeapShare share = HeapBudget.of(64 * MIB).share(Use.UPLOADS);
+    HeapClaim claim = share.claim();
+    claim.tryGrow(10);
+
+    assertThat(claim.tryGrow(share.maxBytes())).isFalse();
+    assertThat(claim.bytes()).isEqualTo(10);
+  }
+
+  @Test
+  void arrayCost_ofHalfARegionOrMore_isThatOfWholeRegions() {
+    assertThat(HeapShare.arrayCost(1000)).isBetween(1000L, 1040L);
+    // One byte above a region takes two; half a region takes one.
+    assertThat(HeapShare.arrayCost(MIB)).isGreaterThanOrEqualTo(2 * MIB);
+    assertThat(HeapShare.arrayCost(MIB / 2)).isGreaterThanOrEqualTo(MIB);
+  }
+
+  @Test
+  void tryTake_fromManyThreads_neverGrantsMoreThanTheShare() throws InterruptedException {
+    HeapShare share = HeapBudget.of(64 * MIB).share(Use.QUERIES);
+    long piece = share.maxBytes() / 10;
+    AtomicLong granted = new AtomicLong();
+    CountDownLatch go = new CountDownLatch(1);
+    Thread[] threads = new Thread[8];
+    for (int i = 0; i < threads.length; i++) {
+      threads[i] =
+          new Thread(
+              () -> {
+                awaitUninterrupted(go);
+                for (int n = 0; n < 10; n++) {
+                  granted.addAndGet(share.tryTake(piece) ? 1 : 0);
+                }
+              });
+      threads[i].start();
+    }
+    go.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(granted.get()).isEqualTo(10);
+    assertThat(share.heldBytes()).isEqualTo(10 * piece);
+    assertThat(share.refused()).isEqualTo(70);
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
