@@ -19,11 +19,18 @@ final class IntervalClock {
   private final Clock wallClock;
   private final LongSupplier nanoTime;
   private final long originNanos;
+  private final Instant begunAt;
 
   IntervalClock(Clock wallClock, LongSupplier nanoTime) {
     this.wallClock = wallClock;
     this.nanoTime = nanoTime;
     this.originNanos = nanoTime.getAsLong();
+    this.begunAt = wallClock.instant();
+  }
+
+  /** When this was made, by the wall clock. */
+  Instant begunAt() {
+    return begunAt;
   }
 
   /** Nanoseconds since this was made; monotonic, 0 or more. */

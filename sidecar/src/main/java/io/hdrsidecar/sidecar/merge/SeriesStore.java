@@ -13,6 +13,7 @@ import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -273,6 +274,11 @@ public final class SeriesStore {
   /** Whether merged intervals are kept. */
   public boolean keepsHistory() {
     return history != null;
+  }
+
+  /** Since when the history in memory has all that was recorded of a series. Any thread. */
+  public Instant keptSince(Series series) {
+    return KeptSince.of(series, config.idleExpiry(), clock.begunAt(), history);
   }
 
   /** From now on, older intervals are read there as well. Before the first merge. */

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
@@ -13,6 +14,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -27,7 +29,7 @@ import java.util.TreeSet;
  * What there is of some series in a range of time, in memory and in files: all intervals that
  * overlap it, whole. No interval is cut, since nobody knows when within it a value was recorded; so
  * what is covered may reach beyond the range, by less than the longest interval at each end, and
- * answers say so.
+ * answers say what it is.
  *
  * <p>One thread at a time. Intervals can be added up until it is closed, the rest is told after
  * that, too.
@@ -53,6 +55,7 @@ public final class PastCounts implements AutoCloseable {
   private final List<OfSeries> bySeries;
   private final List<PastInterval> intervals;
   private final HistoryRange covered;
+  private final long keptSinceMillis;
   private final IntervalSum sums = new IntervalSum();
   private final Set<BucketLayout> layouts =
       new TreeSet<>(
@@ -62,8 +65,13 @@ public final class PastCounts implements AutoCloseable {
   private String whyUnreadable = "";
 
   private PastCounts(
-      TimeRange asked, Selection selection, PastReading reading, List<OfSeries> bySeries) {
+      TimeRange asked,
+      Selection selection,
+      PastReading reading,
+      List<OfSeries> bySeries,
+      long keptSinceMillis) {
     this.asked = asked;
+    this.keptSinceMillis = keptSinceMillis;
     this.selection = selection;
     this.reading = reading;
     this.bySeries = List.copyOf(bySeries);
@@ -99,7 +107,11 @@ public final class PastCounts implements AutoCloseable {
     try {
       Selection selection = Selection.of(parameter, selector, living, reading, maxSeries);
       return new PastCounts(
-          range, selection, reading, new PastGathering(range, reading, limits).gather(selection));
+          range,
+          selection,
+          reading,
+          new PastGathering(range, reading, limits).gather(selection),
+          keptSinceMillis(selection, store));
     } catch (ApiException | RuntimeException e) {
       reading.close();
       throw e;
@@ -118,7 +130,8 @@ public final class PastCounts implements AutoCloseable {
         range,
         selection,
         PastSource.NOTHING,
-        new PastGathering(range, PastSource.NOTHING, limits).gather(selection));
+        new PastGathering(range, PastSource.NOTHING, limits).gather(selection),
+        keptSinceMillis(selection, store));
   }
 
   /**
@@ -132,8 +145,21 @@ public final class PastCounts implements AutoCloseable {
       Selection all, TimeRange range, PastReading reading, QueryLimits limits) throws ApiException {
     return new PastGathering(range, reading, limits)
         .gather(all).stream()
-            .map(one -> new PastCounts(range, all, reading, List.of(one)))
+            .map(one -> new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE))
             .toList();
+  }
+
+  /** Since when nothing that was recorded is missing, in memory and files together. */
+  private static long keptSinceMillis(Selection selection, SeriesStore store) {
+    long inMemory =
+        selection.series().stream()
+            .map(store::keptSince)
+            .max(Comparator.naturalOrder())
+            .filter(moment -> moment.isBefore(Instant.MAX))
+            .map(Instant::toEpochMilli)
+            .orElse(Long.MAX_VALUE);
+    HistoryExtent inFiles = store.past().extent();
+    return inFiles.isEmpty() ? inMemory : Math.min(inMemory, inFiles.fromMillis());
   }
 
   static void requireHistory(boolean isKept) throws ApiException {
@@ -164,6 +190,13 @@ public final class PastCounts implements AutoCloseable {
   boolean reachesBeyond() {
     return !intervals.isEmpty()
         && (covered.fromMillis() < asked.startMillis() || covered.toMillis() > asked.endMillis());
+  }
+
+  /** The same by more than a twentieth of the range: what is less is in {@link #coverage} only. */
+  private boolean reachesFarBeyond() {
+    long before = Math.max(0, asked.startMillis() - covered.fromMillis());
+    long behind = Math.max(0, covered.toMillis() - asked.endMillis());
+    return (before + behind) * 20.0 > asked.endMillis() - asked.startMillis();
   }
 
   /** How many intervals could not be read, of those that were to be added up. */
@@ -296,12 +329,15 @@ public final class PastCounts implements AutoCloseable {
               + " intervals could not be read and are not in the answer: "
               + whyUnreadable);
     }
+    boolean mayLack = asked.startMillis() < keptSinceMillis;
     if (intervals.isEmpty()) {
-      return warnings.add(
-          "nothing is kept of this range: nothing was recorded, or the history does not reach back"
-              + " so far");
+      return mayLack
+          ? warnings.add(
+              "nothing is kept of this range: nothing was recorded, or the history does not reach"
+                  + " back so far")
+          : warnings;
     }
-    if (covered.fromMillis() < asked.startMillis() || covered.toMillis() > asked.endMillis()) {
+    if (reachesFarBeyond()) {
       warnings.add(
           "intervals are up to "
               + covered.longestMillis() / 1000.0
@@ -310,7 +346,7 @@ public final class PastCounts implements AutoCloseable {
               + " to "
               + TimeRange.text(covered.toMillis()));
     }
-    if (covered.fromMillis() - asked.startMillis() > covered.longestMillis()) {
+    if (mayLack && covered.fromMillis() - asked.startMillis() > covered.longestMillis()) {
       warnings.add(
           "nothing is kept from before "
               + TimeRange.text(covered.fromMillis())
