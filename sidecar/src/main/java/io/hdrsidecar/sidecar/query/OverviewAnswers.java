@@ -77,9 +77,9 @@ public final class OverviewAnswers {
     ExactSelectors selectors = new ExactSelectors(all);
     JsonArray series = new JsonArray();
     for (OverviewRow row : page) {
-      series.add(
-          json(row, query, selectors.of(row.series().key()), verdicts)
-              .put("spark", rows.spark(row)));
+      JsonObject json = json(row, query, selectors.of(row.series().key()), verdicts);
+      rows.addTimes(json, row);
+      series.add(json.put("spark", rows.spark(row)));
     }
     return data.put("total", matched.size()).put("series", series);
   }
@@ -117,8 +117,6 @@ public final class OverviewAnswers {
     OverviewSeries series = row.series();
     JsonObject labels = new JsonObject();
     series.key().labels().forEach(labels::put);
-    boolean empty = row.count() <= 0;
-    boolean unknown = row.count() == OverviewRow.UNKNOWN;
     Series living = series.living();
     SlaState sla = living == null ? null : verdicts.worstOf(living);
     JsonObject json =
@@ -134,12 +132,11 @@ public final class OverviewAnswers {
     if (past != null) {
       json.put("covered", past.coverage());
     }
-    return json.put("count", unknown ? null : row.count())
-        .put("ratePerSecond", unknown ? null : row.count() / row.seconds())
-        .put("p50", empty ? null : row.p50())
-        .put("p99", empty ? null : row.p99())
-        .put("max", empty ? null : row.max())
+    row.figures()
+        .addTo(json)
         .put("lastSeen", series.lastSeen().toString())
-        .put("sla", sla == null ? null : sla.text());
+        .put("sla", sla == null ? null : sla.text())
+        .put("exemplars", ExemplarsJson.of(living == null ? List.of() : living.exemplars()));
+    return json;
   }
 }

@@ -47,6 +47,8 @@ record OverviewQuery(
     COUNT,
     /** Percentile 99. */
     P99,
+    /** Percentile 99.9. */
+    P999,
     /** Greatest value. */
     MAX
   }
@@ -106,9 +108,10 @@ record OverviewQuery(
       case "name" -> Sort.NAME;
       case "count" -> Sort.COUNT;
       case "p99" -> Sort.P99;
+      case "p999" -> Sort.P999;
       case "max" -> Sort.MAX;
       default ->
-          throw ApiException.badParameter("sort", "must be name, count, p99 or max: " + text);
+          throw ApiException.badParameter("sort", "must be name, count, p99, p999 or max: " + text);
     };
   }
 }

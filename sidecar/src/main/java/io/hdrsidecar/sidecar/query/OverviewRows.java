@@ -9,8 +9,6 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,16 +23,12 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class OverviewRows {
-  private static final BigDecimal P50 = BigDecimal.valueOf(50);
-  private static final BigDecimal P99 = BigDecimal.valueOf(99);
-
   private final OverviewQuery query;
   private final SeriesStore store;
   private final QueryLimits limits;
   private final PastReading reading;
   private final Instant now;
-  private final PercentileReader reader =
-      new PercentileReader(P50.doubleValue(), P99.doubleValue());
+  private final PercentileReader reader = OverviewFigures.reader();
   private final List<PastCounts> read = new ArrayList<>();
   private long intervals;
 
@@ -74,18 +68,16 @@ final class OverviewRows {
   }
 
   private OverviewRow counted(OverviewSeries of, Series series) {
+    SeriesTimes times = SeriesTimes.of(series);
+    double seconds;
     if (query.windowIndex() == HistogramQuery.TOTAL) {
       reader.readTotal(series);
-      Duration counting = Duration.between(series.createdAt(), now);
-      return row(of, Math.max(1, counting.toMillis()) / 1000.0);
+      seconds = times.secondsSinceFirstValue(now);
+    } else {
+      reader.readWindow(series, query.windowIndex());
+      seconds = times.secondsWithin(store.windows().get(query.windowIndex()).span(), now);
     }
-    reader.readWindow(series, query.windowIndex());
-    return row(of, store.windows().get(query.windowIndex()).span().toMillis() / 1000.0);
-  }
-
-  private OverviewRow row(OverviewSeries series, double seconds) {
-    return new OverviewRow(
-        series, seconds, reader.count(), reader.valueAt(0), reader.valueAt(1), reader.max(), null);
+    return new OverviewRow(of, OverviewFigures.of(reader, seconds), null);
   }
 
   private List<OverviewRow> ofRange(List<OverviewSeries> some, TimeRange range)
@@ -108,16 +100,8 @@ final class OverviewRows {
     Distribution sum = past.sum();
     HistoryRange covered = past.covered();
     read.add(past);
-    boolean empty = past.intervals().isEmpty();
-    return new OverviewRow(
-        series,
-        // Of an interval without length, as long as a clock can tell.
-        (empty ? 1 : Math.max(1, covered.toMillis() - covered.fromMillis())) / 1000.0,
-        sum.count(),
-        Percentiles.valueAt(sum, P50),
-        Percentiles.valueAt(sum, P99),
-        sum.max(),
-        past);
+    double seconds = past.intervals().isEmpty() ? 1 : seconds(covered);
+    return new OverviewRow(series, OverviewFigures.of(sum, seconds), past);
   }
 
   /**
@@ -136,6 +120,43 @@ final class OverviewRows {
       return null;
     }
     return query.spark().json(inMemory(living));
+  }
+
+  /**
+   * Says of a living series, unless a range is asked about, from when to when there is anything,
+   * and of one that is quiet what was last.
+   *
+   * @throws ApiException when this query has read too much by now
+   */
+  void addTimes(JsonObject json, OverviewRow row) throws ApiException {
+    Series living = row.series().living();
+    if (living == null || query.range() != null) {
+      return;
+    }
+    SeriesTimes times = SeriesTimes.of(living);
+    json.put("kept", times.kept());
+    if (row.figures().count() == 0 && query.windowIndex() != HistogramQuery.TOTAL) {
+      json.put("last", last(times));
+    }
+  }
+
+  private @Nullable JsonObject last(SeriesTimes times) throws ApiException {
+    Distribution counts = new Distribution();
+    HistoryRange range = times.readLast(store.windows().get(query.windowIndex()).span(), counts);
+    countIntervals(range.intervals());
+    if (counts.count() == 0) {
+      return null;
+    }
+    return OverviewFigures.of(counts, seconds(range))
+        .addTo(
+            new JsonObject()
+                .put("start", TimeRange.text(range.fromMillis()))
+                .put("end", TimeRange.text(range.toMillis())));
+  }
+
+  /** Of an interval without length, as long as a clock can tell. */
+  private static double seconds(HistoryRange range) {
+    return Math.max(1, range.toMillis() - range.fromMillis()) / 1000.0;
   }
 
   /** In words, what is not as it was asked for, of all series together. */
@@ -159,7 +180,12 @@ final class OverviewRows {
   private PastCounts inMemory(Series series) throws ApiException {
     Selection one = new Selection("series", List.of(series), series.unit());
     PastCounts past = PastCounts.of(one, query.spark().range(), store, limits);
-    intervals += past.intervals().size();
+    countIntervals(past.intervals().size());
+    return past;
+  }
+
+  private void countIntervals(int more) throws ApiException {
+    intervals += more;
     if (intervals > limits.maxIntervals()) {
       throw ApiException.tooCostly(
           "limit",
@@ -168,6 +194,5 @@ final class OverviewRows {
               + " intervals would have to be read (query.max-intervals); ask for fewer series, or"
               + " a shorter range");
     }
-    return past;
   }
 }
