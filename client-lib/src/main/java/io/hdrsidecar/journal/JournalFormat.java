@@ -123,7 +123,7 @@ public final class JournalFormat {
 
   void instance(int number, InstanceId id) {
     int start = out.size();
-    out.put("#I ").hex(number).put(id.toString()).put(' ').endComment(start);
+    out.put("#I ").hex(number).put(id.digits()).put(' ').endComment(start);
   }
 
   void goodbye(long record, int instance) {
@@ -138,7 +138,7 @@ public final class JournalFormat {
 
   void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
     int start = out.size();
-    out.put("#Q ").put(id.toString()).put(' ').hex(sequence).hex(seenMillis);
+    out.put("#Q ").put(id.digits()).put(' ').hex(sequence).hex(seenMillis);
     out.hex(saidGoodbye ? 1 : 0).endComment(start);
   }
 

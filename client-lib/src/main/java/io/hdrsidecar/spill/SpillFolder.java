@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The folder of spill files: {@code spill-20231114T221320Z-<instance id>.hlog}. Anything of another
- * name is left alone.
+ * The folder of spill files: {@code spill-20231114T221320Z-<hash of the instance id>.hlog}.
+ * Anything of another name is left alone.
  *
  * <p>Why what is in a file is counted once:
  *

@@ -248,4 +248,14 @@ class SpillTest {
       assertThat(peer.mergedValues()).isEqualTo(10);
     }
   }
+
+  @Test
+  void spillFile_name_doesNotTellTheInstance() throws Exception {
+    HdrSidecarClient client = HdrSidecarClient.create(config().build());
+    record(client, "calls", 1, 100);
+    Path file = Objects.requireNonNull(client.close(Duration.ofMillis(10)).spillFile());
+
+    String id = Files.readString(file).lines().filter(l -> l.startsWith("#I 1 ")).findFirst().get();
+    assertThat(file.getFileName().toString()).doesNotContain(id.substring(5, 37));
+  }
 }

@@ -66,7 +66,9 @@ final class CheckpointRun implements AutoCloseable {
     this.encoder = encoder;
     this.left = new ArrayDeque<>(store.series());
     this.lastRecord = store.log().lastRecord(); // Whose ends have emptied the store so far.
-    this.file = JournalFile.create(temporary, new TextBuffer(), now.toEpochMilli(), firstRecord);
+    this.file =
+        JournalFile.create(
+            temporary, new TextBuffer(), now.toEpochMilli(), firstRecord, directory.permissions());
   }
 
   /** Copies series until they are all copied or the time is over; whether they all are. */

@@ -10,6 +10,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -104,6 +106,16 @@ final class JournalDirectory implements AutoCloseable {
 
   static Path temporary(Path complete) {
     return complete.resolveSibling(complete.getFileName() + TEMPORARY);
+  }
+
+  /** What makes a new file readable by its owner and group alone: instance ids are secrets. */
+  FileAttribute<?>[] permissions() {
+    boolean hasPermissions = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return hasPermissions
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   /** Journal files, in the order of their records. */

@@ -91,7 +91,8 @@ final class JournalOutput {
 
   private JournalFile create(Path path, long nextRecord) throws IOException {
     try {
-      JournalFile created = JournalFile.create(path, text, clock.millis(), nextRecord);
+      JournalFile created =
+          JournalFile.create(path, text, clock.millis(), nextRecord, directory.permissions());
       if (config.fsync()) {
         created.force();
         directory.force();

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -161,5 +162,18 @@ class CheckpointTest {
 
   private static Path last(List<Path> paths) {
     return paths.get(paths.size() - 1);
+  }
+
+  /** They hold the ids of clients, which are secrets. */
+  @Test
+  void files_ofTheJournal_areReadByTheirOwnerAndGroupAlone() throws IOException {
+    assertThat(files(journal(), "checkpoint")).isNotEmpty();
+    assertThat(
+            Stream.of("checkpoint", "intervals").flatMap(kind -> files(journal(), kind).stream()))
+        .filteredOn(file -> file.toString().endsWith(".hlog"))
+        .allSatisfy(
+            file ->
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-r-----"));
   }
 }
