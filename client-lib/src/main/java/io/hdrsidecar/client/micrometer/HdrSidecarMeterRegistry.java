@@ -22,6 +22,11 @@ import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.distribution.pause.PauseDetector;
 import io.micrometer.core.instrument.internal.DefaultGauge;
 import io.micrometer.core.instrument.internal.DefaultMeter;
+import io.micrometer.core.instrument.noop.NoopCounter;
+import io.micrometer.core.instrument.noop.NoopFunctionCounter;
+import io.micrometer.core.instrument.noop.NoopFunctionTimer;
+import io.micrometer.core.instrument.noop.NoopGauge;
+import io.micrometer.core.instrument.noop.NoopMeter;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +67,10 @@ import org.jspecify.annotations.Nullable;
  * with another unit) works in process, and one warning and {@code onMeterRegistrationFailed} say
  * so.
  *
+ * <p>For Micrometer 1.13 to 1.17. On another that lacks something the registry links with, its
+ * meters work in process as far as Micrometer has any, and one warning names the version; no error
+ * of linkage reaches who registers a meter.
+ *
  * <p>For any thread. Recording never throws or blocks.
  *
  * @see <a href="https://docs.micrometer.io/micrometer/reference/concepts/registry.html">Micrometer
@@ -73,6 +82,7 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
 
   private final HdrSidecarRegistryConfig registryConfig;
   private final SharedRecorders recorders;
+  private final Fallbacks fallbacks;
   private final HdrSidecarClient client;
   private final boolean ownsClient;
 
@@ -98,6 +108,7 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
     this.registryConfig = requireNonNull(config, "config");
     this.ownsClient = ownsClient;
     this.recorders = new SharedRecorders(client);
+    this.fallbacks = new Fallbacks(clock, LOGGER);
     config().namingConvention(new HdrSidecarNamingConvention());
     config().onMeterRemoved(Meter::close);
   }
@@ -132,28 +143,47 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
   @Override
   protected Timer newTimer(
       Meter.Id id, DistributionStatisticConfig statistics, PauseDetector pauseDetector) {
-    SeriesOutput output = output(id, () -> durations(id, statistics, ExpectedRange.TIMER));
-    return new RecordingTimer(id, clock, statistics, registryConfig.snapshotHistograms(), output);
+    return fallbacks.timer(
+        id,
+        () ->
+            new RecordingTimer(
+                id,
+                clock,
+                statistics,
+                registryConfig.snapshotHistograms(),
+                output(id, () -> durations(id, statistics, ExpectedRange.TIMER))));
   }
 
   @Override
   protected LongTaskTimer newLongTaskTimer(Meter.Id id, DistributionStatisticConfig statistics) {
-    SeriesOutput output =
-        output(id, () -> durations(id, statistics, ExpectedRange.LONG_TASK_TIMER));
-    return new RecordingLongTaskTimer(id, clock, statistics, output);
+    return fallbacks.longTaskTimer(
+        id,
+        () ->
+            new RecordingLongTaskTimer(
+                id,
+                clock,
+                statistics,
+                output(id, () -> durations(id, statistics, ExpectedRange.LONG_TASK_TIMER))));
   }
 
   @Override
   protected DistributionSummary newDistributionSummary(
       Meter.Id id, DistributionStatisticConfig statistics, double scale) {
-    SeriesOutput output =
-        output(
-            id,
-            () ->
-                MeterSeries.ofAmounts(
-                    id, getConventionName(id), getConventionTags(id), statistics));
-    return new RecordingSummary(
-        id, clock, statistics, scale, registryConfig.snapshotHistograms(), output);
+    return fallbacks.summary(
+        id,
+        scale,
+        () ->
+            new RecordingSummary(
+                id,
+                clock,
+                statistics,
+                scale,
+                registryConfig.snapshotHistograms(),
+                output(id, () -> amounts(id, statistics))));
+  }
+
+  private MeterSeries amounts(Meter.Id id, DistributionStatisticConfig statistics) {
+    return MeterSeries.ofAmounts(id, getConventionName(id), getConventionTags(id), statistics);
   }
 
   private MeterSeries durations(
@@ -166,7 +196,7 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
   private SeriesOutput output(Meter.Id id, Supplier<MeterSeries> series) {
     try {
       return recorders.open(series.get());
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       String reason = "not sent to the sidecar: " + e.getMessage();
       LOGGER.log(Level.WARNING, "meter={0}{1}: {2}", id.getName(), id.getTags(), reason);
       meterRegistrationFailed(id, reason);
@@ -176,18 +206,22 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
 
   @Override
   protected Counter newCounter(Meter.Id id) {
-    return new CumulativeCounter(id);
+    return fallbacks.<Counter>other(id, () -> new CumulativeCounter(id), () -> new NoopCounter(id));
   }
 
   @Override
   protected <T> Gauge newGauge(Meter.Id id, @Nullable T source, ToDoubleFunction<T> value) {
-    return new DefaultGauge<>(id, source, value);
+    return fallbacks.<Gauge>other(
+        id, () -> new DefaultGauge<>(id, source, value), () -> new NoopGauge(id));
   }
 
   @Override
   protected <T> FunctionCounter newFunctionCounter(
       Meter.Id id, T source, ToDoubleFunction<T> count) {
-    return new CumulativeFunctionCounter<>(id, source, count);
+    return fallbacks.<FunctionCounter>other(
+        id,
+        () -> new CumulativeFunctionCounter<>(id, source, count),
+        () -> new NoopFunctionCounter(id));
   }
 
   @Override
@@ -197,12 +231,16 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
       ToLongFunction<T> count,
       ToDoubleFunction<T> total,
       TimeUnit totalUnit) {
-    return new CumulativeFunctionTimer<>(id, source, count, total, totalUnit, getBaseTimeUnit());
+    return fallbacks.<FunctionTimer>other(
+        id,
+        () -> new CumulativeFunctionTimer<>(id, source, count, total, totalUnit, getBaseTimeUnit()),
+        () -> new NoopFunctionTimer(id));
   }
 
   @Override
   protected Meter newMeter(Meter.Id id, Meter.Type type, Iterable<Measurement> measurements) {
-    return new DefaultMeter(id, type, measurements);
+    return fallbacks.<Meter>other(
+        id, () -> new DefaultMeter(id, type, measurements), () -> new NoopMeter(id));
   }
 
   @Override

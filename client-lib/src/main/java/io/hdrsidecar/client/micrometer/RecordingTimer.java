@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class RecordingTimer extends CumulativeTimer {
   private final SeriesOutput output;
 
+  @SuppressWarnings("deprecation") // NoPauseDetector(): its successor begins with Micrometer 1.16
   RecordingTimer(
       Id id,
       Clock clock,
@@ -26,7 +27,7 @@ final class RecordingTimer extends CumulativeTimer {
         id,
         clock,
         statistics,
-        NoPauseDetector.INSTANCE,
+        new NoPauseDetector(),
         TimeUnit.SECONDS,
         histogram(clock, statistics, snapshotHistograms));
     this.output = output;
