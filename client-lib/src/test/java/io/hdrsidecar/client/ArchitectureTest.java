@@ -16,8 +16,6 @@ class ArchitectureTest {
   static final ArchRule ARROWS =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
-          .layer("agent")
-          .definedBy("io.hdrsidecar.client.agent")
           .layer("schedule")
           .definedBy("io.hdrsidecar.client.schedule")
           .layer("client")
@@ -38,8 +36,6 @@ class ArchitectureTest {
           .definedBy("io.hdrsidecar.wire")
           .layer("interval")
           .definedBy("io.hdrsidecar.interval")
-          .whereLayer("agent")
-          .mayOnlyAccessLayers("client")
           .whereLayer("schedule")
           .mayOnlyAccessLayers("client", "interval")
           .whereLayer("client")

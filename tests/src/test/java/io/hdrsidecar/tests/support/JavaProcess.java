@@ -49,7 +49,8 @@ public final class JavaProcess {
     return start(Launch.program(List.of(), program, arguments), variables);
   }
 
-  private static JavaProcess start(List<String> command, Map<String, String> variables) {
+  /** Starts any command with these variables. */
+  static JavaProcess start(List<String> command, Map<String, String> variables) {
     ProcessBuilder builder = Launch.builder(command);
     builder.environment().putAll(variables);
     try {
@@ -110,6 +111,11 @@ public final class JavaProcess {
   /** Ctrl-C. */
   public void interrupt() throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).inheritIO().start().waitFor();
+  }
+
+  /** Ends its input, which ends programs that wait for it. */
+  public void endInput() throws IOException {
+    process.getOutputStream().close();
   }
 
   /** SIGTERM, as Kubernetes sends. */

@@ -39,6 +39,11 @@ public final class Processes implements AfterEachCallback {
     return keep(JavaProcess.start(arguments));
   }
 
+  /** Starts any command, from its program on, with these variables. */
+  public JavaProcess start(List<String> command, Map<String, String> variables) {
+    return keep(JavaProcess.start(command, variables));
+  }
+
   private JavaProcess keep(JavaProcess process) {
     started.add(process);
     return process;

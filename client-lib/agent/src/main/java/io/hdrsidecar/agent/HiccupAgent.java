@@ -1,4 +1,4 @@
-package io.hdrsidecar.client.agent;
+package io.hdrsidecar.agent;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code -javaagent} starts before a program's own main:
  *
  * <pre>
- * java -javaagent:hdr-sidecar-client.jar=address=tcp://127.0.0.1:9924,interval=1s,labels=app=x -jar program.jar
+ * java -javaagent:hdr-sidecar-agent.jar=address=tcp://127.0.0.1:9924,interval=1s,labels=app=x -jar program.jar
  * </pre>
  *
  * <p>Each argument stands for the environment variable of the same meaning and goes before it:
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * {@code hiccups=false}. The client's threads are daemons, and its shutdown hook delivers the last
  * interval.
  *
- * <p>The jar works alone: HdrHistogram, which the library needs for {@code snapshot()}, need not be
- * on the class path. A wrong argument costs the hiccups and one line on stderr; the program starts
- * all the same.
+ * <p>The jar works alone, and beside any program: what the agent needs is in it under names of its
+ * own, so a program that has the client inside uses its own classes, and is another client. A wrong
+ * argument costs the hiccups and one line on stderr; the program starts all the same.
  */
 public final class HiccupAgent {
   private HiccupAgent() {}

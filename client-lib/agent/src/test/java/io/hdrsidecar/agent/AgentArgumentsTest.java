@@ -1,4 +1,4 @@
-package io.hdrsidecar.client.agent;
+package io.hdrsidecar.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

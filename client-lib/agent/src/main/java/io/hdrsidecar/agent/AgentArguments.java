@@ -1,4 +1,4 @@
-package io.hdrsidecar.client.agent;
+package io.hdrsidecar.agent;
 
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
-package io.hdrsidecar.client.agent;
+package io.hdrsidecar.tests.agent;
 
 import java.io.IOException;
 
 /** A program that knows nothing of us: says that it runs, and ends when its input does. */
-final class WaitingProgram {
+public final class WaitingProgram {
   private WaitingProgram() {}
 
   public static void main(String[] arguments) throws IOException {
