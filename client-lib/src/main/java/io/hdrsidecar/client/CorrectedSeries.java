@@ -39,8 +39,7 @@ final class CorrectedSeries {
   static void refuseLabelOf(SeriesKey key) {
     if (key.labels().get(LABEL).equals(LABEL_VALUE)) {
       throw new IllegalArgumentException(
-          "label corrected=\"expected_interval\" is set by record(value, expectedInterval): "
-              + key);
+          "label corrected=\"expected_interval\" is set by recordWithExpectedInterval: " + key);
     }
   }
 

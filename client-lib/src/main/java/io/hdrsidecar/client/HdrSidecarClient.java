@@ -72,7 +72,8 @@ public final class HdrSidecarClient implements AutoCloseable {
 
   private HiccupMeter startHiccups(HiccupConfig hiccups) {
     SeriesKey raw = new SeriesKey(RAW_HICCUPS, Labels.empty());
-    return HiccupMeter.start(hiccups, registry.get(raw, HICCUPS, HICCUP_RECORDER)::record);
+    return HiccupMeter.start(
+        hiccups, registry.get(raw, HICCUPS, HICCUP_RECORDER)::recordWithExpectedInterval);
   }
 
   /** A client with these settings; it starts to look for the sidecar at once, without waiting. */
@@ -149,30 +150,7 @@ public final class HdrSidecarClient implements AutoCloseable {
    * The client's own figures, as of its last turn, at most a few milliseconds or one interval old.
    */
   public ClientHealth health() {
-    SendFigures figures = sender.figures();
-    return new ClientHealth(
-        figures.connected(),
-        figures.series(),
-        figures.pendingIntervals(),
-        figures.inFlightIntervals(),
-        figures.harvestedValues(),
-        figures.sentIntervals(),
-        figures.acknowledgedIntervals(),
-        figures.acknowledgedValues(),
-        figures.resentIntervals(),
-        figures.joinedIntervals(),
-        figures.reconnects(),
-        figures.lostValues(),
-        figures.clampedNegative(),
-        figures.clampedTooLarge(),
-        tally.overflowedLookups().sum(),
-        figures.loopFailures(),
-        tally.discardedValues().sum(),
-        tally.lostBackFill().sum(),
-        figures.spilled().intervals(),
-        figures.spilled().values(),
-        figures.recoveredIntervals(),
-        figures.recoveredValues());
+    return new ClientHealth(sender.figures(), tally);
   }
 
   /**

@@ -124,7 +124,7 @@ public final class LatencyRecorder {
    *     missing
    * @see org.HdrHistogram.Histogram#recordValueWithExpectedInterval(long, long)
    */
-  public void record(long value, long expectedInterval) {
+  public void recordWithExpectedInterval(long value, long expectedInterval) {
     recorder.record(value);
     corrected.record(value, expectedInterval);
   }

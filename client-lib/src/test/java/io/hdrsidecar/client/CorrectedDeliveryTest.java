@@ -49,7 +49,7 @@ class CorrectedDeliveryTest {
       HdrSidecarClient client = HdrSidecarClient.create(config(peer).build());
       LatencyRecorder pay = pay(client);
       for (long value : new long[] {MILLI, 250 * MILLI, 5_000 * MILLI}) {
-        pay.record(value, MILLI);
+        pay.recordWithExpectedInterval(value, MILLI);
         expected.recordValueWithExpectedInterval(value, MILLI);
       }
       close(client);
@@ -86,9 +86,10 @@ class CorrectedDeliveryTest {
     try (TestPeer peer = TestPeer.onTcp()) {
       HdrSidecarClient client = HdrSidecarClient.create(config(peer).build());
       LatencyRecorder pay = pay(client);
-      pay.record(10 * MILLI, MILLI);
+      pay.recordWithExpectedInterval(10 * MILLI, MILLI);
       assertThat(client.remove(pay)).isTrue();
-      pay.record(10 * MILLI, MILLI); // may come in time for the raw series, never for a new one
+      pay.recordWithExpectedInterval(
+          10 * MILLI, MILLI); // may come in time for the raw series, never for a new one
       close(client);
 
       assertThat(merged(peer, RAW).count()).isBetween(1L, 2L);
@@ -103,7 +104,7 @@ class CorrectedDeliveryTest {
     try (client) {
       assertThatThrownBy(() -> client.recorder("pay", Labels.of("corrected", "expected_interval")))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("is set by record(value, expectedInterval)");
+          .hasMessageContaining("is set by recordWithExpectedInterval");
     }
   }
 
@@ -112,7 +113,7 @@ class CorrectedDeliveryTest {
     try (TestPeer peer = TestPeer.onTcp()) {
       HdrSidecarClient client = HdrSidecarClient.create(config(peer).build());
       client.discardUntil(Instant.now().plusSeconds(3_600));
-      pay(client).record(10 * MILLI, MILLI);
+      pay(client).recordWithExpectedInterval(10 * MILLI, MILLI);
       close(client);
 
       assertThat(peer.mergedKeys()).isEmpty();

@@ -26,14 +26,14 @@ public class CounterWrap {
 
   /** 2^31 - 1 values are there already. */
   public CounterWrap() {
-    recorder.recordTimes(1_000, Integer.MAX_VALUE);
+    Recorders.recordTimes(recorder, 1_000, Integer.MAX_VALUE);
   }
 
   /** Writer: over the sign bit, then to the last value. */
   @Actor
   public void record() {
-    recorder.recordTimes(1_000, 2);
-    recorder.recordTimes(1_000, Integer.MAX_VALUE - 1);
+    Recorders.recordTimes(recorder, 1_000, 2);
+    Recorders.recordTimes(recorder, 1_000, Integer.MAX_VALUE - 1);
   }
 
   /** Sampler. */

@@ -26,13 +26,13 @@ public class PageCreation {
   /** Writer. */
   @Actor
   public void one() {
-    recorder.recordTimes(1_000, 2);
+    Recorders.recordTimes(recorder, 1_000, 2);
   }
 
   /** Writer to the same page, then the sampler. */
   @Actor
   public void otherAndHarvest(II_Result r) {
-    recorder.recordTimes(1_001, 2);
+    Recorders.recordTimes(recorder, 1_001, 2);
     r.r1 = Recorders.count(recorder);
   }
 

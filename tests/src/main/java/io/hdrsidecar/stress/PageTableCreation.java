@@ -26,13 +26,13 @@ public class PageTableCreation {
   /** Writer. */
   @Actor
   public void one() {
-    recorder.recordTimes(3, 2);
+    Recorders.recordTimes(recorder, 3, 2);
   }
 
   /** Writer to another page, then the sampler. */
   @Actor
   public void otherAndHarvest(II_Result r) {
-    recorder.recordTimes(1_000_000, 2);
+    Recorders.recordTimes(recorder, 1_000_000, 2);
     r.r1 = Recorders.count(recorder);
   }
 

@@ -26,13 +26,13 @@ public class RecordAgainstHarvest {
 
   /** One value is there already. */
   public RecordAgainstHarvest() {
-    recorder.recordTimes(1_000, 2);
+    Recorders.recordTimes(recorder, 1_000, 2);
   }
 
   /** Writer. */
   @Actor
   public void record() {
-    recorder.recordTimes(1_000, 2);
+    Recorders.recordTimes(recorder, 1_000, 2);
   }
 
   /** Sampler. */

@@ -4,13 +4,41 @@ import io.hdrsidecar.client.record.SeriesRecorder;
 import io.hdrsidecar.client.record.Striping;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 
 /** Recorders small enough to be made millions of times. */
 final class Recorders {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 2);
   private static final long HIGHEST = 1L << 40;
 
+  /** Not for users, so not public; a constant, so that the compiler sees through it. */
+  private static final MethodHandle RECORD_TIMES;
+
+  static {
+    try {
+      RECORD_TIMES =
+          MethodHandles.privateLookupIn(SeriesRecorder.class, MethodHandles.lookup())
+              .findVirtual(
+                  SeriesRecorder.class,
+                  "recordTimes",
+                  MethodType.methodType(void.class, long.class, int.class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private Recorders() {}
+
+  /** Equal values, counted at once in the shared pages, whoever owns values of the stripe. */
+  static void recordTimes(SeriesRecorder recorder, long value, int times) {
+    try {
+      RECORD_TIMES.invokeExact(recorder, value, times);
+    } catch (Throwable e) {
+      throw new IllegalStateException("recording must not throw", e);
+    }
+  }
 
   static SeriesRecorder withOneStripe() {
     return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 1, 1));

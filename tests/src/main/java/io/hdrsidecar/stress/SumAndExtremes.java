@@ -28,13 +28,13 @@ public class SumAndExtremes {
   /** Writer; the value has bits above the lowest 32. */
   @Actor
   public void large() {
-    recorder.recordTimes(LARGE, 2);
+    Recorders.recordTimes(recorder, LARGE, 2);
   }
 
   /** Writer, then the sampler. */
   @Actor
   public void smallAndHarvest() {
-    recorder.recordTimes(SMALL, 2);
+    Recorders.recordTimes(recorder, SMALL, 2);
     first = Recorders.harvest(recorder);
   }
 

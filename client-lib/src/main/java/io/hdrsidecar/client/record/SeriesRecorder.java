@@ -177,11 +177,12 @@ public final class SeriesRecorder implements IntervalSource {
   }
 
   /**
-   * Counts a value several times, for the price of one. Otherwise as {@link #record}.
+   * Counts a value several times at once, always in the shared counters. Tests fill counters and
+   * get past an owner with it; nobody else needs it.
    *
    * @param times how often; 0 or less counts nothing
    */
-  public void recordTimes(long value, int times) {
+  void recordTimes(long value, int times) {
     if (times > 0) {
       add(value, times);
     }

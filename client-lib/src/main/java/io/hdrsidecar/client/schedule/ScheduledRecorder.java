@@ -78,13 +78,15 @@ public final class ScheduledRecorder {
 
   /**
    * Records a call whose three times are known, all on the scale of {@link System#nanoTime()}. An
-   * end before the actual start counts as 0 and as clamped.
+   * end before the actual start is a service time of 0 and counts as clamped; the response time is
+   * the wait then. Each of the three is limited to the series' range by itself.
    */
   public void record(long intendedStartNanos, long actualStartNanos, long endNanos) {
     long waited = Math.max(0, actualStartNanos - intendedStartNanos);
     long served = endNanos - actualStartNanos;
     wait.record(waited);
     service.record(served);
-    response.record(waited + served);
+    long responded = waited + Math.max(0, served);
+    response.record(responded < 0 ? Long.MAX_VALUE : responded); // two longs may be too large
   }
 }

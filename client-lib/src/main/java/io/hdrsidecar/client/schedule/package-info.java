@@ -12,8 +12,8 @@
  *
  * <p>Service time alone leaves out what the callers behind a slow call suffer (coordinated
  * omission). Where there is no intended start there is no response time, and nothing here claims
- * one: see {@link io.hdrsidecar.client.LatencyRecorder#record(long, long)} for what can be done
- * then.
+ * one: see {@link io.hdrsidecar.client.LatencyRecorder#recordWithExpectedInterval} for what can be
+ * done then.
  */
 @NullMarked
 package io.hdrsidecar.client.schedule;

@@ -1,36 +1,41 @@
 package io.hdrsidecar.client.schedule;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.RecorderConfig;
+import io.hdrsidecar.client.send.TestPeer;
+import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.Unit;
+import java.io.IOException;
 import java.time.Duration;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ScheduledRecorderTest {
   private static final Labels LABELS = Labels.of("route", "/pay");
 
+  private final TestPeer peer = TestPeer.onTcp();
   private final HdrSidecarClient client =
       HdrSidecarClient.create(
-          ClientConfig.builder()
-              .enabled(false)
-              .interval(Duration.ofHours(1))
-              .shutdownHook(false)
-              .build());
+          ClientConfig.builder().address(peer.address()).shutdownHook(false).build());
+
+  ScheduledRecorderTest() throws IOException {}
 
   @AfterEach
-  void close() {
-    client.close();
+  void close() throws IOException {
+    client.close(Duration.ZERO);
+    peer.close();
   }
 
-  private Histogram recorded(String kind) {
-    return client.recorder("pay", LABELS.with("kind", kind)).snapshot();
+  /** Of the series with this kind, all that was recorded; ends the client. */
+  private Accumulation recorded(String kind) {
+    assertThat(client.close(Duration.ofMinutes(1)).deliveredAll()).isTrue();
+    return requireNonNull(peer.merged("pay{kind=\"" + kind + "\",route=\"/pay\"}"));
   }
 
   private void assertRecorded(long wait, long service, long response) {
@@ -40,9 +45,10 @@ class ScheduledRecorderTest {
   }
 
   private void assertOnly(String kind, long value) {
-    Histogram histogram = recorded(kind);
-    assertThat(histogram.getTotalCount()).as(kind).isOne();
-    assertThat(histogram.getCountAtValue(value)).as(kind).isOne();
+    Accumulation recorded = recorded(kind);
+    assertThat(recorded.count()).as(kind).isOne();
+    assertThat(recorded.min()).as(kind).isEqualTo(value);
+    assertThat(recorded.max()).as(kind).isEqualTo(value);
   }
 
   @Test
@@ -57,6 +63,23 @@ class ScheduledRecorderTest {
     ScheduledRecorder.of(client, "pay", LABELS).record(1_000, 900, 2_000);
 
     assertRecorded(0, 1_100, 1_100);
+  }
+
+  @Test
+  void record_ofAnEndBeforeTheStart_countsNoServiceTimeAndTheWaitAsResponse() {
+    ScheduledRecorder.of(client, "pay", LABELS).record(1_000, 1_300, 1_100);
+
+    assertRecorded(300, 0, 300);
+  }
+
+  @Test
+  void record_ofAWaitAndAServiceTimeTooLargeToAdd_countsTheHighestResponse() {
+    long tooLarge = Long.MAX_VALUE - 1_000;
+
+    ScheduledRecorder.of(client, "pay", LABELS).record(-tooLarge, 0, tooLarge);
+
+    long hour = Duration.ofHours(1).toNanos();
+    assertRecorded(hour, hour, hour);
   }
 
   @Test
@@ -76,9 +99,9 @@ class ScheduledRecorderTest {
     call.end();
     call.close();
 
-    assertThat(recorded("response").getTotalCount()).isOne();
-    assertThat(recorded("service").getTotalCount()).isOne();
-    assertThat(recorded("wait").getTotalCount()).isOne();
+    assertThat(recorded("response").count()).isOne();
+    assertThat(recorded("service").count()).isOne();
+    assertThat(recorded("wait").count()).isOne();
   }
 
   @Test
@@ -87,9 +110,9 @@ class ScheduledRecorderTest {
 
     ScheduledRecorder.of(client, "pay", LABELS).begin(System.nanoTime() - 60 * second).end();
 
-    assertThat(recorded("wait").getMaxValue()).isGreaterThanOrEqualTo(60 * second);
-    assertThat(recorded("response").getMaxValue()).isGreaterThanOrEqualTo(60 * second);
-    assertThat(recorded("service").getMaxValue()).isLessThan(60 * second);
+    assertThat(recorded("wait").max()).isGreaterThanOrEqualTo(60 * second);
+    assertThat(recorded("response").max()).isGreaterThanOrEqualTo(60 * second);
+    assertThat(recorded("service").max()).isLessThan(60 * second);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.client.record.SharedCounts;
 import io.hdrsidecar.interval.Accumulation;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ class LongIntervalTest {
       SeriesRecorder recorder = harness.series("a");
 
       for (int second = 0; second < 10; second++) {
-        recorder.recordTimes(1_000, Integer.MAX_VALUE);
+        SharedCounts.record(recorder, 1_000, Integer.MAX_VALUE);
         harness.pass(Duration.ofSeconds(1), TURN);
       }
       harness.turnUntil("delivery", () -> harness.figures().acknowledgedIntervals() == 1);

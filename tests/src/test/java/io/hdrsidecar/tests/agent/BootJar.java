@@ -54,7 +54,8 @@ final class BootJar {
     return manifest;
   }
 
-  private static void copyLoader(JarOutputStream jar) throws IOException, URISyntaxException, ClassNotFoundException {
+  private static void copyLoader(JarOutputStream jar)
+      throws IOException, URISyntaxException, ClassNotFoundException {
     try (JarFile loader = new JarFile(jarOf(Class.forName(LAUNCHER)).toFile())) {
       for (JarEntry entry : loader.stream().filter(BootJar::isOfLoader).toList()) {
         try (InputStream bytes = loader.getInputStream(entry)) {

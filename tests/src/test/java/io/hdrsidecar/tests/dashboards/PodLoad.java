@@ -72,7 +72,7 @@ public final class PodLoad {
               LockSupport.parkNanos(serviceNanos(start));
               long end = System.nanoTime();
               checkout.record(intendedStart, start, end);
-              query.record((end - start) / 2, EXPECTED_INTERVAL.toNanos());
+              query.recordWithExpectedInterval((end - start) / 2, EXPECTED_INTERVAL.toNanos());
               body.record(100 + random.nextInt(10_000));
             });
   }
