@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.temporal.ChronoUnit;
@@ -30,6 +31,7 @@ final class LogFormat extends Formatter {
     console.setFormatter(new LogFormat());
     console.setLevel(Level.ALL);
     Logger root = Logger.getLogger("");
+    root.addHandler(OutOfMemory.logHandler());
     root.addHandler(console);
     root.setLevel(level);
     VERTX.setLevel(Level.WARNING);

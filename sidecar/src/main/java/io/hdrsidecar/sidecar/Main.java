@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar;
 import io.hdrsidecar.sidecar.cli.LogCommand;
 import io.hdrsidecar.sidecar.cli.LogConsole;
 import io.hdrsidecar.sidecar.demo.DemoCommand;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,8 +23,12 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  /** Runs a command; exits with 2 for a wrong call or configuration, 1 for a failure. */
+  /**
+   * Runs a command; exits with 2 for a wrong call or configuration, 1 for a failure, 3 when the
+   * heap is full.
+   */
   public static void main(String[] args) {
+    OutOfMemory.endAtUncaught();
     System.exit(commandLine(System.getenv()).execute(args));
   }
 

@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.ReceiveCounters;
@@ -175,19 +176,27 @@ public final class Sidecar implements AutoCloseable {
    * read-only.
    */
   static Vertx vertx(SelfMetrics selfMetrics) {
-    return Vertx.builder()
-        .with(
-            selfMetrics
-                .vertxOptions()
-                .setEventLoopPoolSize(EVENT_LOOPS)
-                .setWorkerPoolSize(WORKERS)
-                .setInternalBlockingPoolSize(WORKERS)
-                .setFileSystemOptions(
-                    new FileSystemOptions()
-                        .setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false)))
-        .withMetrics(selfMetrics.vertxMetricsFactory())
-        .build();
+    Vertx vertx =
+        Vertx.builder()
+            .with(
+                selfMetrics
+                    .vertxOptions()
+                    .setEventLoopPoolSize(EVENT_LOOPS)
+                    .setWorkerPoolSize(WORKERS)
+                    .setInternalBlockingPoolSize(WORKERS)
+                    .setFileSystemOptions(
+                        new FileSystemOptions()
+                            .setFileCachingEnabled(false)
+                            .setClassPathResolvingEnabled(false)))
+            .withMetrics(selfMetrics.vertxMetricsFactory())
+            .build();
+    vertx.exceptionHandler(Sidecar::unhandled);
+    return vertx;
+  }
+
+  private static void unhandled(Throwable error) {
+    OutOfMemory.endIfIn(error);
+    LOG.log(Level.ERROR, "event=unhandled", error);
   }
 
   private static ReceiveFigures figuresOf(ReceiveCounters counters) {

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.expose.Page;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -58,6 +59,7 @@ final class MetricsRoute implements Handler<RoutingContext> {
 
   /** Who went away before the page was sent is told nothing. */
   private static void fail(RoutingContext context, Throwable failed) {
+    OutOfMemory.endIfIn(failed);
     if (!context.response().headWritten()) {
       context.fail(failed);
     }

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.log;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -170,7 +171,11 @@ public final class Journal implements IntervalLog, AutoCloseable {
             () -> onMergeContext(this::handOver));
     Thread newThread = new Thread(newWriter, "hdr-sidecar-journal");
     newThread.setDaemon(true);
-    newThread.setUncaughtExceptionHandler((ended, error) -> health.died(error));
+    newThread.setUncaughtExceptionHandler(
+        (ended, error) -> {
+          OutOfMemory.endIfIn(error);
+          health.died(error);
+        });
     checkpoints = checkpointing;
     writer = newWriter;
     thread = newThread;

@@ -94,8 +94,7 @@ final class JournalPast implements AutoCloseable {
       files.add(entry.path(), entry.firstRecord(), openOrMake(entry.path()));
       forgetIfDeleted(entry);
       return true;
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      // An index is in memory while it is made; one that does not fit must not end this thread.
+    } catch (IOException | RuntimeException e) {
       if (forgetIfDeleted(entry)) {
         return true;
       }

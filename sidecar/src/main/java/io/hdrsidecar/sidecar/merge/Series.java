@@ -251,11 +251,6 @@ public final class Series {
     return null;
   }
 
-  /** Merge context: how many layouts there are. */
-  int partCount() {
-    return parts.length;
-  }
-
   /** Merge context. */
   void addPart(SeriesPart part) {
     SeriesPart[] more = Arrays.copyOf(parts, parts.length + 1);
@@ -269,6 +264,7 @@ public final class Series {
    * @param intoWindows whether into the windows, too; then it is packed already
    * @param record its number in the journal
    * @param idleNanos now, in {@link IdleTime}
+   * @param sender told once the counts are there, before anything else can fail
    */
   void merge(
       SeriesPart part,
@@ -277,20 +273,23 @@ public final class Series {
       long nowNanos,
       long wallMillis,
       long record,
-      long idleNanos) {
+      long idleNanos,
+      Sender sender,
+      long sequence) {
     idleSinceNanos = idleNanos;
+    lastSeenMillis = wallMillis;
     lock.beginWrite();
     try {
-      part.addToTotal(interval);
+      part.addToTotal(interval); // All of it, or nothing when there is no memory for it.
+      sender.settle(sequence);
+      lastRecord = record;
+      intervals.increment();
       if (intoWindows) {
         part.addToWindows(interval, nowNanos);
       }
-      lastRecord = record;
-      intervals.increment();
     } finally {
       lock.endWrite();
     }
-    lastSeenMillis = wallMillis;
     serveRequest();
   }
 

@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * allocates nothing.
  */
 public final class SeriesStore {
-  private static final InstanceId NO_SENDER = new InstanceId(0, 0);
+  private static final InstanceId NOBODY = new InstanceId(0, 0);
+  private static final Sender NO_SENDER = () -> NOBODY;
 
   private final MergeConfig config;
   private final IntervalClock clock;
@@ -170,16 +171,16 @@ public final class SeriesStore {
   }
 
   /**
-   * Adds an interval as a client sent it. Merge context.
+   * Adds an interval as a client sent it, and settles its number in the same step. Merge context.
    *
+   * @param sender told that its interval is counted, unless it is refused
    * @param frame figures and sequence number, compared with the histogram by the caller
    * @throws IntervalRefusedException as the other {@code merge}
    */
-  public void merge(
-      InstanceId sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
+  public void merge(Sender sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
       throws IntervalRefusedException {
-    interval.set(
-        histogram.counts(), frame.sumHigh(), frame.sumLow(), true, frame.min(), frame.max());
+    IntervalFrame f = frame;
+    interval.set(histogram.counts(), f.sumHigh(), f.sumLow(), true, f.min(), f.max());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
     series.offer(frame.exemplar());
   }
@@ -199,7 +200,7 @@ public final class SeriesStore {
   }
 
   private void add(
-      InstanceId sender,
+      Sender sender,
       long sequence,
       Series series,
       DecodedHistogram histogram,
@@ -214,7 +215,8 @@ public final class SeriesStore {
     long wallMillis = clock.wallMillis();
     long nowNanos = clock.nowNanos();
     clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
-    long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
+    long record =
+        log.append(sender.id(), sequence, series, histogram, interval, startMillis, endMillis);
     boolean intoWindows = memory.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
     if (intoWindows || history != null) {
       interval.packed(); // Its memory now: once it is being merged, all is added or nothing.
@@ -222,15 +224,16 @@ public final class SeriesStore {
     long committedBytes = part.committedBytes();
     long untakenBytes = part.untakenBytes();
     long windowBytes = part.windowBytes();
-    series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idleTime.nanos());
+    long idle = idleTime.nanos();
+    series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idle, sender, sequence);
+    merged.increment();
+    values.add(interval.counts().total());
     memory.merged(
         series,
         part.committedBytes() - committedBytes,
         part.untakenBytes() - untakenBytes,
         part.windowBytes() - windowBytes);
     remember(series, part, interval, startMillis, endMillis, record);
-    merged.increment();
-    values.add(interval.counts().total());
   }
 
   void remember(

@@ -172,7 +172,7 @@ final class SeriesTable {
     if (series.part(layout) != null) {
       return;
     }
-    if (series.partCount() >= config.maxLayouts()) {
+    if (series.parts().length >= config.maxLayouts()) {
       throw new SeriesRefusedException(
           RejectReason.CONFIGURATION_LIMIT,
           "a series may have at most "

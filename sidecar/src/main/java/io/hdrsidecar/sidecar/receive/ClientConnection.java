@@ -255,7 +255,7 @@ final class ClientConnection {
               + " ended long ago and is forgotten; connect again and declare it");
     }
     try {
-      Registration used = shared.receiver().receive(known.id(), frame, unread, registered);
+      Registration used = shared.receiver().receive(known, frame, unread, registered);
       if (used != registered) {
         seriesIds.put(frame.seriesId(), used);
       }

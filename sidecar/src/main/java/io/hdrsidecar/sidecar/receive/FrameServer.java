@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameEncoder;
@@ -169,7 +170,7 @@ public final class FrameServer extends VerticleBase {
         new ClientConnection(shared, new Peer(vertx, socket, counters), opened::admits);
     socket.handler(connection::received);
     // A broken connection is closed right after; the client comes back and resends.
-    socket.exceptionHandler(broken -> {});
+    socket.exceptionHandler(OutOfMemory::endIfIn);
     socket.closeHandler(
         closed -> {
           connection.closed();

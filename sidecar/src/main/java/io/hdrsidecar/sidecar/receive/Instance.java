@@ -1,10 +1,11 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.merge.Sender;
 import io.hdrsidecar.wire.InstanceId;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one client process: how far its intervals are settled, and its connection. */
-final class Instance {
+final class Instance implements Sender {
   private final InstanceId id;
   private long lastSequence;
   private long durableSequence;
@@ -16,7 +17,8 @@ final class Instance {
     this.id = id;
   }
 
-  InstanceId id() {
+  @Override
+  public InstanceId id() {
     return id;
   }
 
@@ -25,7 +27,8 @@ final class Instance {
     return lastSequence;
   }
 
-  void settle(long sequence) {
+  @Override
+  public void settle(long sequence) {
     lastSequence = Math.max(lastSequence, sequence);
   }
 

@@ -2,11 +2,11 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
+import io.hdrsidecar.sidecar.merge.Sender;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.MalformedFrameException;
 import io.hdrsidecar.wire.RejectReason;
@@ -38,7 +38,7 @@ final class IntervalReceiver implements AutoCloseable {
    * @throws IntervalRefusedException when payload, figures and series do not agree, or have no room
    */
   Registration receive(
-      InstanceId sender, IntervalFrame frame, ByteBuffer in, @Nullable Registration registered)
+      Sender sender, IntervalFrame frame, ByteBuffer in, @Nullable Registration registered)
       throws MalformedFrameException, IntervalRefusedException {
     if (registered == null) {
       throw refused(

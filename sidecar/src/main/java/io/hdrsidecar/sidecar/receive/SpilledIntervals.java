@@ -108,8 +108,7 @@ final class SpilledIntervals {
     decoder.next(in);
     decoder.interval(shared.interval());
     int id = shared.interval().seriesId();
-    Registration current =
-        shared.receiver().receive(known.id(), shared.interval(), in, registered(id));
+    Registration current = shared.receiver().receive(known, shared.interval(), in, registered(id));
     series.put(id, current);
   }
 

@@ -69,7 +69,7 @@ final class Recording {
       in.interval(frame);
       decoder.decode(bytes, frame.payloadOffset(), frame.payloadLength(), decoded);
     }
-    store.merge(new InstanceId(1, 1), series, decoded, frame);
+    store.merge(() -> new InstanceId(1, 1), series, decoded, frame);
     return series;
   }
 }

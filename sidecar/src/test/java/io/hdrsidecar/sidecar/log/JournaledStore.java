@@ -140,7 +140,7 @@ final class JournaledStore implements AutoCloseable {
           byte[] bytes = new byte[payload.remaining()];
           payload.get(bytes);
           decoder.decode(bytes, 0, bytes.length, histogram);
-          store.merge(CLIENT, series, histogram, frame);
+          store.merge(() -> CLIENT, series, histogram, frame);
           return true;
         });
   }

@@ -84,7 +84,7 @@ class IntervalReceiverTest {
         throw new AssertionError("the frame is whole");
       }
       decoder.interval(frame);
-      receiver.receive(CLIENT, frame, in, registered);
+      receiver.receive(() -> CLIENT, frame, in, registered);
     }
   }
 }

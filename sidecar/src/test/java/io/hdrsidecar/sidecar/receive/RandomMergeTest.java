@@ -74,7 +74,7 @@ class RandomMergeTest {
       ByteBuffer in = ByteBuffer.wrap(frameOf(interval, payload));
       assertThat(frames.next(in)).as("whole frame").isTrue();
       frames.interval(frame);
-      receiver.receive(CLIENT, frame, in, registered);
+      receiver.receive(() -> CLIENT, frame, in, registered);
     }
     series.readTotal(read);
     assertThat(buckets(read)).as("%s, %s", name, intervals.layout()).isEqualTo(buckets(expected));

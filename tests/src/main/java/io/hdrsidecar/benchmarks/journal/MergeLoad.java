@@ -6,6 +6,7 @@ import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.merge.Sender;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
@@ -34,6 +35,7 @@ final class MergeLoad implements Executor, AutoCloseable {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
   private static final long HIGHEST = 3_600_000_000_000L;
   private static final InstanceId CLIENT = new InstanceId(1, 1);
+  private static final Sender SENDER = () -> CLIENT;
   private static final int FRAMES = 64;
   private static final int MERGES_BETWEEN_TASKS = 32;
 
@@ -111,7 +113,7 @@ final class MergeLoad implements Executor, AutoCloseable {
     }
     frameDecoder.interval(frame);
     histogramDecoder.decode(bytes, frame.payloadOffset(), frame.payloadLength(), histogram);
-    store.merge(CLIENT, into, histogram, frame);
+    store.merge(SENDER, into, histogram, frame);
   }
 
   private void awaitRoom() {
