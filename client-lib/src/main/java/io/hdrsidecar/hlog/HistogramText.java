@@ -23,7 +23,7 @@ public final class HistogramText implements AutoCloseable {
    * @param maxCounters histograms that need more counters are refused
    */
   public HistogramText(int maxCounters) {
-    this.decoder = new HistogramDecoder(maxCounters);
+    this.decoder = HistogramDecoder.ofLogs(maxCounters);
   }
 
   /**

@@ -40,12 +40,28 @@ public final class HistogramDecoder implements AutoCloseable {
   private boolean finished;
 
   /**
-   * A decoder that refuses configurations with more counters.
+   * A decoder of what PROTOCOL.md and the journal allow: normalizing index offset 0 and ratio 1.
    *
    * @param maxCounters most counters that lowest, highest value and digits may need
    */
   public HistogramDecoder(int maxCounters) {
-    this.header = new PayloadHeader(maxCounters);
+    this(new PayloadHeader(maxCounters, false));
+  }
+
+  private HistogramDecoder(PayloadHeader header) {
+    this.header = header;
+  }
+
+  /**
+   * A decoder of what other programs write into logs. Every port writes the counts in the order of
+   * their values, whatever the offset says: {@code shiftValuesLeft} of Java moves the place of
+   * index 0 in memory only. hdr-histogram-js writes offset 1 and ratio 4.9E-324, hdrhistogram-go up
+   * to 1.2.0 offset 1. So both are ignored, as the readers of these ports do.
+   *
+   * @param maxCounters most counters that lowest, highest value and digits may need
+   */
+  public static HistogramDecoder ofLogs(int maxCounters) {
+    return new HistogramDecoder(new PayloadHeader(maxCounters, true));
   }
 
   /**

@@ -24,6 +24,7 @@ final class PayloadHeader {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final int maxCounters;
+  private final boolean ofLogs;
   private BucketLayout layout = BucketLayout.of(1, 3);
   private long highest;
   private int counters;
@@ -31,8 +32,14 @@ final class PayloadHeader {
   private int countsBytes;
   private int wordBytes;
 
-  PayloadHeader(int maxCounters) {
+  /**
+   * A header of payloads with limits.
+   *
+   * @param ofLogs whether offset and ratio say nothing; see {@link HistogramDecoder#ofLogs}
+   */
+  PayloadHeader(int maxCounters, boolean ofLogs) {
     this.maxCounters = maxCounters;
+    this.ofLogs = ofLogs;
   }
 
   static int shortAt(byte[] source, int offset) {
@@ -95,15 +102,12 @@ final class PayloadHeader {
         (long) LONG.get(source, configuration + 12));
   }
 
-  /**
-   * A shifted or scaled histogram is the inside of a DoubleHistogram: its counts do not lie where
-   * its configuration says, and its values are not what they say.
-   */
-  private static int countsBytesOf(byte[] source, int offset) throws MalformedFrameException {
+  /** Only the inside of a DoubleHistogram needs an offset or a ratio, and no frame holds one. */
+  private int countsBytesOf(byte[] source, int offset) throws MalformedFrameException {
     int declared = intAt(source, offset + 4);
     int normalizing = intAt(source, offset + 8);
     double ratio = Double.longBitsToDouble((long) LONG.get(source, offset + 32));
-    if (declared < 0 || normalizing != 0 || ratio != 1.0) {
+    if (declared < 0 || (!ofLogs && (normalizing != 0 || ratio != 1.0))) {
       throw bad(
           "only histograms of integers, not shifted, are read: length "
               + declared
