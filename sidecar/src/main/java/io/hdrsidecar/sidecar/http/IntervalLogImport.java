@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.RejectReason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,8 +28,11 @@ final class IntervalLogImport implements AutoCloseable {
   /** Merged in one go: far below a millisecond, so that frames of clients hardly wait. */
   private static final int SLICE_LINES = 32;
 
-  /** Before the store's own limit: no payload of a sane configuration has more counters. */
-  private static final int MAX_COUNTERS = 1 << 20;
+  /**
+   * A slice ends behind so many buckets, and an interval with more is not kept for reuse: a line of
+   * a few kilobytes can have as many buckets as series.max-counters allows.
+   */
+  private static final int SLICE_BUCKETS = 1 << 16;
 
   private static final int MAX_REFUSED_TOLD = 100;
 
@@ -49,7 +53,8 @@ final class IntervalLogImport implements AutoCloseable {
     this.store = store;
     this.target = target;
     this.reader =
-        new IntervalLogReader(new ByteArrayInputStream(log), Math.max(log.length, 1), MAX_COUNTERS);
+        new IntervalLogReader(
+            new ByteArrayInputStream(log), Math.max(log.length, 1), store.config().maxCounters());
     for (int i = 0; i < SLICE_LINES; i++) {
       slice.add(new LogInterval());
     }
@@ -58,17 +63,35 @@ final class IntervalLogImport implements AutoCloseable {
   /** Worker: reads the next lines; false when there are none. */
   boolean readSlice() throws IOException {
     sliceSize = 0;
-    while (sliceSize < SLICE_LINES) {
+    int buckets = 0;
+    while (sliceSize < SLICE_LINES && buckets < SLICE_BUCKETS) {
       try {
-        if (!reader.next(slice.get(sliceSize))) {
+        LogInterval interval = empty(sliceSize);
+        if (!reader.next(interval)) {
           break;
         }
+        buckets += interval.histogram().counts().size();
         sliceSize++;
       } catch (MalformedLogLineException e) {
-        refuse(e.line(), e.reason(), String.valueOf(e.getMessage()));
+        refuse(e.line(), e.reason(), explained(e));
       }
     }
     return sliceSize > 0;
+  }
+
+  private LogInterval empty(int i) {
+    if (slice.get(i).histogram().counts().size() > SLICE_BUCKETS) {
+      slice.set(i, new LogInterval());
+    }
+    return slice.get(i);
+  }
+
+  private static String explained(MalformedLogLineException e) {
+    String limit =
+        e.reason().equals(RejectReason.CONFIGURATION_LIMIT.label())
+            ? ", or raise series.max-counters"
+            : "";
+    return e.getMessage() + limit;
   }
 
   /** Merge context: adds what was read. */

@@ -44,7 +44,7 @@ final class RunningServer {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   final SelfMetrics self = new SelfMetrics("1.2.3");
-  final SeriesStore store = new SeriesStore(MergeConfig.defaults());
+  final SeriesStore store;
   final AtomicBoolean ready = new AtomicBoolean(true);
   private final AtomicBoolean failing = new AtomicBoolean();
   private final HttpClient client = HttpClient.newHttpClient();
@@ -61,8 +61,18 @@ final class RunningServer {
     this(config, null);
   }
 
+  RunningServer(int maxBodyBytes, MergeConfig merge) throws Exception {
+    this(new HttpConfig("127.0.0.1", 0, maxBodyBytes), merge, null);
+  }
+
   /** A server that takes nothing, if a clock is given, which is what its answers ask for now. */
   RunningServer(HttpConfig config, @Nullable Clock now) throws Exception {
+    this(config, MergeConfig.defaults(), now);
+  }
+
+  private RunningServer(HttpConfig config, MergeConfig merge, @Nullable Clock now)
+      throws Exception {
+    store = new SeriesStore(merge);
     self.bind(store);
     HttpServerVerticle server = now == null ? taking(config) : answering(config, now);
     await(vertx.deployVerticle(server));
