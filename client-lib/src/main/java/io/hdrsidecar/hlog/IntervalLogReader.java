@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads HdrHistogram interval logs, line by line, with histograms in encoding V0, V1 or V2.
@@ -17,14 +18,15 @@ import java.nio.charset.StandardCharsets;
  * Tag=read,1.134,0.999,0.442,HISTFAAAAEJ42pNpmSzMwMAgxwABTBDKT4GBgdnNYMcCBvsPEBEWLj45FTExAT4pBSEBKa6U...
  * </pre>
  *
- * <p>Fields end with a space, a comma or the line; what follows the histogram is ignored. A bad
- * line costs only itself: after its exception, {@link #next} goes on with the line after it. That
- * is the difference to {@link org.HdrHistogram.HistogramLogReader}, which stops, and which also
- * fails on a last line without a line end. Memory is bounded by the longest line allowed. One
- * thread at a time.
+ * <p>Fields end with a space, a comma or the line; what follows the histogram is ignored, and so is
+ * a byte order mark of UTF-8. A bad line costs only itself: after its exception, {@link #next} goes
+ * on with the line after it. That is the difference to {@link org.HdrHistogram.HistogramLogReader},
+ * which stops, and which also fails on a last line without a line end. Memory is bounded by the
+ * longest line allowed. One thread at a time.
  */
 public final class IntervalLogReader implements AutoCloseable {
   private static final String TAG = "Tag=";
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf}; // UTF-8
 
   private final InputStream in;
   private final LogLines lines;
@@ -79,13 +81,29 @@ public final class IntervalLogReader implements AutoCloseable {
       if (lines.isTooLong() || lines.to() - lines.from() > maxLineBytes) {
         throw bad(MalformedLogLineException.LINE_TOO_LONG, "at most " + maxLineBytes + " bytes");
       }
-      fieldTo = lines.from();
+      fieldTo = lines.from() + byteOrderMarkLength();
       if (nextField() && !isRemark()) {
         readInterval(into);
         return true;
       }
     }
     return false;
+  }
+
+  /** Editors put such a mark before the first line; files put together have it anywhere. */
+  private int byteOrderMarkLength() {
+    byte[] bytes = lines.bytes();
+    int from = lines.from();
+    boolean marked =
+        lines.to() - from >= BYTE_ORDER_MARK.length
+            && Arrays.equals(
+                bytes,
+                from,
+                from + BYTE_ORDER_MARK.length,
+                BYTE_ORDER_MARK,
+                0,
+                BYTE_ORDER_MARK.length);
+    return marked ? BYTE_ORDER_MARK.length : 0;
   }
 
   /** Comments and the legend; takes the times that comments tell. */

@@ -37,6 +37,7 @@ final class CsvCommand extends LogTool {
     double divisor = ratio.value();
     List<Double> columns = NumberText.percentiles(percentiles);
     OmissionCorrection correction = output.correction();
+    long[] rows = {0};
     try (TextOutput out = TextOutput.standard(console())) {
       if (!correction.isNone()) {
         out.stream().println("#[" + correction.label() + "]");
@@ -46,7 +47,13 @@ final class CsvCommand extends LogTool {
           inputs.files(console()),
           selection.selection(correction),
           messages,
-          scan -> printRow(out.stream(), scan, columns, divisor));
+          scan -> {
+            printRow(out.stream(), scan, columns, divisor);
+            rows[0]++;
+          });
+    }
+    if (rows[0] == 0) {
+      messages.warnOfNothing();
     }
   }
 
@@ -81,7 +88,7 @@ final class CsvCommand extends LogTool {
   }
 
   /** A tag has no comma and no line end, but it may have quotes. */
-  private static String quoted(String tag) {
+  static String quoted(String tag) {
     return tag.contains("\"") ? '"' + tag.replace("\"", "\"\"") + '"' : tag;
   }
 }

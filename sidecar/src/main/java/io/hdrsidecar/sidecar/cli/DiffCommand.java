@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "diff",
     description =
-        "Compares two logs, or two selections of one, percentile by percentile, and says whether both "
-            + "have the same counts in the same buckets. All tags count unless one is named.")
+        "Compares two logs, or two selections of one, percentile by percentile, and says whether"
+            + " both have the same counts in the same buckets. All tags count unless one is named.")
 final class DiffCommand extends LogTool {
   @Parameters(index = "0", paramLabel = "A", description = "An interval log; - is standard input.")
   private String first = "-";
@@ -86,6 +86,11 @@ final class DiffCommand extends LogTool {
     }
     ValueCounts a = read(first, new TimeRange(firstStart, firstEnd), tags(firstTag), messages);
     ValueCounts b = read(other, new TimeRange(secondStart, secondEnd), tags(secondTag), messages);
+    if (a == null || b == null) {
+      String missing = a != null ? "B has" : b != null ? "A has" : "A and B have";
+      messages.warn("nothing to compare: " + missing + " no interval");
+      return;
+    }
     try (TextOutput out = TextOutput.standard(console())) {
       print(out.stream(), a, b, shown, divisor);
     }
@@ -95,8 +100,9 @@ final class DiffCommand extends LogTool {
     return expression == null ? TagFilter.ALL : TagFilter.of(List.of(expression), List.of());
   }
 
-  private ValueCounts read(String name, TimeRange range, Predicate<String> tags, Messages messages)
-      throws IOException {
+  /** Null when nothing is selected, which has been told then. */
+  private @Nullable ValueCounts read(
+      String name, TimeRange range, Predicate<String> tags, Messages messages) throws IOException {
     List<ValueCounts> read = new ArrayList<>();
     forEachInterval(
         InputOptions.files(List.of(name), console()),
@@ -106,15 +112,11 @@ final class DiffCommand extends LogTool {
           if (read.isEmpty()) {
             read.add(ValueCounts.like(scan.entry()));
           }
-          if (read.get(0).accepts(scan.entry())) {
-            read.get(0).add(scan.entry());
-          } else {
-            scan.refuse(ValueCounts.refusal(scan.entry()));
-          }
+          read.get(0).addOrRefuse(scan);
         });
     if (read.isEmpty()) {
-      warnOfNothing(messages);
-      return new IntegerCounts();
+      messages.warnOfNothing();
+      return null;
     }
     return read.get(0);
   }

@@ -73,7 +73,7 @@ final class ExploreCommand extends LogTool {
         ExploredLogs read = new ExploredLogs(logs, ofValues, files)) {
       read.readAll(selection.selection(OmissionCorrection.NONE), messages);
       if (logs.extent().isEmpty()) {
-        warnOfNothing(messages);
+        messages.warnOfNothing();
         return;
       }
       explorer.serve(logs, port, slaFile, address -> announce(logs, address));

@@ -98,6 +98,11 @@ final class FloatingCounts extends ValueCounts {
   }
 
   @Override
+  double standardDeviation() {
+    return joined().getStdDeviation();
+  }
+
+  @Override
   void forEach(BucketVisitor visitor) {
     DoubleHistogram joined = joined();
     for (DoubleHistogramIterationValue value : joined.recordedValues()) {

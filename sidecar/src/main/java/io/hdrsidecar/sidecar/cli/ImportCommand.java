@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SparseCounts;
 import io.hdrsidecar.sidecar.window.DurationText;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "import",
     description =
-        "Writes an interval log from text: lines of a time and a latency, or percentile distributions "
-            + "as HdrHistogram, HistogramLogProcessor and wrk2 print them. Latencies are recorded in ns.")
+        "Writes an interval log from text: lines of a time and a latency, or percentile"
+            + " distributions as HdrHistogram, HistogramLogProcessor and wrk2 print them. Latencies"
+            + " are recorded in ns.")
 final class ImportCommand extends LogTool {
   /** What the text is. */
   enum Format {
@@ -45,7 +47,8 @@ final class ImportCommand extends LogTool {
       paramLabel = "FORMAT",
       defaultValue = "auto",
       description =
-          "text: TIME LATENCY in each line; hgrm: percentile distributions; auto (default: ${DEFAULT-VALUE}).")
+          "text: TIME LATENCY in each line; hgrm: percentile distributions; auto (default:"
+              + " ${DEFAULT-VALUE}).")
   private Format format = Format.AUTO;
 
   @Option(
@@ -59,7 +62,8 @@ final class ImportCommand extends LogTool {
       paramLabel = "UNIT",
       defaultValue = "s",
       description =
-          "Of times since 1970: s, ms, us, ns. Times like 2015-09-09T15:24:39Z need none (default: ${DEFAULT-VALUE}).")
+          "Of times since 1970: s, ms, us, ns. Times like 2015-09-09T15:24:39Z need none (default:"
+              + " ${DEFAULT-VALUE}).")
   private ValueUnit timeUnit = ValueUnit.S;
 
   @Option(
@@ -81,7 +85,8 @@ final class ImportCommand extends LogTool {
       paramLabel = "DURATION",
       defaultValue = "1s",
       description =
-          "Length of the intervals that lines are added up to, or that hgrm stands for (default: ${DEFAULT-VALUE}).")
+          "Length of the intervals that lines are added up to, or that hgrm stands for (default:"
+              + " ${DEFAULT-VALUE}).")
   private String interval = "1s";
 
   @Option(
@@ -125,13 +130,41 @@ final class ImportCommand extends LogTool {
     }
     BucketLayout layout = BucketLayout.of(1, digits);
     List<LogFile> files = inputs.files(console());
-    try (LogOutput out = LogOutput.open(console(), outputName, files)) {
-      out.writeHeader("Imported from " + files.size() + " files", 0);
+    try (ImportedLog out = new ImportedLog(files)) {
       IntervalSlots slots = new IntervalSlots(millis, PATIENCE, out);
       for (LogFile file : files) {
         importFile(file, layout, millis, slots, messages);
       }
       slots.finish();
+    }
+  }
+
+  /** Created with its first interval: what is no text to import must not overwrite a log. */
+  private final class ImportedLog implements IntervalSlots.Output, Closeable {
+    private final List<LogFile> files;
+    private @Nullable LogOutput out;
+
+    ImportedLog(List<LogFile> files) {
+      this.files = files;
+    }
+
+    @Override
+    public void write(String ofTag, long startMillis, long endMillis, ValueCounts counts)
+        throws IOException {
+      LogOutput log = out;
+      if (log == null) {
+        log = LogOutput.open(console(), outputName, files);
+        out = log;
+        log.writeHeader("Imported from " + files.size() + " files", 0);
+      }
+      log.write(ofTag, startMillis, endMillis, counts);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (out != null) {
+        out.close();
+      }
     }
   }
 
@@ -161,7 +194,8 @@ final class ImportCommand extends LogTool {
     in.mark(PEEKED_BYTES);
     String head = new String(in.readNBytes(PEEKED_BYTES - 1), StandardCharsets.UTF_8);
     in.reset();
-    return head.lines().anyMatch(DistributionText::isLegend);
+    String unmarked = head.replace(String.valueOf(TextLines.BYTE_ORDER_MARK), "");
+    return unmarked.lines().anyMatch(DistributionText::isLegend);
   }
 
   private void importLatencies(
@@ -175,10 +209,12 @@ final class ImportCommand extends LogTool {
     LatencyText text =
         new LatencyText(timeUnit, timeColumn, unit == null ? ValueUnit.NS : unit, valueColumn);
     SparseCounts one = new SparseCounts();
+    boolean found = false;
     for (String line = lines.next(); line != null; line = lines.next()) {
       if (LatencyText.isRemark(line, lines.number())) {
         continue;
       }
+      found = true;
       try {
         text.read(line);
       } catch (IllegalArgumentException e) {
@@ -191,6 +227,12 @@ final class ImportCommand extends LogTool {
       long highest = Math.max(layout.highestValueAt(index), 2);
       long start = Math.floorDiv(text.timeMillis(), millis) * millis;
       slots.add(new LogEntry(layout, highest, one, null), tag, start, start + millis);
+    }
+    if (!found) {
+      messages.warn(
+          file.displayName()
+              + ": has nothing to import: no line of a time and a latency, no percentile"
+              + " distribution");
     }
   }
 

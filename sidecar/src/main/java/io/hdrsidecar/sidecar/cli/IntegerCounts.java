@@ -34,7 +34,7 @@ final class IntegerCounts extends ValueCounts {
     }
   }
 
-  private record Bucket(double lowest, double highest, long count) {}
+  private record Bucket(Number lowest, Number highest, long count) {}
 
   private final List<Part> parts = new ArrayList<>();
   private final Distribution joined = new Distribution();
@@ -120,10 +120,23 @@ final class IntegerCounts extends ValueCounts {
   }
 
   @Override
+  double standardDeviation() {
+    Distribution all = joined();
+    double mean = mean();
+    double squares = 0;
+    for (int i = 0; i < all.size(); i++) {
+      long width = all.highestAt(i) - all.lowestAt(i) + 1;
+      double deviation = all.lowestAt(i) + (width >> 1) - mean;
+      squares += deviation * deviation * all.countAt(i);
+    }
+    return all.size() == 0 ? 0 : Math.sqrt(squares / all.count());
+  }
+
+  @Override
   void forEach(BucketVisitor visitor) {
     Distribution all = joined();
     for (int i = 0; i < all.size(); i++) {
-      visitor.visit((double) all.lowestAt(i), (double) all.highestAt(i), all.countAt(i));
+      visitor.visit(all.lowestAt(i), all.highestAt(i), all.countAt(i));
     }
   }
 

@@ -14,6 +14,13 @@ import java.util.TreeMap;
  * not in order, a slot is opened and written again; nothing is lost.
  */
 final class IntervalSlots {
+  /** Where slots are written. */
+  @FunctionalInterface
+  interface Output {
+    /** One slot; times are milliseconds since the epoch. */
+    void write(String tag, long startMillis, long endMillis, ValueCounts counts) throws IOException;
+  }
+
   private static final class Slot {
     private final ValueCounts counts;
     private long startMillis = Long.MAX_VALUE;
@@ -39,7 +46,7 @@ final class IntervalSlots {
   private final TreeMap<SlotKey, Slot> open = new TreeMap<>();
   private final long lengthMillis;
   private final int patience;
-  private final LogOutput out;
+  private final Output out;
 
   /**
    * Slots.
@@ -47,7 +54,7 @@ final class IntervalSlots {
    * @param lengthMillis of each
    * @param patience how many slots stay open behind the newest, for what is not quite in order
    */
-  IntervalSlots(long lengthMillis, int patience, LogOutput out) {
+  IntervalSlots(long lengthMillis, int patience, Output out) {
     this.lengthMillis = lengthMillis;
     this.patience = patience;
     this.out = out;
@@ -58,6 +65,11 @@ final class IntervalSlots {
     writeBefore(Math.floorDiv(startMillis, lengthMillis) - patience);
     long middle = startMillis + (endMillis - startMillis) / 2;
     SlotKey key = new SlotKey(Math.floorDiv(middle, lengthMillis), tag, entry.isFloating());
+    Slot full = open.get(key);
+    if (full != null && !full.counts.hasRoomFor(entry)) {
+      write(key, full); // so that nothing is lost, what follows makes another line
+      open.remove(key);
+    }
     Slot slot = open.computeIfAbsent(key, any -> new Slot(entry));
     slot.counts.add(entry);
     slot.startMillis = Math.min(slot.startMillis, startMillis);
@@ -72,8 +84,11 @@ final class IntervalSlots {
   private void writeBefore(long number) throws IOException {
     while (!open.isEmpty() && open.firstKey().number() < number) {
       Map.Entry<SlotKey, Slot> first = open.pollFirstEntry();
-      Slot slot = first.getValue();
-      out.write(first.getKey().tag(), slot.startMillis, slot.endMillis, slot.counts);
+      write(first.getKey(), first.getValue());
     }
+  }
+
+  private void write(SlotKey key, Slot slot) throws IOException {
+    out.write(key.tag(), slot.startMillis, slot.endMillis, slot.counts);
   }
 }

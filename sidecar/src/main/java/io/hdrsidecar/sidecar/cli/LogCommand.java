@@ -28,6 +28,7 @@ public final class LogCommand implements Runnable {
         .addSubcommand(new UnionCommand(console))
         .addSubcommand(new SplitCommand(console))
         .addSubcommand(new CsvCommand(console))
+        .addSubcommand(new BucketsCommand(console))
         .addSubcommand(new TagsCommand(console))
         .addSubcommand(new ImportCommand(console))
         .addSubcommand(new DiffCommand(console))

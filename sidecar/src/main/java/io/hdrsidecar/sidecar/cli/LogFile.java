@@ -48,12 +48,16 @@ record LogFile(String name, String tagPrefix, LogConsole console) {
   /**
    * Opens it.
    *
-   * @throws IOException with a message for people
+   * @throws IOException with a message for people, also when it is empty
    */
   InputStream open(Messages messages) throws IOException {
+    if (isStandardInput() && console.typedInput()) {
+      messages.note(
+          "reading a log from this terminal: Ctrl-D ends it; to read a file, name it (see --help)");
+    }
     InputStream raw = isStandardInput() ? console.in() : openFile();
     long total = isStandardInput() ? 0 : Files.size(Path.of(name));
-    return unzipped(new Watched(raw, displayName(), total, messages));
+    return unzipped(new Watched(raw, displayName(), total, messages), displayName());
   }
 
   private InputStream openFile() throws IOException {
@@ -72,10 +76,15 @@ record LogFile(String name, String tagPrefix, LogConsole console) {
     }
   }
 
-  private static InputStream unzipped(InputStream raw) throws IOException {
+  private static InputStream unzipped(InputStream raw, String name) throws IOException {
     BufferedInputStream in = new BufferedInputStream(raw, BUFFER_BYTES);
     in.mark(2);
-    int magic = in.read() << 8 | in.read();
+    int first = in.read();
+    if (first < 0) {
+      in.close();
+      throw new IOException(name + ": is empty");
+    }
+    int magic = first << 8 | in.read();
     in.reset();
     return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
   }

@@ -30,6 +30,7 @@ final class LogScan implements AutoCloseable {
   private @Nullable DecodedHistogram histogram = new DecodedHistogram();
   private LogEntry entry = entryOf(new DecodedHistogram());
   private long lines;
+  private long intervals;
   private boolean ended;
 
   /**
@@ -99,6 +100,11 @@ final class LogScan implements AutoCloseable {
     return queue.line().logStartSeconds();
   }
 
+  /** File and line of the current interval. */
+  String place() {
+    return file.displayName() + ":" + interval().line();
+  }
+
   /** Leaves the current interval out, with a warning. */
   void refuse(String reason) {
     messages.refused(file.displayName(), interval().line(), reason);
@@ -110,6 +116,7 @@ final class LogScan implements AutoCloseable {
       try {
         if (!queue.next()) {
           end();
+          tellIfUnused();
           return false;
         }
         lines = interval().line();
@@ -118,7 +125,7 @@ final class LogScan implements AutoCloseable {
       } catch (MalformedLogLineException e) {
         lines = e.line();
         messages.refused(file.displayName(), e.line(), String.valueOf(e.getMessage()));
-      } catch (IllegalArgumentException | ArithmeticException e) {
+      } catch (IllegalArgumentException e) {
         refuse(String.valueOf(e.getMessage()));
       } catch (IOException e) {
         messages.warn(
@@ -133,12 +140,27 @@ final class LogScan implements AutoCloseable {
     return false;
   }
 
+  private void tellIfUnused() {
+    if (lines > 0) {
+      return; // what was selected is used, or it has been told why not
+    }
+    String name = file.displayName();
+    messages.unused(
+        intervals == 0
+            ? name + ": has no interval; a line of a log is START,LENGTH,MAXIMUM,HISTOGRAM"
+            : name
+                + ": none of its "
+                + intervals
+                + " intervals was selected; `log tags` shows the tags and times of a log");
+  }
+
   private void end() {
     ended = true;
     messages.endOf(file.displayName());
   }
 
   private boolean isSelected(LogInterval interval, double logStart) {
+    intervals++;
     return selection.tags().test(interval.tag())
         && selection.range().contains(interval.startSeconds(), logStart);
   }

@@ -97,9 +97,4 @@ abstract class LogTool implements Callable<Integer> {
       return null;
     }
   }
-
-  /** Told when a command has nothing to show. */
-  static void warnOfNothing(Messages messages) {
-    messages.warn("no interval was selected: see `log tags` for the tags and times of a log");
-  }
 }

@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.cli;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -26,6 +28,7 @@ final class Messages {
   private boolean progressShown;
   private int exitCode = OK;
   private long linesRefused;
+  private final List<String> unused = new ArrayList<>();
 
   /**
    * Messages to a console.
@@ -60,6 +63,20 @@ final class Messages {
     if (linesRefused++ < linesTold) {
       note(file + ":" + line + ": line left out: " + message);
     }
+  }
+
+  /** Nothing of a log is used, though it is whole; told if nothing of any other is, either. */
+  void unused(String why) {
+    unused.add(why);
+  }
+
+  /** A command has nothing to show: tells why, of each log, unless that has been told already. */
+  void warnOfNothing() {
+    if (unused.isEmpty() && exitCode == OK) {
+      warn("no interval was selected");
+    }
+    unused.forEach(this::warn);
+    unused.clear();
   }
 
   /** The file is read; says how many lines were left out beyond those told. */

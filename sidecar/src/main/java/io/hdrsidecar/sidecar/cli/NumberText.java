@@ -17,6 +17,13 @@ final class NumberText {
         : String.format(Locale.ROOT, "%.3f", scaled);
   }
 
+  /** The same of a number that may have more digits than a double keeps. */
+  static String value(Number value, double ratio) {
+    return ratio == 1 && value instanceof Long
+        ? value.toString()
+        : value(value.doubleValue(), ratio);
+  }
+
   /** A percentile as people write it: 99.9, not 99.90000. */
   static String percentile(double percentile) {
     return new BigDecimal(Double.toString(percentile)).stripTrailingZeros().toPlainString();

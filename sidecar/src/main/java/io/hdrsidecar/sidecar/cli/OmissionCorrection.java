@@ -50,8 +50,8 @@ final class OmissionCorrection {
   /**
    * The entry with what is missing.
    *
-   * @throws IllegalArgumentException for an interval below 1 and counts of integers
-   * @throws ArithmeticException when the counts would pass {@link Long#MAX_VALUE}
+   * @throws IllegalArgumentException for an interval below 1 and counts of integers, and when the
+   *     counts would pass {@link Long#MAX_VALUE}
    */
   LogEntry apply(LogEntry entry) {
     if (isNone()) {
@@ -67,7 +67,12 @@ final class OmissionCorrection {
           "expected interval must be at least 1 for values that are whole numbers: "
               + expectedInterval);
     }
-    return corrected(entry, interval);
+    try {
+      return corrected(entry, interval);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          "corrected, it has more values than a count can hold, 2^63 - 1", e);
+    }
   }
 
   private LogEntry corrected(LogEntry entry, long interval) {

@@ -18,8 +18,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "process",
     description =
-        "Prints the percentile distribution of a log and, with -o, a table of its intervals and of a "
-            + "moving window: HistogramLogProcessor's output, whose options are understood as well.")
+        "Prints the percentile distribution of a log and, with -o, a table of its intervals and of"
+            + " a moving window: HistogramLogProcessor's output, whose options are understood as"
+            + " well.")
 final class ProcessCommand extends LogTool {
   private static final double DEFAULT_RATIO = 1_000_000;
 
@@ -104,14 +105,18 @@ final class ProcessCommand extends LogTool {
     OmissionCorrection correction = output.correction();
     ProcessOutput.Style style =
         new ProcessOutput.Style(csv, ratio, output.ticks(), range, correction);
+    MovingWindow window = window();
     try (LogMerge merge =
-            new LogMerge(logs, new Selection(range, tags(), correction), messages, false);
-        ProcessOutput out = ProcessOutput.open(console(), outputName, logs, style, window())) {
-      for (LogScan scan = merge.next(); scan != null; scan = merge.next()) {
-        out.add(scan, logs.size() == 1 ? scan.startSeconds() : merge.startSeconds());
+        new LogMerge(logs, new Selection(range, tags(), correction), messages, false)) {
+      if (merge.openLogs() == 0) {
+        messages.warnOfNothing(); // and what an earlier run wrote stays
+        return;
       }
-      if (!out.finish()) {
-        warnOfNothing(messages);
+      try (ProcessOutput out = ProcessOutput.open(console(), outputName, logs, style, window)) {
+        for (LogScan scan = merge.next(); scan != null; scan = merge.next()) {
+          out.add(scan, logs.size() == 1 ? scan.startSeconds() : merge.startSeconds());
+        }
+        out.finish();
       }
     }
   }
@@ -145,6 +150,10 @@ final class ProcessCommand extends LogTool {
     TreeSet<String> found = new TreeSet<>();
     Selection all = new Selection(time.range(), any -> true, OmissionCorrection.NONE);
     forEachInterval(logs, all, messages, scan -> found.add(scan.interval().tag()));
+    if (found.isEmpty()) {
+      messages.warnOfNothing();
+      return;
+    }
     try (TextOutput out = TextOutput.standard(console())) {
       out.stream().println("Tags found in input file:");
       found.forEach(name -> out.stream().println(name.isEmpty() ? "[NO TAG (default)]" : name));

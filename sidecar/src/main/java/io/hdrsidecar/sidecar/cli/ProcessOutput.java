@@ -124,18 +124,16 @@ final class ProcessOutput implements Closeable {
    *
    * @param logStart what the times in the tables count from, seconds since the epoch
    */
-  void add(LogScan scan, double logStart) {
+  void add(LogScan scan, double logStart) throws IOException {
     LogEntry entry = scan.entry();
     ValueCounts all = total;
     if (all == null) {
       all = ValueCounts.like(entry);
       total = all;
     }
-    if (!all.accepts(entry)) {
-      scan.refuse(ValueCounts.refusal(entry));
+    if (!all.addOrRefuse(scan)) {
       return;
     }
-    all.add(entry);
     tellStart(logStart);
     // HistogramLogProcessor's times: whole milliseconds, cut off.
     long endMillis = (long) (scan.interval().endSeconds() * 1000.0);
@@ -211,13 +209,11 @@ final class ProcessOutput implements Closeable {
         inWindow.maximum() / style.ratio());
   }
 
-  /** Prints the distribution of all that was added; false if that was nothing. */
-  boolean finish() {
-    if (total == null) {
-      return false;
+  /** Prints the distribution of all that was added, which must be something. */
+  void finish() {
+    if (total != null) {
+      total.printDistribution(distribution.stream(), style.ticks(), style.ratio(), style.csv());
     }
-    total.printDistribution(distribution.stream(), style.ticks(), style.ratio(), style.csv());
-    return true;
   }
 
   /** Closes all files, and then says what could not be written. */

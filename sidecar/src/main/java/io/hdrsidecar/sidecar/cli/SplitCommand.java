@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "split",
     description =
-        "Writes a log for each tag, TAG.FILE, without tags; intervals that have none go to default.FILE. "
-            + "Histograms are copied as they are.")
+        "Writes a log for each tag, TAG.FILE, without tags; intervals that have none go to"
+            + " default.FILE. Histograms are copied as they are.")
 final class SplitCommand extends LogTool {
   private static final int MAX_TAGS = 500;
 
@@ -52,7 +52,7 @@ final class SplitCommand extends LogTool {
         close(outputs, messages);
       }
       if (outputs.isEmpty()) {
-        warnOfNothing(messages);
+        messages.warnOfNothing();
       }
     }
   }

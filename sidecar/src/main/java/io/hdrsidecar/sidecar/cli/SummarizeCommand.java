@@ -28,8 +28,9 @@ final class SummarizeCommand extends LogTool {
       paramLabel = "FORMAT",
       defaultValue = "percentiles",
       description =
-          "percentiles; hgrm: the percentile distribution that HdrHistogram's plotters read; csv: the "
-              + "same as CSV; buckets: counts of ranges of equal width as CSV (default: ${DEFAULT-VALUE}).")
+          "percentiles; hgrm: the percentile distribution that HdrHistogram's plotters read; csv:"
+              + " the same as CSV; buckets: counts of ranges of equal width as CSV (default:"
+              + " ${DEFAULT-VALUE}).")
   private SummaryFormat format = SummaryFormat.PERCENTILES;
 
   @Option(names = "--all-tags", description = "One result for all selected tags together.")
@@ -47,7 +48,8 @@ final class SummarizeCommand extends LogTool {
       paramLabel = "WIDTH",
       defaultValue = "100",
       description =
-          "Width of the ranges of --format buckets, after the division by --ratio (default: ${DEFAULT-VALUE}).")
+          "Width of the ranges of --format buckets, after the division by --ratio (default:"
+              + " ${DEFAULT-VALUE}).")
   private double bucketSize;
 
   @Mixin private RatioOption ratio = new RatioOption();
@@ -83,7 +85,7 @@ final class SummarizeCommand extends LogTool {
           results.computeIfAbsent(tag, key -> new Summary(key, scan.entry())).add(scan);
         });
     if (results.isEmpty()) {
-      warnOfNothing(messages);
+      messages.warnOfNothing();
     }
     print(results, new Style(divisor, correction, shown, ticks), files);
   }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -20,13 +21,10 @@ final class Summary {
   }
 
   /** Adds the scan's interval, or leaves it out with a warning. */
-  void add(LogScan scan) {
-    if (!counts.accepts(scan.entry())) {
-      scan.refuse(ValueCounts.refusal(scan.entry()));
-      return;
+  void add(LogScan scan) throws IOException {
+    if (counts.addOrRefuse(scan)) {
+      spans.add(scan.file(), scan.interval().startMillis(), scan.interval().endMillis());
     }
-    counts.add(scan.entry());
-    spans.add(scan.file(), scan.interval().startMillis(), scan.interval().endMillis());
   }
 
   void printPercentiles(PrintStream out, double ratio, List<Double> percentiles) {
@@ -40,6 +38,7 @@ final class Summary {
     }
     out.printf("%sMin=%s%n", prefix, NumberText.value(counts.minimum(), ratio));
     out.printf(Locale.ROOT, "%sMean=%.2f%n", prefix, counts.mean() / ratio);
+    out.printf(Locale.ROOT, "%sStdDev=%.2f%n", prefix, counts.standardDeviation() / ratio);
     for (double percentile : percentiles) {
       String value = NumberText.value(counts.valueAtPercentile(percentile), ratio);
       out.printf("%s%sptile=%s%n", prefix, NumberText.paddedPercentile(percentile), value);
@@ -61,7 +60,7 @@ final class Summary {
     long[] count = {0};
     counts.forEach(
         (lowest, highest, added) -> {
-          double range = Math.floor(highest / ratio / width) * width;
+          double range = Math.floor(highest.doubleValue() / ratio / width) * width;
           if (range != start[0]) {
             printBucket(out, start[0], count[0]);
             start[0] = range;

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -15,13 +16,13 @@ final class TagsCommand extends LogTool {
   /** What is known of one tag. */
   private static final class Tag {
     private long intervals;
-    private long count;
+    private BigInteger count = BigInteger.ZERO;
     private long startMillis = Long.MAX_VALUE;
     private long endMillis;
 
     void add(LogScan scan) {
       intervals++;
-      count = Math.addExact(count, scan.entry().count());
+      count = count.add(BigInteger.valueOf(scan.entry().count()));
       startMillis = Math.min(startMillis, scan.interval().startMillis());
       endMillis = Math.max(endMillis, scan.interval().endMillis());
     }
@@ -43,7 +44,8 @@ final class TagsCommand extends LogTool {
         messages,
         scan -> tags.computeIfAbsent(scan.interval().tag(), key -> new Tag()).add(scan));
     if (tags.isEmpty()) {
-      warnOfNothing(messages);
+      messages.warnOfNothing();
+      return;
     }
     try (TextOutput out = TextOutput.standard(console())) {
       print(out.stream(), tags);

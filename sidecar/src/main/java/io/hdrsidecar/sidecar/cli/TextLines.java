@@ -8,8 +8,13 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of a text, each cut to a length that does not endanger memory. */
+/**
+ * Lines of a text, each cut to a length that does not endanger memory, and without the byte order
+ * mark that editors put before the first.
+ */
 final class TextLines implements AutoCloseable {
+  static final char BYTE_ORDER_MARK = '\ufeff';
+
   private static final int MAX_CHARS = 64 * 1024;
 
   private final Reader in;
@@ -33,7 +38,7 @@ final class TextLines implements AutoCloseable {
       return null;
     }
     for (; c >= 0 && c != '\n'; c = in.read()) {
-      if (line.length() < MAX_CHARS) {
+      if (line.length() < MAX_CHARS && !(line.isEmpty() && c == BYTE_ORDER_MARK)) {
         line.append((char) c);
       }
     }

@@ -16,17 +16,17 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "union",
     description =
-        "Writes one log with the intervals of many, in order of time. Without --interval each interval "
-            + "stays as it is; with it, those of one tag are added up, without loss: intervals of different "
-            + "precision stay apart, as a line each.")
+        "Writes one log with the intervals of many, in order of time. Without --interval each"
+            + " interval stays as it is; with it, those of one tag are added up, without loss:"
+            + " intervals of different precision stay apart, as a line each.")
 final class UnionCommand extends LogTool {
   @Parameters(
       paramLabel = "[TAG=]FILE",
       arity = "0..*",
       description =
-          "Interval logs, plain or gzipped; - is standard input, and so is no file at all. With TAG=, "
-              + "intervals of that file get the tag TAG, those that have a tag TAG::tag. A file whose name "
-              + "has a = is written ./a=b.hlog.")
+          "Interval logs, plain or gzipped; - is standard input, and so is no file at all. With"
+              + " TAG=, intervals of that file get the tag TAG, those that have a tag TAG::tag. A"
+              + " file whose name has a = is written ./a=b.hlog.")
   private List<String> names = new ArrayList<>();
 
   @Mixin private SelectionOptions selection = new SelectionOptions();
@@ -63,23 +63,31 @@ final class UnionCommand extends LogTool {
         new LogMerge(files, selection.selection(OmissionCorrection.NONE), messages, relative)) {
       LogScan scan = merge.next();
       if (scan == null) {
-        warnOfNothing(messages);
+        messages.warnOfNothing();
         return;
       }
       try (LogOutput out = LogOutput.open(console(), outputName, files)) {
         long first = start(scan);
         long logStart = (long) Math.floor(merge.startSeconds() * 1000);
         out.writeHeader("Union of " + files.size() + " logs", Math.min(first, logStart));
-        IntervalSlots slots = new IntervalSlots(Math.max(slotMillis, 1), 0, out);
+        IntervalSlots slots = new IntervalSlots(Math.max(slotMillis, 1), 0, out::write);
         for (; scan != null; scan = merge.next()) {
           if (slotMillis == 0) {
             copy(scan, out);
           } else {
-            slots.add(scan.entry(), tag(scan), start(scan), end(scan));
+            addTo(slots, scan);
           }
         }
         slots.finish();
       }
+    }
+  }
+
+  private void addTo(IntervalSlots slots, LogScan scan) throws IOException {
+    try {
+      slots.add(scan.entry(), tag(scan), start(scan), end(scan));
+    } catch (ArithmeticException e) {
+      throw new IOException(scan.place() + ": " + e.getMessage(), e);
     }
   }
 

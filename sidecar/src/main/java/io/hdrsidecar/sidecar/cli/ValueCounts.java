@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 
 /**
@@ -12,8 +13,8 @@ abstract sealed class ValueCounts permits IntegerCounts, FloatingCounts {
   /** Receives non-zero buckets in ascending order of their highest value. */
   @FunctionalInterface
   interface BucketVisitor {
-    /** One bucket, from its lowest to its highest value, both included. */
-    void visit(double lowest, double highest, long count);
+    /** One bucket, from its lowest to its highest value, both included; whole numbers as Long. */
+    void visit(Number lowest, Number highest, long count);
   }
 
   /** Empty counts that take entries like this one. */
@@ -24,6 +25,40 @@ abstract sealed class ValueCounts permits IntegerCounts, FloatingCounts {
   /** Whether an entry can be added: floating-point values and integers do not mix. */
   final boolean accepts(LogEntry entry) {
     return entry.isFloating() == this instanceof FloatingCounts;
+  }
+
+  /** Whether the total stays within what a count can hold. */
+  final boolean hasRoomFor(LogEntry entry) {
+    return entry.count() <= Long.MAX_VALUE - count();
+  }
+
+  /**
+   * Adds the scan's interval, or leaves it out with a warning.
+   *
+   * @return whether it was added
+   * @throws IOException when its values reach too far to be added, and some of them have been
+   */
+  final boolean addOrRefuse(LogScan scan) throws IOException {
+    LogEntry entry = scan.entry();
+    if (!accepts(entry)) {
+      scan.refuse(refusal(entry));
+      return false;
+    }
+    if (!hasRoomFor(entry)) {
+      scan.refuse(
+          "its "
+              + entry.count()
+              + " values and the "
+              + count()
+              + " of the lines before are more than a count can hold, 2^63 - 1");
+      return false;
+    }
+    try {
+      add(entry);
+    } catch (ArithmeticException e) {
+      throw new IOException(scan.place() + ": " + e.getMessage(), e);
+    }
+    return true;
   }
 
   /** Why an entry is not accepted, and what to do. */
@@ -63,6 +98,9 @@ abstract sealed class ValueCounts permits IntegerCounts, FloatingCounts {
 
   /** Mean from the middles of the buckets; 0 without counts. */
   abstract double mean();
+
+  /** Standard deviation from the middles of the buckets; 0 without counts. */
+  abstract double standardDeviation();
 
   /** Visits every bucket that has counts. */
   abstract void forEach(BucketVisitor visitor);

@@ -34,7 +34,7 @@ class LineQueueTest {
 
   private LogScan scan(InputStream in, boolean ahead) throws IOException {
     PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
-    LogConsole console = new LogConsole(in, errors, errors, false);
+    LogConsole console = new LogConsole(in, errors, errors, false, false);
     Selection all = new Selection(TimeRange.ALL, TagFilter.ALL, OmissionCorrection.NONE);
     return new LogScan(new LogFile("-", "", console), all, new Messages(console, true), ahead);
   }

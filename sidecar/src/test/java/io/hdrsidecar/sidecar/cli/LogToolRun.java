@@ -32,6 +32,7 @@ record LogToolRun(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 errors,
+                false,
                 false),
             explorer);
     log.setErr(new PrintWriter(errors, true, StandardCharsets.UTF_8));

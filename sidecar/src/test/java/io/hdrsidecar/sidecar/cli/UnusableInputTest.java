@@ -1,0 +1,156 @@
+package io.hdrsidecar.sidecar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Names mistyped, files that are empty or something else: told by name, and nothing made of it. */
+class UnusableInputTest {
+  private static final Path LOG = Fixtures.path(Fixtures.V2);
+
+  @TempDir Path folder = Path.of("set by JUnit");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"summarize", "process", "union", "tags", "csv", "buckets", "split"})
+  void anyTool_onAMissingFile_saysThatAndNoMore(String tool) {
+    LogToolRun run = LogToolRun.of(tool, folder.resolve("mistyped.hlog"));
+
+    assertThat(run).isEqualTo(failed(folder.resolve("mistyped.hlog") + ": no such file\n", run));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"summarize", "process", "union", "tags", "csv", "buckets", "import"})
+  void anyTool_onAnEmptyFile_namesIt(String tool) throws Exception {
+    Path empty = Files.createFile(folder.resolve("empty.hlog"));
+
+    LogToolRun run = LogToolRun.of(tool, empty);
+
+    assertThat(run).isEqualTo(failed(empty + ": is empty\n", run));
+    assertThat(LogToolRun.of(tool, "/dev/null").err()).isEqualTo("/dev/null: is empty\n");
+    assertThat(LogToolRun.of(tool).err()).isEqualTo("standard input: is empty\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"summarize", "process", "union", "tags", "csv", "buckets", "split"})
+  void anyTool_onALogWithoutIntervals_namesIt(String tool) throws Exception {
+    Path begun = folder.resolve("begun.hlog");
+    Files.writeString(begun, "#[Histogram log format version 1.3]\n\n");
+
+    LogToolRun run = LogToolRun.of(tool, begun);
+
+    assertThat(run)
+        .isEqualTo(
+            failed(
+                begun + ": has no interval; a line of a log is START,LENGTH,MAXIMUM,HISTOGRAM\n",
+                run));
+  }
+
+  private static LogToolRun failed(String err, LogToolRun run) {
+    boolean heads = run.out().startsWith("Tag,"); // of csv, before it reads
+    return new LogToolRun(1, heads ? run.out() : "", err);
+  }
+
+  @Test
+  void summarize_ofAGoodLogAndOneWithoutIntervals_isThatOfTheGoodOne() throws Exception {
+    Path begun = folder.resolve("begun.hlog");
+    Files.writeString(begun, "#[Histogram log format version 1.3]\n");
+
+    LogToolRun run = LogToolRun.of("summarize", begun, LOG);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.figure("TotalCount")).isEqualTo("48761");
+  }
+
+  @Test
+  void process_ofAMistypedName_leavesWhatAnEarlierRunWrote() throws Exception {
+    Path out = folder.resolve("out");
+    LogToolRun.of("process", "-o", out, LOG);
+    String table = Files.readString(out);
+
+    LogToolRun.of("process", "-o", out, folder.resolve("mistyped.hlog"));
+
+    assertThat(Files.readString(out)).isEqualTo(table).isNotEmpty();
+  }
+
+  @Test
+  void diff_withAMissingSide_comparesNothing() {
+    Path missing = folder.resolve("mistyped.hlog");
+
+    LogToolRun run = LogToolRun.of("diff", LOG, missing);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .isEqualTo(missing + ": no such file\nnothing to compare: B has no interval\n");
+    assertThat(LogToolRun.of("diff", missing, LOG).err()).endsWith("A has no interval\n");
+    assertThat(LogToolRun.of("diff", LOG, "--a-tag", "x", "--b-tag", "y").err())
+        .endsWith("A and B have no interval\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"p50\": 1.5}", "{\n}", "\n\n", "# nothing\n", "time,latency\n", "hello\n"})
+  void import_ofSomethingElse_isAnErrorAndWritesNoLog(String text) throws Exception {
+    Path input = folder.resolve("results.json");
+    Files.writeString(input, text);
+    Path out = folder.resolve("out.hlog");
+
+    LogToolRun run = LogToolRun.of("import", "-o", out, input);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).startsWith(input.toString());
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void import_ofAMistypedName_leavesTheLogThatIsThere() throws Exception {
+    Path out = folder.resolve("out.hlog");
+    Files.copy(LOG, out);
+
+    assertThat(LogToolRun.of("import", "-o", out, folder.resolve("mistyped")).exitCode())
+        .isEqualTo(1);
+
+    assertThat(out).hasSameBinaryContentAs(LOG);
+  }
+
+  @Test
+  void summarize_ofLogsWithByteOrderMarks_losesNoLine() throws Exception {
+    String log = Fixtures.text(LOG);
+    String first = log.lines().filter(line -> line.startsWith("0.127")).findFirst().orElseThrow();
+    Path headed = written("headed.hlog", "\ufeff" + log);
+    Path bare = written("bare.hlog", "\ufeff" + first + "\r\n\ufeff" + first + "\n");
+
+    LogToolRun run = LogToolRun.of("summarize", headed);
+
+    assertThat(run).isEqualTo(LogToolRun.of("summarize", LOG));
+    LogToolRun ofBare = LogToolRun.of("summarize", bare);
+    assertThat(ofBare.err()).isEmpty();
+    assertThat(ofBare.figure("TotalCount")).isEqualTo("1482"); // twice 741
+  }
+
+  @Test
+  void import_ofTextsWithByteOrderMarks_readsAllOfThem() throws Exception {
+    Path latencies = written("latencies.txt", "\ufeff1700000000 5\n1700000000 7\n");
+    Path distribution =
+        written("out.hgrm", "\ufeff" + LogToolRun.of("summarize", "-f", "hgrm", LOG).out());
+
+    for (var expected : List.of(List.of(latencies, "2"), List.of(distribution, "48761"))) {
+      LogToolRun imported = LogToolRun.of("import", "--at", "@0", expected.get(0));
+      assertThat(imported.err()).isEmpty();
+      byte[] log = imported.out().getBytes(StandardCharsets.UTF_8);
+      assertThat(LogToolRun.withInput(log, "summarize").figure("TotalCount"))
+          .isEqualTo(expected.get(1));
+    }
+  }
+
+  private Path written(String name, String text) throws Exception {
+    return Files.writeString(folder.resolve(name), text);
+  }
+}
