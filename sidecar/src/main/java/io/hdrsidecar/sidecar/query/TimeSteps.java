@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.query;
 import io.hdrsidecar.sidecar.window.DurationText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Optional;
 
 /**
  * A range of time in steps of equal length, each starting at a multiple of it since the epoch, so
@@ -13,16 +14,25 @@ import java.math.RoundingMode;
  * @param count how many steps overlap the range
  */
 record TimeSteps(TimeRange range, long stepMillis, int count) {
+  /** As many as a chart has room for; what people do not choose must not be much. */
+  static final int USUAL_COUNT = 250;
+
+  private static final int[] USUAL_SECONDS = {
+    1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200
+  };
+  private static final long DAY_MILLIS = 86_400_000;
+
   /**
-   * Reads {@code step}: a duration such as {@code 10s}, or seconds.
+   * Reads {@code step}: a duration such as {@code 10s}, or seconds. Without it, one of a length
+   * that people use, so that the range has some {@value #USUAL_COUNT} steps at most.
    *
    * @throws ApiException when it is none, or gives too many steps
    */
   static TimeSteps of(Parameters parameters, TimeRange range, QueryLimits limits)
       throws ApiException {
-    long step = millis(parameters.require("step"));
-    long count =
-        Math.floorDiv(range.endMillis() - 1, step) - Math.floorDiv(range.startMillis(), step) + 1;
+    Optional<String> asked = parameters.get("step");
+    long step = asked.isPresent() ? millis(asked.get()) : usual(range, limits.maxSteps());
+    long count = count(range, step);
     if (count > limits.maxSteps()) {
       throw ApiException.tooCostly(
           "step",
@@ -33,6 +43,26 @@ record TimeSteps(TimeRange range, long stepMillis, int count) {
               + " are allowed (query.max-steps); take a longer step or a shorter range");
     }
     return new TimeSteps(range, step, (int) count);
+  }
+
+  private static long usual(TimeRange range, int maxSteps) {
+    int most = Math.min(USUAL_COUNT, maxSteps);
+    for (int seconds : USUAL_SECONDS) {
+      if (count(range, seconds * 1000L) <= most) {
+        return seconds * 1000L;
+      }
+    }
+    long days = 1;
+    while (count(range, days * DAY_MILLIS) > most) {
+      days *= 2;
+    }
+    return days * DAY_MILLIS;
+  }
+
+  private static long count(TimeRange range, long step) {
+    return Math.floorDiv(range.endMillis() - 1, step)
+        - Math.floorDiv(range.startMillis(), step)
+        + 1;
   }
 
   /**
