@@ -9,8 +9,10 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,10 @@ final class RuleState {
   private final SlaRule rule;
   private final SelectedSeries selected;
   private final Map<Place, Standing> standings = new HashMap<>();
+
+  /** What was said to be broken, and not yet to be met again; a silence between is no change. */
+  private final Set<Place> saidBroken = new HashSet<>();
+
   private final List<WindowStatus> windows = new ArrayList<>();
   private final SlaCounters counters;
   private final boolean logs;
@@ -147,9 +153,32 @@ final class RuleState {
     }
     List<Instant> since = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      since.add(since(new Place(window, i), rows.get(i).met(), now));
+      Place place = new Place(window, i);
+      since.add(since(place, rows.get(i).met(), now));
+      logChange(place, rows.get(i));
     }
     windows.add(new WindowStatus(window, rows, since));
+  }
+
+  private void logChange(Place place, Row row) {
+    boolean changes = row.met() ? saidBroken.remove(place) : logs && saidBroken.add(place);
+    if (changes) {
+      LOG.log(
+          row.met() ? Level.INFO : Level.WARNING,
+          "event={0} sla={1} window={2} percentile={3} limit={4} actual={5} unit={6}",
+          row.met() ? "sla_met" : "sla_broken",
+          rule.name(),
+          place.window(),
+          row.limit().percentileText(),
+          row.limit().text(),
+          row.actual(),
+          symbol());
+    }
+  }
+
+  private String symbol() {
+    Unit unit = selected.unit();
+    return unit == null ? "" : unit.symbol();
   }
 
   private Instant since(Place place, boolean met, Instant now) {
