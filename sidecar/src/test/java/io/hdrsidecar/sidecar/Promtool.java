@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -20,6 +21,11 @@ public final class Promtool {
 
   /** Fails unless {@code promtool check metrics} accepts the page without a word. */
   public static void assertSilentOn(String page) throws Exception {
+    assertThat(complaints(page)).isEmpty();
+  }
+
+  /** What {@code promtool check metrics} says, line by line. */
+  public static List<String> complaints(String page) throws Exception {
     Path promtool = required();
     Path input = Files.createTempFile("metrics", ".txt");
     Path output = Files.createTempFile("promtool", ".txt");
@@ -32,8 +38,11 @@ public final class Promtool {
               .redirectErrorStream(true)
               .start();
       int exit = process.waitFor();
-      assertThat(Files.readString(output, StandardCharsets.UTF_8)).isEmpty();
-      assertThat(exit).isZero();
+      List<String> complaints = Files.readAllLines(output, StandardCharsets.UTF_8);
+      assertThat(exit == 0)
+          .as("exit code %d, %s", exit, complaints)
+          .isEqualTo(complaints.isEmpty());
+      return complaints;
     } finally {
       Files.delete(input);
       Files.delete(output);

@@ -143,7 +143,13 @@ class SlaSidecarTest {
           .contains("hdr_sla_events_total{quantile=\"1\",sla=\"nobody\"} 0.0\n")
           .doesNotContain("hdr_sla_met{quantile=\"1\",sla=\"nobody\"")
           .doesNotContain("hdr_sla_actual_bytes");
-      Promtool.assertSilentOn(page);
+      assertThat(page)
+          .contains("# TYPE hdr_sla_good_total counter\n")
+          .contains("# TYPE hdr_sla_events_total counter\n");
+      // A counter of a row needs the label that says which row.
+      String quantile = " non-summary metrics should not have \"quantile\" label";
+      assertThat(Promtool.complaints(page))
+          .containsOnly("hdr_sla_good_total" + quantile, "hdr_sla_events_total" + quantile);
     }
   }
 

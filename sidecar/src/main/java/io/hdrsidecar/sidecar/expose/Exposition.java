@@ -9,7 +9,6 @@ import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusProtobufWriter;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -88,7 +87,7 @@ public final class Exposition {
     EscapingScheme escaping = EscapingScheme.fromAcceptHeader(accept);
     series.values().removeIf(pages -> pages.isUnusedSince(start - KEPT_NANOS));
     page.clear();
-    MetricSnapshots ofSidecar = ofSidecar(writer);
+    MetricSnapshots ofSidecar = own.scrape();
     seriesPages(writer, escaping).writeTo(page, names(ofSidecar));
     writer.write(page.asStream(), ofSidecar, escaping); // also ends a page of OpenMetrics
     List<Buffer> chunks = gzip ? compressed(page.take()) : page.take();
@@ -111,13 +110,6 @@ public final class Exposition {
       }
     }
     return formats.getPrometheusTextFormatWriter();
-  }
-
-  private MetricSnapshots ofSidecar(ExpositionFormatWriter writer) {
-    MetricSnapshots snapshots = own.scrape();
-    return writer instanceof PrometheusTextFormatWriter
-        ? new MetricSnapshots(snapshots.stream().map(PlainTextTypes::typed).toList())
-        : snapshots;
   }
 
   private static Set<String> names(MetricSnapshots snapshots) {

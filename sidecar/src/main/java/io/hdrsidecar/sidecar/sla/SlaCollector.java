@@ -20,8 +20,8 @@ import java.util.TreeMap;
  * The verdicts as {@code hdr_sla_*}.
  *
  * <p>What has the label {@code quantile} and is a gauge in all but name is untyped, as the
- * quantiles of the windows are: promtool refuses the label on a typed gauge. Good and all events
- * are counters; their type matters for created timestamps.
+ * quantiles of the windows are: promtool complains of the label on a typed gauge. Good and all
+ * events are counters all the same: Prometheus and its users must know that these only rise.
  */
 public final class SlaCollector implements MultiCollector {
   private static final String PREFIX = "hdr_sla_";
