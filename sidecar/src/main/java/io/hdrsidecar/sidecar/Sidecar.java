@@ -212,6 +212,7 @@ public final class Sidecar implements AutoCloseable {
         counters::connections,
         counters::instances,
         counters::healthDroppedFrames,
+        counters::pauses,
         counters::unknownFigures,
         lost);
   }

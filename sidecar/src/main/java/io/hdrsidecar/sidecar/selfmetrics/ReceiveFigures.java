@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * @param duplicates intervals that had been merged before
  * @param connectionsAccepted connections accepted since start
  * @param connections connections open now
+ * @param pauses how often a client was not read from until it had read its answers, since start
  * @param instances client instances known now
  * @param healthDroppedFrames HEALTH frames dropped for lack of room since start
  * @param unknownFigures figures of unknown names in HEALTH since start
@@ -22,6 +23,7 @@ public record ReceiveFigures(
     LongSupplier duplicates,
     LongSupplier connectionsAccepted,
     LongSupplier connections,
+    LongSupplier pauses,
     LongSupplier instances,
     LongSupplier healthDroppedFrames,
     LongSupplier unknownFigures,

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -54,9 +55,9 @@ public final class SelfMetrics implements AutoCloseable {
   private static final String PREFIX = "hdr_sidecar.";
 
   /**
-   * Dashboards and Prometheus' own rules look for {@code process_cpu_seconds_total} and {@code
-   * process_start_time_seconds} of whoever is scraped, so these keep their names; the store refuses
-   * series whose names start so.
+   * Dashboards and Prometheus' own rules look for {@code process_resident_memory_bytes}, {@code
+   * process_open_fds} and the like of whoever is scraped, so these have their names; the store
+   * refuses series whose names start so.
    */
   private static final String PROCESS = "process.";
 
@@ -94,6 +95,10 @@ public final class SelfMetrics implements AutoCloseable {
     new FileDescriptorMetrics().bindTo(registry);
     gc.bindTo(registry);
     bindCpuTime();
+    Gauge.builder("process.resident.memory", ResidentMemory::bytes)
+        .baseUnit("bytes")
+        .description("Memory of the machine that the process takes")
+        .register(registry);
     Gauge.builder("hdr_sidecar.build.info", () -> 1)
         .description("Always 1; says which version runs, and on which Java")
         .tag("version", version)
@@ -195,6 +200,10 @@ public final class SelfMetrics implements AutoCloseable {
         "Intervals received again after they had been merged",
         receive.duplicates());
     counter("connections.accepted", "Connections accepted", receive.connectionsAccepted());
+    counter(
+        "connection.pauses",
+        "How often a client was not read from until it had read its answers",
+        receive.pauses());
     gauge("connections", "Connections of clients, open now", receive.connections());
     gauge("known.instances", "Client instances known now", receive.instances());
     counter(
@@ -284,8 +293,16 @@ public final class SelfMetrics implements AutoCloseable {
   }
 
   private static final class Prefix implements MeterFilter {
+    /** Micrometer's names of what everybody else calls otherwise. */
+    private static final Map<String, String> USUAL =
+        Map.of("process.files.open", "process.open.fds", "process.files.max", "process.max.fds");
+
     @Override
     public Meter.Id map(Meter.Id id) {
+      String usual = USUAL.get(id.getName());
+      if (usual != null) {
+        return id.withName(usual).withBaseUnit(null);
+      }
       boolean isNamed = id.getName().startsWith(PREFIX) || id.getName().startsWith(PROCESS);
       return isNamed ? id : id.withName(PREFIX + id.getName());
     }

@@ -218,6 +218,9 @@ class HttpServerVerticleTest {
         .contains("hdr_sidecar_vertx_http_server_requests_total")
         .contains("\nprocess_cpu_seconds_total ")
         .contains("\nprocess_start_time_seconds ")
+        .containsPattern("\n# TYPE process_resident_memory_bytes gauge\nprocess_res\\w+ [1-9]")
+        .containsPattern("\n# TYPE process_open_fds gauge\nprocess_open_fds [1-9]")
+        .containsPattern("\n# TYPE process_max_fds gauge\nprocess_max_fds [1-9]")
         .contains("hdr_sidecar_jvm_memory_used_bytes")
         .contains("hdr_sidecar_build_info{java=");
     Promtool.assertSilentOn(page);
