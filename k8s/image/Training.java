@@ -47,11 +47,12 @@ public final class Training {
   private Training() {}
 
   public static void main(String[] command) throws Exception {
-    Process sidecar = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process sidecar =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try {
       BufferedReader output = sidecar.inputReader();
       String line = output.readLine();
-      if (line == null || !line.startsWith("hdr-sidecar ready")) {
+      if (line == null || !line.contains(" event=ready ")) {
         throw new IllegalStateException("sidecar did not become ready: " + line);
       }
       record();

@@ -119,7 +119,7 @@ public final class JournalReader {
     if (damaged <= LOGGED_DAMAGES) {
       LOG.log(
           Level.WARNING,
-          "event=journal_damaged file={0} line={1} skipped: {2}",
+          "event=journal_damaged file={0} line={1} problem={2} the line is skipped",
           path,
           String.valueOf(lines.number()),
           why.length() > 200 ? why.substring(0, 200) : why);

@@ -1,9 +1,14 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.cli.LogExplorer;
 import io.hdrsidecar.sidecar.files.LogStore;
 import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
+import io.hdrsidecar.sidecar.logs.LogConfig;
+import io.hdrsidecar.sidecar.logs.LogFormat;
+import io.hdrsidecar.sidecar.logs.LogLevel;
+import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -19,7 +24,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +44,10 @@ final class FileExplorer implements LogExplorer {
   public void serve(LogStore logs, int port, @Nullable Path slaFile, Consumer<URI> onReady)
       throws IOException {
     List<SlaRule> rules = slaFile == null ? List.of() : rules(slaFile);
-    LogFormat.install(Level.WARNING);
+    Logging.install(new LogConfig(LogFormat.LOGFMT, LogLevel.WARN));
     Termination termination = new Termination();
-    termination.listen(false, () -> {});
+    termination.listen();
+    termination.started(() -> {});
     SelfMetrics selfMetrics = new SelfMetrics(Version.text());
     Vertx vertx = Sidecar.vertx(selfMetrics);
     try (SlaEvaluator slas = new SlaEvaluator(logs.store(), logs.clock())) {
@@ -63,7 +68,9 @@ final class FileExplorer implements LogExplorer {
       onReady.accept(URI.create("http://" + LOOPBACK + ":" + server.actualPort() + "/"));
       termination.await();
     } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("cannot start: " + Sidecar.reason(e), e);
+      String problem =
+          e.getCause() instanceof ListenException l ? "--port: " + l.problem() : Sidecar.reason(e);
+      throw new IOException("cannot start: " + problem, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

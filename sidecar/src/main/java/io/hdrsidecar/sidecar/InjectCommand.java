@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.access.TlsConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.inject.CertificatesCommand;
@@ -9,16 +11,21 @@ import io.hdrsidecar.sidecar.inject.ComponentFile;
 import io.hdrsidecar.sidecar.inject.InjectConfig;
 import io.hdrsidecar.sidecar.inject.InjectServer;
 import io.hdrsidecar.sidecar.inject.MalformedDocumentException;
+import io.hdrsidecar.sidecar.logs.LogConfig;
+import io.hdrsidecar.sidecar.logs.LogFormat;
+import io.hdrsidecar.sidecar.logs.LogLevel;
+import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.window.DurationText;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -108,7 +115,27 @@ final class InjectCommand implements Callable<Integer> {
       description = "On SIGTERM: time to go on answering while /-/ready says 503.")
   private Duration drain = Duration.ZERO;
 
+  @Option(
+      names = "--log-format",
+      paramLabel = "<format>",
+      defaultValue = "logfmt",
+      description = "Lines of the log: logfmt or json.")
+  private LogFormat logFormat = LogFormat.LOGFMT;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "<level>",
+      defaultValue = "info",
+      description = "From which severity on lines are logged: debug, info, warn or error.")
+  private LogLevel logLevel = LogLevel.INFO;
+
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
+
+  private final Termination termination;
+
+  InjectCommand(Termination termination) {
+    this.termination = termination;
+  }
 
   @Override
   public Integer call() throws InterruptedException {
@@ -119,7 +146,12 @@ final class InjectCommand implements Callable<Integer> {
     } catch (IOException | MalformedDocumentException e) {
       throw new ParameterException(spec.commandLine(), "--component: " + reason(e), e);
     }
-    LogFormat.install(Level.INFO);
+    List<String> problems = problems(config.access());
+    if (!problems.isEmpty()) {
+      problems.forEach(spec.commandLine().getErr()::println);
+      return ExitCode.USAGE;
+    }
+    Logging.install(new LogConfig(logFormat, logLevel));
     SelfMetrics selfMetrics = new SelfMetrics(Version.text());
     Vertx vertx = Sidecar.vertx(selfMetrics);
     try {
@@ -127,6 +159,16 @@ final class InjectCommand implements Callable<Integer> {
     } finally {
       close(vertx);
       selfMetrics.close();
+    }
+  }
+
+  /** Options are called like the settings of the sidecar. */
+  private static List<String> problems(AccessConfig access) {
+    try (AccessCheck check = new AccessCheck()) {
+      check.look("inject", access);
+      return check.problems().stream()
+          .map(problem -> problem.replaceAll("\\btls\\.", "--tls-"))
+          .toList();
     }
   }
 
@@ -166,30 +208,40 @@ final class InjectCommand implements Callable<Integer> {
     try {
       Sidecar.await(vertx.deployVerticle(server), START_SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      spec.commandLine().getErr().println("cannot start: " + reason(e));
-      return ExitCode.SOFTWARE;
+      return notStarted(e);
     }
-    Termination termination = new Termination();
-    termination.listen(false, () -> {}); // where that is impossible, the JVM's own end will do
-    say("hdr-sidecar inject ready https=https://" + host + ":" + server.actualPort());
+    termination.started(() -> {});
+    say("event=ready https={0}", "https://" + host + ":" + server.actualPort());
     termination.await();
     server.announceEnd();
     Thread.sleep(drain.toMillis());
     return ExitCode.OK;
   }
 
+  private int notStarted(Exception e) {
+    PrintWriter err = spec.commandLine().getErr();
+    if (e.getCause() instanceof ListenException listen) {
+      err.println("cannot start: --" + listen.part() + ": " + listen.problem());
+      return listen.mayPass() ? ExitCode.SOFTWARE : ExitCode.USAGE;
+    }
+    err.println("cannot start: " + reason(e));
+    return ExitCode.SOFTWARE;
+  }
+
   private void close(Vertx vertx) {
     try {
       Sidecar.await(vertx.close(), STOP_SECONDS);
-      say("hdr-sidecar inject stopped");
+      say("event=stopped");
+      termination.ended();
     } catch (ExecutionException | TimeoutException e) {
       spec.commandLine().getErr().println("not stopped in order: " + reason(e));
     }
   }
 
-  private void say(String line) {
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
+  private void say(String template, Object... values) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(Logging.line(logFormat, InjectCommand.class, template, values));
+    out.flush();
   }
 
   private static String reason(Exception e) {

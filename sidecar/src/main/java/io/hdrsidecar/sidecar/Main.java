@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.cli.LogConsole;
 import io.hdrsidecar.sidecar.demo.DemoCommand;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Spec;
     description = "Merges interval histograms without losing a count, for Prometheus and people.",
     subcommands = Main.VersionCommand.class)
 public final class Main implements Runnable {
+  /** Commands that run until they are told to end. */
+  private static final Set<String> SERVERS = Set.of("serve", "demo", "inject");
+
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
   private Main() {}
@@ -29,17 +33,23 @@ public final class Main implements Runnable {
    */
   public static void main(String[] args) {
     OutOfMemory.endAtUncaught();
-    System.exit(commandLine(System.getenv()).execute(args));
+    Termination termination = new Termination();
+    if (args.length > 0 && SERVERS.contains(args[0])) {
+      termination.listen(); // before anything that takes time: a signal is a wish, not a crash
+    }
+    System.exit(commandLine(System.getenv(), termination).execute(args));
   }
 
-  static CommandLine commandLine(Map<String, String> environment) {
+  static CommandLine commandLine(Map<String, String> environment, Termination termination) {
     return new CommandLine(new Main())
-        .addSubcommand("serve", ServeCommand.spec(environment))
-        .addSubcommand("demo", new DemoCommand(DemoSidecar::start))
+        .addSubcommand("serve", ServeCommand.spec(environment, termination))
+        .addSubcommand("demo", new DemoCommand(DemoSidecar.launcher(environment, termination)))
         .addSubcommand("log", LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()))
-        .addSubcommand("inject", new InjectCommand())
+        .addSubcommand("inject", new InjectCommand(termination))
         // As shells and scripts expect: of a flag given twice the last one wins.
-        .setOverwrittenOptionsAllowed(true);
+        .setOverwrittenOptionsAllowed(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(new CallErrors());
   }
 
   /** Without a command there is nothing to do. */

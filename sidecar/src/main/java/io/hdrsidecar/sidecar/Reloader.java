@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
 import io.hdrsidecar.sidecar.http.Reload;
+import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import java.io.IOException;
@@ -43,6 +44,7 @@ final class Reloader implements Reload {
           "expose.native-schema",
           "expose.native-max-buckets",
           "drain",
+          "log.level",
           "sla.required",
           SLA_FILE);
 
@@ -105,7 +107,7 @@ final class Reloader implements Reload {
           outcome.changed(),
           outcome.needsRestart());
     } else {
-      outcome.problems().forEach(p -> LOG.log(Level.ERROR, "event=reload_refused " + p));
+      outcome.problems().forEach(p -> LOG.log(Level.ERROR, "event=reload_refused problem={0}", p));
     }
     return outcome;
   }
@@ -145,6 +147,7 @@ final class Reloader implements Reload {
   }
 
   private void use(SidecarConfig next) {
+    Logging.setLevel(next.log().level());
     if (httpServer != null) {
       httpServer.expose(next.expose());
     }

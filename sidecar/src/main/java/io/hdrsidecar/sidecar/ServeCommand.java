@@ -5,14 +5,16 @@ import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.Setting;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.merge.StoreMemory;
+import java.io.PrintWriter;
 import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -47,15 +49,18 @@ final class ServeCommand implements Callable<Integer> {
   private boolean checkOnly;
 
   private final Map<String, String> environment;
+  private final Termination termination;
   private CommandSpec spec = CommandSpec.create();
+  private volatile @Nullable Sidecar running;
 
-  ServeCommand(Map<String, String> environment) {
+  ServeCommand(Map<String, String> environment, Termination termination) {
     this.environment = environment;
+    this.termination = termination;
   }
 
   /** The command with one flag for each setting. */
-  static CommandSpec spec(Map<String, String> environment) {
-    ServeCommand command = new ServeCommand(environment);
+  static CommandSpec spec(Map<String, String> environment, Termination termination) {
+    ServeCommand command = new ServeCommand(environment, termination);
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
     for (Setting<?> setting : Settings.all()) {
       OptionSpec.Builder option = OptionSpec.builder(setting.flag());
@@ -89,13 +94,18 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       SidecarConfig config = ConfigLoader.load(flags(), environment, file);
-      return checkOnly ? check(config) : serve(config);
+      List<String> problems = checkOnly ? FileCheck.problems(config) : FileCheck.mistakes(config);
+      if (!problems.isEmpty()) {
+        problems.forEach(spec.commandLine().getErr()::println);
+        return ExitCode.USAGE;
+      }
+      return checkOnly ? valid() : serve(config);
     } catch (ConfigException e) {
       e.problems().forEach(spec.commandLine().getErr()::println);
       return ExitCode.USAGE;
     } catch (StartFailedException e) {
       spec.commandLine().getErr().println(e.getMessage());
-      return ExitCode.SOFTWARE;
+      return e.isConfiguration() ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
   }
 
@@ -110,62 +120,80 @@ final class ServeCommand implements Callable<Integer> {
     return flags;
   }
 
-  private int check(SidecarConfig config) {
-    List<String> problems = FileCheck.problems(config);
-    if (!problems.isEmpty()) {
-      problems.forEach(spec.commandLine().getErr()::println);
-      return ExitCode.USAGE;
-    }
+  private int valid() {
     spec.commandLine().getOut().println("configuration is valid");
     return ExitCode.OK;
   }
 
   private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
-    LogFormat.install(Level.INFO);
-    config.warnings().forEach(warning -> LOG.log(Logger.Level.WARNING, "event=config " + warning));
-    StatedMemory.log(
-        StatedMemory.of(config),
-        StoreMemory.heldBytes(config.merge()),
-        Runtime.getRuntime().maxMemory());
-    Sidecar sidecar = Sidecar.start(config, () -> ConfigLoader.load(flags(), environment, file));
-    Termination termination = new Termination();
-    if (!termination.listen(config.life().reload(), () -> sidecar.reload().reload())) {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> endByHook(sidecar), "shutdown"));
+    Logging.install(config.log());
+    sayWhatIsStarting(config);
+    if (config.life().reload()) {
+      termination.onHangup(this::reload);
     }
-    spec.commandLine().getOut().println(readyLine(sidecar));
-    spec.commandLine().getOut().flush();
+    Sidecar sidecar = Sidecar.start(config, () -> ConfigLoader.load(flags(), environment, file));
+    running = sidecar;
+    termination.started(() -> {});
+    sayReady(config, sidecar);
     try (ReloadWatch watch = watch(sidecar)) {
       watch.start(config.life().reloadInterval());
       termination.await();
     }
-    end(sidecar);
+    sidecar.drain();
+    say(config, "event=stopped");
+    termination.ended();
     return ExitCode.OK;
+  }
+
+  /** Version, JVM, and every setting that is not the default. */
+  private static void sayWhatIsStarting(SidecarConfig config) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("version", Version.text());
+    fields.put("java", System.getProperty("java.version", ""));
+    fields.putAll(config.changed());
+    LOG.log(Logger.Level.INFO, withFields("event=starting", fields), fields.values().toArray());
+    config.warnings().forEach(w -> LOG.log(Logger.Level.WARNING, "event=config problem={0}", w));
+    StatedMemory.log(
+        StatedMemory.of(config),
+        StoreMemory.heldBytes(config.merge()),
+        Runtime.getRuntime().maxMemory());
+  }
+
+  private void reload() {
+    Sidecar sidecar = running;
+    if (sidecar != null) { // Until then, what was read is what is there.
+      sidecar.reload().reload();
+    }
   }
 
   private ReloadWatch watch(Sidecar sidecar) {
     return new ReloadWatch(
-        () -> ConfigLoader.files(environment, file, sidecar.settings()),
-        () -> sidecar.reload().reload());
+        () -> ConfigLoader.files(environment, file, sidecar.settings()), this::reload);
   }
 
-  private static String readyLine(Sidecar sidecar) {
-    return "hdr-sidecar ready ingest="
-        + sidecar.ingestAddress()
-        + sidecar.unixAddress().map(address -> " unix=" + address).orElse("")
-        + " http="
-        + sidecar.httpAddress();
+  /** The explorer first: it is what a person wants; the rest is for clients and scrapers. */
+  private void sayReady(SidecarConfig config, Sidecar sidecar) {
+    Map<String, Object> addresses = new LinkedHashMap<>();
+    sidecar.explorerAddress().ifPresent(address -> addresses.put("explorer", address));
+    addresses.put("ingest", sidecar.ingestAddress());
+    sidecar.unixAddress().ifPresent(address -> addresses.put("unix", address));
+    addresses.put("http", sidecar.httpAddress());
+    say(config, withFields("event=ready", addresses), addresses.values().toArray());
   }
 
-  /** The last word goes where the first went. */
-  private void end(Sidecar sidecar) {
-    sidecar.drain();
-    spec.commandLine().getOut().println("hdr-sidecar stopped");
-    spec.commandLine().getOut().flush();
+  private static String withFields(String template, Map<String, ?> fields) {
+    StringBuilder line = new StringBuilder(template);
+    int place = 0;
+    for (String key : fields.keySet()) {
+      line.append(' ').append(key).append("={").append(place++).append('}');
+    }
+    return line.toString();
   }
 
-  /** Where signals cannot be handled: the JVM would report the signal; this end is a success. */
-  private void endByHook(Sidecar sidecar) {
-    end(sidecar);
-    Runtime.getRuntime().halt(ExitCode.OK);
+  /** First and last word, on standard output, where scripts look for them. */
+  private void say(SidecarConfig config, String template, Object... values) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(Logging.line(config.log().format(), ServeCommand.class, template, values));
+    out.flush();
   }
 }

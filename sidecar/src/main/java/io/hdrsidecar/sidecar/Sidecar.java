@@ -1,9 +1,11 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.http.HttpServerVerticle;
 import io.hdrsidecar.sidecar.http.Reload;
+import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
@@ -35,6 +37,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -137,7 +140,7 @@ public final class Sidecar implements AutoCloseable {
     try {
       sidecar = new Sidecar(config, new Reloader(config, reader));
     } catch (IOException e) {
-      throw new StartFailedException("cannot start: journal: " + e.getMessage(), e);
+      throw new StartFailedException("cannot start: " + CauseText.of(e), e);
     }
     try {
       sidecar.deploy(sidecar.frameServer);
@@ -148,7 +151,8 @@ public final class Sidecar implements AutoCloseable {
       return sidecar;
     } catch (ExecutionException | TimeoutException e) {
       sidecar.close();
-      throw new StartFailedException("cannot start: " + reason(e), e);
+      boolean isConfiguration = e.getCause() instanceof ListenException l && !l.mayPass();
+      throw new StartFailedException("cannot start: " + reason(e), isConfiguration, e);
     }
   }
 
@@ -166,9 +170,7 @@ public final class Sidecar implements AutoCloseable {
 
   static String reason(Exception e) {
     Throwable cause = e.getCause();
-    return cause == null
-        ? "not ready after " + START_SECONDS + " s"
-        : String.valueOf(cause.getMessage());
+    return cause == null ? "not ready after " + START_SECONDS + " s" : CauseText.of(cause);
   }
 
   /**
@@ -210,9 +212,9 @@ public final class Sidecar implements AutoCloseable {
         counters::duplicates,
         counters::connectionsAccepted,
         counters::connections,
+        counters::pauses,
         counters::instances,
         counters::healthDroppedFrames,
-        counters::pauses,
         counters::unknownFigures,
         lost);
   }
@@ -264,6 +266,23 @@ public final class Sidecar implements AutoCloseable {
   public URI httpAddress() {
     String scheme = config.http().access().isEncrypted() ? "https://" : "http://";
     return URI.create(scheme + hostPart(config.http().host()) + ":" + httpServer.actualPort());
+  }
+
+  /** Where a browser on this machine finds the explorer; empty when it is not served. */
+  public Optional<URI> explorerAddress() {
+    if (!config.http().explorer()) {
+      return Optional.empty();
+    }
+    String host = Set.of("0.0.0.0", "::").contains(config.http().host()) ? "localhost" : "";
+    URI http = httpAddress();
+    return Optional.of(
+        URI.create(
+            http.getScheme()
+                + "://"
+                + (host.isEmpty() ? hostPart(config.http().host()) : host)
+                + ":"
+                + http.getPort()
+                + "/"));
   }
 
   private static String hostPart(String host) {

@@ -37,10 +37,10 @@ final class Signals {
                   handler.getClassLoader(), new Class<?>[] {handler}, handlerOf(reaction)));
       return true;
     } catch (InvocationTargetException e) {
-      LOG.log(Level.INFO, "event=signal_not_handled signal=" + name + " " + e.getCause());
+      LOG.log(Level.INFO, "event=signal_not_handled signal={0} cause={1}", name, e.getCause());
       return false;
     } catch (ReflectiveOperationException e) {
-      LOG.log(Level.INFO, "event=signal_not_handled signal=" + name + " " + e);
+      LOG.log(Level.INFO, "event=signal_not_handled signal={0} cause={1}", name, e);
       return false;
     }
   }

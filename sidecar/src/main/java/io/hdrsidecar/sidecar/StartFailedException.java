@@ -6,7 +6,20 @@ import java.io.IOException;
 public final class StartFailedException extends IOException {
   private static final long serialVersionUID = 1;
 
+  private final boolean isConfiguration;
+
+  /** Because of something that may be otherwise at the next start. */
   StartFailedException(String message, Throwable cause) {
+    this(message, false, cause);
+  }
+
+  StartFailedException(String message, boolean isConfiguration, Throwable cause) {
     super(message, cause);
+    this.isConfiguration = isConfiguration;
+  }
+
+  /** Whether only another configuration can help. */
+  boolean isConfiguration() {
+    return isConfiguration;
   }
 }

@@ -46,8 +46,8 @@ final class StatedMemory {
    */
   static void log(MemoryBound bound, long seriesBytes, long maxHeapBytes) {
     LOG.log(
-        Level.INFO,
-        "event=memory_bound bound={0} series={1} heap={2} most: {3}",
+        Level.DEBUG,
+        "event=memory_bound bound={0} series={1} heap={2} most={3}",
         mebibytes(bound.totalBytes()),
         mebibytes(seriesBytes),
         mebibytes(maxHeapBytes),
@@ -55,8 +55,8 @@ final class StatedMemory {
     if (exceeds(seriesBytes, maxHeapBytes)) {
       LOG.log(
           Level.WARNING,
-          "event=memory_bound_above_heap series may hold {0}, the heap {1}: clients could end this"
-              + " process; raise -Xmx, or lower series.max-memory",
+          "event=memory_bound_above_heap series={0} heap={1} clients could end this process; raise"
+              + " -Xmx, or lower series.max-memory",
           mebibytes(seriesBytes),
           mebibytes(maxHeapBytes));
     }

@@ -34,7 +34,9 @@ class ArrowsTest {
   @ArchTest static final ArchRule MERGE = arrows("merge", "window", "history", "memory");
   @ArchTest static final ArchRule INDEX = arrows("index", "window", "history");
   @ArchTest static final ArchRule LOG = arrows("log", "merge", "window", "memory", "index");
-  @ArchTest static final ArchRule ACCESS = arrows("access");
+  @ArchTest static final ArchRule INPUT = arrows("input");
+  @ArchTest static final ArchRule LOGS = arrows("logs", "input", "memory");
+  @ArchTest static final ArchRule ACCESS = arrows("access", "input");
   @ArchTest static final ArchRule RECEIVE = arrows("receive", "merge", "access", "memory");
 
   @ArchTest
@@ -47,7 +49,8 @@ class ArrowsTest {
   static final ArchRule QUERY =
       arrows("query", "merge", "window", "history", "expose", "receive", "selfmetrics");
 
-  @ArchTest static final ArchRule SLA = arrows("sla", "merge", "window", "history", "query");
+  @ArchTest
+  static final ArchRule SLA = arrows("sla", "merge", "window", "history", "query", "input");
 
   /** Only files: what the explorer shows it asks of the API, in the browser. */
   @ArchTest static final ArchRule EXPLORE = arrows("explore");
@@ -70,8 +73,8 @@ class ArrowsTest {
   @ArchTest
   static final ArchRule CONFIG =
       arrows(
-          "config", "receive", "merge", "log", "window", "expose", "query", "sla", "http",
-          "access");
+          "config", "receive", "merge", "log", "window", "expose", "query", "sla", "http", "access",
+          "logs", "input");
 
   /** The control measures with the client's meter and recorders, and merges like a client. */
   @ArchTest

@@ -20,7 +20,7 @@ import picocli.CommandLine;
 /** The command {@code inject}: what it refuses, and the life of a real process. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class InjectCommandTest {
-  private static final Pattern READY = Pattern.compile("inject ready https=https://\\S+:(\\d+)");
+  private static final Pattern READY = Pattern.compile("event=ready https=https://\\S+:(\\d+)");
 
   private final Path folder;
   private final StringWriter out = new StringWriter();
@@ -31,7 +31,7 @@ class InjectCommandTest {
   }
 
   private int run(String... arguments) {
-    CommandLine program = Main.commandLine(Map.of());
+    CommandLine program = Main.commandLine(Map.of(), new Termination());
     program.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return program.execute(arguments);
   }
@@ -110,7 +110,7 @@ class InjectCommandTest {
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
       assertThat(Files.readString(output)).contains("event=stopping signal=TERM");
-      assertThat(Files.readString(output)).endsWith("hdr-sidecar inject stopped\n");
+      assertThat(Files.readString(output)).endsWith(" event=stopped\n");
     } finally {
       process.destroyForcibly();
     }

@@ -26,7 +26,7 @@ class MainTest {
   }
 
   private int run(Map<String, String> environment, String... args) {
-    CommandLine main = Main.commandLine(environment);
+    CommandLine main = Main.commandLine(environment, new Termination());
     main.setOut(new PrintWriter(out, true));
     main.setErr(new PrintWriter(err, true));
     return main.execute(args);
@@ -120,11 +120,16 @@ class MainTest {
     assertThat(exit).isEqualTo(2);
     assertThat(err.toString().lines())
         .hasSize(5)
-        .anyMatch(line -> line.equals("no such file: " + folder.resolve("none.pem")))
-        .anyMatch(line -> line.startsWith("token file " + noToken + ": must hold 1 to"))
-        .anyMatch(line -> line.equals("no such file: " + folder.resolve("none.token")))
+        .anyMatch(
+            line -> line.equals("tls.certificate: no such file: " + folder.resolve("none.pem")))
+        .anyMatch(
+            line ->
+                line.startsWith("ingest.token-file: must hold 1 to 16 tokens")
+                    && line.endsWith(": " + noToken))
+        .anyMatch(
+            line -> line.equals("http.token-file: no such file: " + folder.resolve("none.token")))
         .anyMatch(line -> line.startsWith("ingest.unix-socket: no such folder: "))
-        .anyMatch(line -> line.equals("journal.directory: must be a folder: " + file));
+        .anyMatch(line -> line.equals("journal.directory: must be a folder, is a file: " + file));
   }
 
   @Test
@@ -160,7 +165,8 @@ class MainTest {
       assertThat(run("serve", "--http-port=0", "--ingest-port=" + taken.getLocalPort()))
           .isEqualTo(1);
       assertThat(err.toString())
-          .contains("cannot start", String.valueOf(taken.getLocalPort()), "in use");
+          .startsWith(
+              "cannot start: ingest.port: 127.0.0.1:" + taken.getLocalPort() + " is in use;");
     }
   }
 }

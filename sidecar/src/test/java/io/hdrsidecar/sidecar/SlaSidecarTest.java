@@ -244,7 +244,7 @@ class SlaSidecarTest {
         "slas:\n  - {name: a, selector: a, windows: 9m, limits: {50%: 1s}}\n  - {name: b, limits:"
             + " {}}\n");
     StringWriter err = new StringWriter();
-    CommandLine main = Main.commandLine(Map.of());
+    CommandLine main = Main.commandLine(Map.of(), new Termination());
     main.setErr(new PrintWriter(err, true));
 
     int exit =
@@ -258,7 +258,8 @@ class SlaSidecarTest {
         .contains(
             "sla.file: "
                 + file
-                + ", line 2: limits must have a row 100%, which says what must never be exceeded")
+                + ", line 2: limits must have a row 100%, which says what must never be exceeded;"
+                + " where nothing says so, 100%: none")
         .contains("sla.file: " + file + ", line 3: selector is missing");
   }
 }

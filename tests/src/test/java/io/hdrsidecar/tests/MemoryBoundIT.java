@@ -144,7 +144,7 @@ final class MemoryBoundIT {
       assertThat(sidecar.output())
           .doesNotContain("event=memory_bound_above_heap")
           .doesNotContain("OutOfMemoryError")
-          .doesNotContain("SEVERE");
+          .doesNotContain("level=ERROR");
     }
   }
 
@@ -207,7 +207,7 @@ final class MemoryBoundIT {
     long countsBound = item(memory, "counts") + item(memory, "windows");
     assertThat(held).isLessThanOrEqualTo(countsBound).isGreaterThan(countsBound / 2);
     assertThat(rss).isLessThanOrEqualTo(bound + base + StatedHeap.JVM_BYTES);
-    assertThat(sidecar.output()).doesNotContain("OutOfMemoryError").doesNotContain("SEVERE");
+    assertThat(sidecar.output()).doesNotContain("OutOfMemoryError").doesNotContain("level=ERROR");
   }
 
   private static long item(JsonObject memory, String name) {

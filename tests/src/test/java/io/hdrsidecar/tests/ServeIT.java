@@ -22,13 +22,16 @@ final class ServeIT {
     JavaProcess serve =
         processes.start(
             List.of("serve", "--ingest-port=0", "--http-port=0", "--ingest-unix-socket=" + socket));
-    serve.awaitLine(Pattern.compile("^hdr-sidecar ready ingest=tcp://127.0.0.1:[1-9][0-9]* "));
+    serve.awaitLine(
+        Pattern.compile(
+            " event=ready explorer=http://127.0.0.1:[1-9][0-9]*/ ingest=tcp://127.0.0.1:[1-9][0-9]*"
+                + " "));
     assertThat(socket).exists();
 
     serve.terminate();
 
     assertThat(serve.awaitExit()).isZero();
-    assertThat(serve.output()).endsWith("hdr-sidecar stopped");
+    assertThat(serve.output()).endsWith(" event=stopped");
     assertThat(socket).doesNotExist();
   }
 

@@ -41,8 +41,8 @@ public final class Access {
     this.vertx = vertx;
     this.handshakes = new HandshakeLog(listener, System::nanoTime);
     this.config = config;
-    this.files = AccessFiles.read(config);
-    this.tokens = tokens(config, files);
+    this.files = AccessFiles.read(listener, config);
+    this.tokens = tokens(listener, config, files);
     this.tls = tls(config, files);
     warnIfExpired(tls);
   }
@@ -115,11 +115,11 @@ public final class Access {
     if (wanted.isEncrypted() != config.isEncrypted()) {
       throw new IOException(listener + ": TLS can only be switched on or off by a restart");
     }
-    AccessFiles found = AccessFiles.read(wanted);
+    AccessFiles found = AccessFiles.read(listener, wanted);
     boolean newTls = !found.sameTls(files) || asksForClients(wanted) != asksForClients(config);
     boolean newTokens =
         !found.sameTokens(files) || !Objects.equals(wanted.tokenFile(), config.tokenFile());
-    Tokens tokensFound = newTokens ? tokens(wanted, found) : tokens;
+    Tokens tokensFound = newTokens ? tokens(listener, wanted, found) : tokens;
     ServerTls tlsFound = newTls ? tls(wanted, found) : tls;
     return () -> take(wanted, found, newTokens, tokensFound, newTls, tlsFound);
   }
@@ -148,7 +148,12 @@ public final class Access {
       tlsUser
           .apply(tlsFound.options())
           .onFailure(
-              e -> LOG.log(Level.ERROR, "event=certificate_not_used listener=" + listener, e));
+              e ->
+                  LOG.log(
+                      Level.ERROR,
+                      "event=certificate_not_used listener={0} cause={1}",
+                      listener,
+                      e));
     }
   }
 
@@ -157,14 +162,15 @@ public final class Access {
     return tls != null && tls.clientCa() != null;
   }
 
-  static Tokens tokens(AccessConfig config, AccessFiles files) throws IOException {
+  static Tokens tokens(String listener, AccessConfig config, AccessFiles files) throws IOException {
     if (config.tokenFile() == null) {
       return Tokens.NOT_NEEDED;
     }
     try {
       return Tokens.of(files.tokens().getBytes());
     } catch (IOException e) {
-      throw new IOException("token file " + config.tokenFile() + ": " + e.getMessage(), e);
+      throw new IOException(
+          AccessFiles.tokenFile(listener) + ": " + e.getMessage() + ": " + config.tokenFile(), e);
     }
   }
 

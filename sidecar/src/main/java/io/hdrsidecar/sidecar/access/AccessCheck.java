@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class AccessCheck implements AutoCloseable {
-  private final Vertx vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(noCache()));
+  private @Nullable Vertx vertx;
   private final List<String> problems = new ArrayList<>();
 
   /** The file system may be read-only, and a cache would need a folder. */
@@ -22,23 +22,40 @@ public final class AccessCheck implements AutoCloseable {
     return new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
   }
 
-  /** Reads the files of this listener. */
-  public void look(AccessConfig config) {
-    int before = problems.size();
-    TlsConfig tls = config.tls();
-    if (tls != null) {
-      read(tls.certificate());
-      read(tls.key());
-      read(tls.clientCa());
-    }
-    boolean tlsIsReadable = problems.size() == before;
+  /**
+   * Reads the files of a listener.
+   *
+   * @param listener as its settings begin: {@code ingest}, {@code http}
+   */
+  public void look(String listener, AccessConfig config) {
     Path tokenFile = config.tokenFile();
     if (tokenFile != null) {
-      attempt(() -> Access.tokens(config, AccessFiles.of(tokenFile)));
+      attempt(() -> Access.tokens(listener, config, AccessFiles.tokens(listener, tokenFile)));
     }
-    if (tls != null && tlsIsReadable) {
-      attempt(() -> ServerTls.of(tls, AccessFiles.read(new AccessConfig(tls, null)), vertx));
+    TlsConfig tls = config.tls();
+    if (tls != null) {
+      look(listener, tls);
     }
+  }
+
+  /** Each file by itself, and only when all can be read, what is in them. */
+  private void look(String listener, TlsConfig tls) {
+    boolean all = attempt(() -> AccessFiles.read(AccessFiles.CERTIFICATE, tls.certificate()));
+    all &= attempt(() -> AccessFiles.read(AccessFiles.KEY, tls.key()));
+    all &= attempt(() -> AccessFiles.read(AccessFiles.CLIENT_CA, tls.clientCa()));
+    if (all) {
+      AccessConfig alone = new AccessConfig(tls, null);
+      attempt(() -> ServerTls.of(tls, AccessFiles.read(listener, alone), vertx()));
+    }
+  }
+
+  private Vertx vertx() {
+    Vertx made = vertx;
+    if (made == null) {
+      made = Vertx.vertx(new VertxOptions().setFileSystemOptions(noCache()));
+      vertx = made;
+    }
+    return made;
   }
 
   /** Something that finds a problem. */
@@ -46,28 +63,28 @@ public final class AccessCheck implements AutoCloseable {
     Object make() throws IOException;
   }
 
-  private void read(@Nullable Path file) {
-    attempt(() -> AccessFiles.read(file));
-  }
-
-  private void attempt(Attempt attempt) {
+  private boolean attempt(Attempt attempt) {
     try {
       attempt.make();
+      return true;
     } catch (IOException e) {
       String problem = String.valueOf(e.getMessage());
       if (!problems.contains(problem)) { // Both listeners may have the same files.
         problems.add(problem);
       }
+      return false;
     }
   }
 
-  /** What is wrong, each naming its file. */
+  /** What is wrong, each naming its setting and its file. */
   public List<String> problems() {
     return List.copyOf(problems);
   }
 
   @Override
   public void close() {
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    if (vertx != null) {
+      vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
   }
 }

@@ -42,7 +42,8 @@ record ServerTls(ServerSSLOptions options, Instant expiry) {
     options.setUseAlpn(false);
     if (config.clientCa() != null) {
       PemTrustOptions clients = new PemTrustOptions().addCertValue(files.clientCa());
-      check("tls.client-ca cannot be used: ", () -> clients.getTrustManagerFactory(vertx));
+      check(
+          "tls.client-ca " + config.clientCa() + ": ", () -> clients.getTrustManagerFactory(vertx));
       options.setTrustOptions(clients).setClientAuth(ClientAuth.REQUIRED);
     }
     return new ServerTls(options, certificate.getNotAfter().toInstant());

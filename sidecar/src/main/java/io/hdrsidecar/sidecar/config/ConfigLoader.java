@@ -4,6 +4,8 @@ import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
+import io.hdrsidecar.sidecar.input.CauseText;
+import io.hdrsidecar.sidecar.input.WholeFile;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * HDR_SIDECAR_*}, but for those that {@link EnvironmentNames} expects.
  */
 public final class ConfigLoader {
+  private static final int MAX_FILE_BYTES = 1 << 20;
+
   private ConfigLoader() {}
 
   /**
@@ -49,7 +53,8 @@ public final class ConfigLoader {
     SmallRyeConfigBuilder builder =
         new SmallRyeConfigBuilder()
             .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
-    FileLines lines = addFile(builder, usedFile, problems);
+    String namedBy = file == null ? EnvironmentNames.FILE_VARIABLE : "--config";
+    FileLines lines = addFile(builder, namedBy, usedFile, problems);
     for (String variable : EnvironmentNames.unknown(environment)) {
       problems.add(variable + ": no such setting (from the environment)");
     }
@@ -145,26 +150,31 @@ public final class ConfigLoader {
   }
 
   private static FileLines addFile(
-      SmallRyeConfigBuilder builder, @Nullable Path file, List<String> problems) {
+      SmallRyeConfigBuilder builder, String namedBy, @Nullable Path file, List<String> problems) {
     if (file == null) {
       return FileLines.NONE;
     }
     try {
-      String text = Files.readString(file);
-      ConfigSource source = ConfigSources.file(file, text);
-      FileLines lines = FileLines.of(file, text);
-      for (String key : ConfigSources.unknownKeys(source)) {
-        problems.add(key + ": no such setting (from " + lines.describe(key) + ")");
+      String text = WholeFile.text(file, MAX_FILE_BYTES);
+      List<String> found = new ArrayList<>();
+      FileLines lines = FileLines.of(file, text, found);
+      if (found.isEmpty()) {
+        addKeys(builder, ConfigSources.file(file, text), lines, problems);
       }
-      builder.withSources(source);
+      problems.addAll(found);
       return lines;
     } catch (IOException e) {
-      problems.add("file " + file + " cannot be read: " + e);
-    } catch (RuntimeException e) {
-      // The YAML parser has no exception of its own that it promises to throw.
-      problems.add("file " + file + " is not YAML: " + e.getMessage());
+      problems.add(namedBy + ": " + CauseText.of(e));
+      return FileLines.NONE;
     }
-    return FileLines.NONE;
+  }
+
+  private static void addKeys(
+      SmallRyeConfigBuilder builder, ConfigSource file, FileLines lines, List<String> problems) {
+    for (String key : ConfigSources.unknownKeys(file)) {
+      problems.add(key + ": no such setting (from " + lines.describe(key) + ")");
+    }
+    builder.withSources(file);
   }
 
   private static SidecarConfig build(
@@ -188,6 +198,7 @@ public final class ConfigLoader {
             values.get(AccessSettings.RELOAD),
             values.get(AccessSettings.RELOAD_INTERVAL)),
         values.get(SelfSettings.HICCUPS) ? values.get(SelfSettings.HICCUPS_RESOLUTION) : null,
+        LogSettings.build(values),
         values.texts(),
         warnings);
   }

@@ -43,7 +43,7 @@ final class ConfigSources {
   /**
    * A file's keys and texts; lists are joined by commas.
    *
-   * @throws RuntimeException when the text is not YAML
+   * @param text YAML, as {@link FileLines} has found
    */
   static ConfigSource file(Path path, String text) {
     ConfigSource yaml = new YamlConfigSource("yaml", text, FILE_ORDINAL);

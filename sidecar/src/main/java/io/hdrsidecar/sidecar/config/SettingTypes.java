@@ -108,7 +108,7 @@ final class SettingTypes {
         description,
         text ->
             constants.stream()
-                .filter(constant -> constant.name().toLowerCase(Locale.ROOT).equals(text.strip()))
+                .filter(constant -> constant.name().equalsIgnoreCase(text.strip()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("must be " + form + ": " + text)));
   }

@@ -251,7 +251,8 @@ public final class Settings {
               SelfSettings.ALL,
               ExploreSettings.ALL,
               LiveSettings.ALL,
-              AccessSettings.ALL)
+              AccessSettings.ALL,
+              LogSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();
 

@@ -3,11 +3,13 @@ package io.hdrsidecar.sidecar.config;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.SpillConfig;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param slas rules of service level agreements
  * @param life how the process ends and changes
  * @param ownHiccups time between two looks for the sidecar's own pauses; null for no looks
+ * @param log how the process logs
  * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
  */
@@ -41,6 +44,7 @@ public record SidecarConfig(
     List<SlaRule> slas,
     LifeConfig life,
     @Nullable Duration ownHiccups,
+    LogConfig log,
     Map<String, String> texts,
     List<String> warnings) {
   /** Takes copies of map and lists. */
@@ -48,6 +52,18 @@ public record SidecarConfig(
     slas = List.copyOf(slas);
     texts = Map.copyOf(texts);
     warnings = List.copyOf(warnings);
+  }
+
+  /** The settings whose text is not the default, by key, in the order of {@link Settings}. */
+  public Map<String, String> changed() {
+    Map<String, String> changed = new LinkedHashMap<>();
+    for (Setting<?> setting : Settings.all()) {
+      String text = texts.getOrDefault(setting.key(), setting.defaultText());
+      if (!text.equals(setting.defaultText())) {
+        changed.put(setting.key(), text);
+      }
+    }
+    return changed;
   }
 
   /** The same with other rules. */
@@ -64,6 +80,7 @@ public record SidecarConfig(
         others,
         life,
         ownHiccups,
+        log,
         texts,
         warnings);
   }

@@ -9,14 +9,12 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** One run: the load, a status line each second, and at the end the table. */
 final class Demo {
   private static final Duration STATUS_INTERVAL = Duration.ofSeconds(1);
   private static final Duration DELIVERY_DEADLINE = Duration.ofSeconds(5);
-
-  /** The process ends this long after Ctrl-C even if the table is not out. */
-  private static final Duration INTERRUPT_PATIENCE = DELIVERY_DEADLINE.plusSeconds(5);
 
   private final LoadPlan plan;
   private final SidecarApi api;
@@ -38,43 +36,44 @@ final class Demo {
   /**
    * Makes the load, until its duration has passed or the process is interrupted.
    *
+   * @param interrupts takes what is to be done when somebody wants the end
    * @throws IOException when the sidecar does not answer, or not every call reached it
    */
-  void run(HdrSidecarClient client) throws IOException, InterruptedException {
+  void run(HdrSidecarClient client, Consumer<Runnable> interrupts)
+      throws IOException, InterruptedException {
     introduce();
     ScheduledRecorder recorder = ScheduledRecorder.of(client, CallKind.SERIES_NAME, Labels.empty());
     LoadGenerator generator = LoadGenerator.start(plan, recorder::record);
-    InterruptHook hook = InterruptHook.install(generator::stop, INTERRUPT_PATIENCE);
-    try {
-      reportUntilEnd(generator);
-      DeliveryResult delivery = client.close(DELIVERY_DEADLINE);
-      conclude(generator);
-      if (!delivery.deliveredAll()) {
-        throw new IOException("not everything reached the sidecar: " + delivery);
-      }
-    } finally {
-      hook.release();
+    interrupts.accept(generator::stop);
+    reportUntilEnd(generator);
+    DeliveryResult delivery = client.close(DELIVERY_DEADLINE);
+    conclude(generator);
+    if (!delivery.deliveredAll()) {
+      throw new IOException("not everything reached the sidecar: " + delivery);
     }
   }
 
+  /** The explorer first: who runs a demo wants to see something. */
   private void introduce() {
     StaggeredSchedule schedule = plan.schedule();
     out.printf(
         Locale.ROOT,
-        "%,d calls/s on a fixed schedule over %d threads, seed %d. While it runs, look at%n%s%n",
+        "explorer: %s%n%n%,d calls/s on a fixed schedule over %d threads, seed %d; also%n%s%n",
+        api.explorer(),
         schedule.callsPerSecond(),
         schedule.threads(),
         plan.seed(),
-        urls());
+        commands());
     out.flush();
   }
 
-  private String urls() {
+  /** To be copied into a shell. */
+  private String commands() {
     return String.join(
         System.lineSeparator(),
-        "  " + api.metrics(),
-        "  " + api.histogram(CallKind.SERVICE, "total"),
-        "  " + api.histogram(CallKind.RESPONSE, "total"),
+        "  curl " + api.metrics(),
+        "  curl -g '" + api.shown(CallKind.SERVICE) + "'",
+        "  curl -g '" + api.shown(CallKind.RESPONSE) + "'",
         "");
   }
 
@@ -108,7 +107,7 @@ final class Demo {
       out.println("No call was made, so there is no table.");
     }
     out.print(Explanation.of(made, generator.callsDue()));
-    out.printf("%nThe figures came from%n%s", urls());
+    out.printf("%nThe figures came from%n%s", commands());
     out.flush();
   }
 }

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.demo;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.RunningSidecar;
+import io.hdrsidecar.sidecar.demo.SidecarLauncher.WrongSettingException;
 import io.hdrsidecar.sidecar.window.DurationText;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,7 +26,8 @@ import picocli.CommandLine.TypeConversionException;
     showDefaultValues = true,
     description = {
       "Shows coordinated omission: an open load on a fixed schedule calls a mock service that"
-          + " stalls, and each call is recorded twice, from its actual and from its intended start.",
+          + " stalls, and each call is recorded twice, from its actual and from its intended"
+          + " start.",
       "The sidecar runs in this process; the load reaches it through the client and a socket."
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -72,16 +74,20 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--http-port",
       paramLabel = "<port>",
-      defaultValue = "9925",
-      description = "Port for /metrics and the API; 0 takes a free one.")
-  private int httpPort;
+      description = {
+        "Port for the explorer, /metrics and the API; 0 takes a free one",
+        "(default: HDR_SIDECAR_HTTP_PORT, or 9925)."
+      })
+  private @Nullable Integer httpPort;
 
   @Option(
       names = "--ingest-port",
       paramLabel = "<port>",
-      defaultValue = "9924",
-      description = "Port for recorded intervals; 0 takes a free one.")
-  private int ingestPort;
+      description = {
+        "Port for recorded intervals; 0 takes a free one",
+        "(default: HDR_SIDECAR_INGEST_PORT, or 9924)."
+      })
+  private @Nullable Integer ingestPort;
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
@@ -95,7 +101,8 @@ public final class DemoCommand implements Callable<Integer> {
   /**
    * Runs the demo.
    *
-   * @return exit code: 0, or 1 when the sidecar does not start or answer, with the reason on stderr
+   * @return exit code: 0; with the reason on stderr 1 when the sidecar does not start or answer, 2
+   *     when it cannot with these ports
    * @throws ParameterException for options out of range
    */
   @Override
@@ -104,8 +111,12 @@ public final class DemoCommand implements Callable<Integer> {
     try (RunningSidecar sidecar = launcher.start(ingestPort, httpPort);
         HdrSidecarClient client = HdrSidecarClient.create(clientConfig(sidecar))) {
       SidecarApi api = new SidecarApi(sidecar.httpAddress());
-      new Demo(plan, api, sidecar.window(), spec.commandLine().getOut()).run(client);
+      new Demo(plan, api, sidecar.window(), spec.commandLine().getOut())
+          .run(client, sidecar::onInterrupt);
       return CommandLine.ExitCode.OK;
+    } catch (WrongSettingException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return CommandLine.ExitCode.USAGE;
     } catch (IOException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;

@@ -39,6 +39,16 @@ final class SidecarApi {
             + PERCENTILES);
   }
 
+  /** The page that people look at. */
+  URI explorer() {
+    return base.resolve("/");
+  }
+
+  /** The same figures since the start, as people write it: a URL for {@code curl -g}. */
+  String shown(CallKind kind) {
+    return base + "/api/v1/histogram?series=" + kind.selector() + "&percentiles=" + PERCENTILES;
+  }
+
   /** Where Prometheus scrapes. */
   URI metrics() {
     return base.resolve("/metrics");

@@ -2,16 +2,29 @@ package io.hdrsidecar.sidecar.demo;
 
 import java.io.IOException;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the sidecar that the demo talks to; the wiring knows how. */
 @FunctionalInterface
 public interface SidecarLauncher {
   /**
-   * Starts a sidecar with default settings but for the ports, of which 0 takes a free one.
+   * Starts a sidecar with default settings but for the ports, of which 0 takes a free one. Null
+   * leaves a port to the environment, and to the default.
    *
+   * @throws WrongSettingException when a port cannot be one
    * @throws IOException when it cannot start; the message tells the user why
    */
-  RunningSidecar start(int ingestPort, int httpPort) throws IOException;
+  RunningSidecar start(@Nullable Integer ingestPort, @Nullable Integer httpPort) throws IOException;
+
+  /** What somebody asked for cannot be. */
+  final class WrongSettingException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** The message tells the user why. */
+    public WrongSettingException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
 
   /** The sidecar, until it is closed. */
   interface RunningSidecar extends AutoCloseable {
@@ -23,6 +36,12 @@ public interface SidecarLauncher {
 
     /** Name of its first sliding window, such as {@code 1m}. */
     String window();
+
+    /**
+     * When somebody wants the end, by Ctrl-C or SIGTERM, this runs, once; the process goes on until
+     * the work is done.
+     */
+    void onInterrupt(Runnable reaction);
 
     @Override
     void close();

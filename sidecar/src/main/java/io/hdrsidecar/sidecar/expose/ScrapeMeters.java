@@ -40,7 +40,7 @@ final class ScrapeMeters {
     failedThisTime = true;
     if (!failing) {
       failing = true;
-      LOG.log(WARNING, "scrape leaves out series={0} cause={1}", series, cause);
+      LOG.log(WARNING, "event=scrape_incomplete left_out={0} cause={1}", series, cause);
     }
   }
 
@@ -49,7 +49,7 @@ final class ScrapeMeters {
     size.record(bytes);
     if (failing && !failedThisTime) {
       failing = false;
-      LOG.log(INFO, "scrape shows all series again");
+      LOG.log(INFO, "event=scrape_complete");
     }
     failedThisTime = false;
   }

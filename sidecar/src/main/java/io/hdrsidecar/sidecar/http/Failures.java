@@ -26,14 +26,13 @@ public final class Failures {
     } else if (!hasReadablePath(context)) {
       send(context, 400, "bad_data", "path cannot be decoded: " + context.request().path());
     } else if (failure instanceof HttpClosedException) {
-      LOG.log(System.Logger.Level.DEBUG, "asker has gone path={0}", context.request().path());
+      LOG.log(System.Logger.Level.DEBUG, "event=asker_gone path={0}", context.request().path());
     } else if (context.statusCode() == 404) {
       send(context, 404, "not_found", "no such path: " + context.request().path());
     } else if (context.statusCode() >= 400 && context.statusCode() < 500) {
       send(context, context.statusCode(), "bad_data", "request cannot be read: " + text(failure));
     } else {
-      LOG.log(
-          System.Logger.Level.ERROR, "request failed path=" + context.request().path(), failure);
+      logFault(context.request().path(), failure);
       send(context, 500, "internal", INTERNAL);
     }
   }
@@ -43,8 +42,12 @@ public final class Failures {
     if (failure instanceof ApiException refused) {
       return refused;
     }
-    LOG.log(System.Logger.Level.ERROR, "request failed path=" + path, failure);
+    logFault(path, failure);
     return new ApiException(500, "internal", INTERNAL);
+  }
+
+  private static void logFault(String path, Throwable failure) {
+    LOG.log(System.Logger.Level.ERROR, "event=request_failed path={0}", path, failure);
   }
 
   /** Vert.x decodes the path late, and passes on what its decoder throws. */

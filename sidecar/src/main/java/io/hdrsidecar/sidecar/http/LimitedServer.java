@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -9,7 +10,6 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +86,7 @@ public abstract class LimitedServer extends VerticleBase {
     server = listening;
     return listening
         .listen(port, host)
-        .recover(
-            e ->
-                Future.failedFuture(new IOException(host + ":" + port + ": " + e.getMessage(), e)));
+        .recover(e -> Future.failedFuture(ListenException.of(listener, host, port, e)));
   }
 
   /**

@@ -139,7 +139,17 @@ public final class Journal implements IntervalLog, AutoCloseable {
       checkpointDue = replay.foundRecords();
       restoredSequences = sequences.sequences();
       health.recovered(report, lastRecord);
-      LOG.log(Level.INFO, "event=journal_replayed {0}", report);
+      LOG.log(
+          Level.INFO,
+          "event=journal_replayed series={0} checkpoint_totals={1} records={2} damaged={3}"
+              + " missing={4} torn_bytes={5} took_ms={6}",
+          report.series(),
+          report.checkpointTotals(),
+          report.records(),
+          report.damaged(),
+          report.missing(),
+          report.tornBytes(),
+          report.took().toMillis());
     }
   }
 

@@ -83,7 +83,8 @@ final class JournalDirectory implements AutoCloseable {
     FileLock lock = tryLock(channel);
     if (lock == null) {
       channel.close();
-      throw new DirectoryInUseException("another sidecar writes its journal to " + path);
+      throw new DirectoryInUseException(
+          "journal.directory: another sidecar writes its journal to " + path);
     }
     lockChannel = channel;
   }

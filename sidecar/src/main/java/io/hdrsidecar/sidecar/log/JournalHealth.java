@@ -72,11 +72,11 @@ final class JournalHealth {
       LOG.log(
           Level.ERROR,
           degrade == Degrade.MEMORY
-              ? "event=journal_failed intervals are acknowledged from memory: {0}"
-              : "event=journal_failed nothing is acknowledged: {0}",
+              ? "event=journal_failed acknowledged=\"from memory\" cause={0}"
+              : "event=journal_failed acknowledged=nothing cause={0}",
           cause);
       if (cause instanceof RuntimeException) {
-        LOG.log(Level.ERROR, "event=journal_failed unexpectedly", cause);
+        LOG.log(Level.ERROR, "event=journal_failed_unexpectedly", cause);
       }
     }
   }
@@ -112,12 +112,13 @@ final class JournalHealth {
 
   synchronized void checkpointFailed(Exception cause) {
     failures++;
-    LOG.log(Level.WARNING, "event=journal_checkpoint_failed, it will be tried again: {0}", cause);
+    LOG.log(
+        Level.WARNING, "event=journal_checkpoint_failed cause={0} it will be tried again", cause);
   }
 
   /** Something else failed that changes no state. */
   void note(String what, Exception cause) {
-    LOG.log(Level.WARNING, "event=journal_trouble {0}: {1}", what, cause);
+    LOG.log(Level.WARNING, "event=journal_trouble problem={0} cause={1}", what, cause);
   }
 
   /** The writer thread has ended by an error: nothing will be written any more. */

@@ -59,7 +59,7 @@ final class JournalPast implements AutoCloseable {
     try {
       directory.intervals().forEach(this::enqueue);
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "event=journal_index_failed: cannot list the journal", e);
+      LOG.log(Level.WARNING, "event=journal_index_failed cause={0} cannot list the journal", e);
     }
     Thread indexing = new Thread(this::run, "hdr-sidecar-journal-index");
     indexing.setDaemon(true);
@@ -125,7 +125,7 @@ final class JournalPast implements AutoCloseable {
   private static void warn(Entry entry, Throwable cause) {
     LOG.log(
         Level.WARNING,
-        "event=journal_index_failed file={0}, it will be tried again: {1}",
+        "event=journal_index_failed file={0} cause={1} it will be tried again",
         entry.path(),
         cause);
   }

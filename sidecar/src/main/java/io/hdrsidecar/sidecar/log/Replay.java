@@ -119,7 +119,7 @@ final class Replay implements JournalVisitor {
   RecoveryReport run() throws IOException {
     long startNanos = System.nanoTime();
     for (Path folder : directory.misnamedFolders()) {
-      LOG.log(Level.WARNING, "event=journal_ignored file={0} is a folder", folder);
+      LOG.log(Level.WARNING, "event=journal_ignored file={0} problem=\"is a folder\"", folder);
     }
     readCheckpoint();
     readIntervals();
@@ -145,7 +145,8 @@ final class Replay implements JournalVisitor {
       }
       LOG.log(
           Level.WARNING,
-          "event=journal_damaged file={0} is no whole checkpoint, the one before is taken",
+          "event=journal_damaged file={0} problem=\"not a whole checkpoint; the one before is"
+              + " taken\"",
           checkpoint.path());
       Files.move(
           checkpoint.path(),
@@ -193,7 +194,7 @@ final class Replay implements JournalVisitor {
       channel.truncate(size);
     } catch (IOException e) {
       // Only other tools would mind; a disk that cannot be written is reported by the writer.
-      LOG.log(Level.WARNING, "event=journal_torn file={0} cannot be cut: {1}", path, e);
+      LOG.log(Level.WARNING, "event=journal_torn file={0} cause={1} it cannot be cut off", path, e);
     }
   }
 
@@ -327,7 +328,7 @@ final class Replay implements JournalVisitor {
         series = null;
         LOG.log(
             Level.WARNING,
-            "event=journal_series_refused series={0} reason={1}: {2}",
+            "event=journal_series_refused series={0} reason={1} problem={2}",
             text.definition().key(),
             e.reason().label(),
             e.getMessage());
@@ -369,7 +370,7 @@ final class Replay implements JournalVisitor {
               line.endMillis());
     } catch (IntervalRefusedException e) {
       // A layout that only the windows would still know of: its totals have expired.
-      LOG.log(Level.DEBUG, "event=journal_window_skipped: {0}", e.getMessage());
+      LOG.log(Level.DEBUG, "event=journal_window_skipped problem={0}", e.getMessage());
     }
   }
 

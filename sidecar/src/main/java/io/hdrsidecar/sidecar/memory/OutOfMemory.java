@@ -27,9 +27,9 @@ public final class OutOfMemory {
 
   /** Made at start: afterwards there is no memory to make it. */
   private static final byte[] LAST_WORDS =
-      ("event=out_of_memory the heap is full, the process ends with "
+      ("level=ERROR event=out_of_memory exit_code="
               + EXIT_CODE
-              + "; raise -Xmx or lower what is allowed to take memory\n")
+              + " msg=\"the heap is full; raise -Xmx or lower what is allowed to take memory\"\n")
           .getBytes(StandardCharsets.US_ASCII);
 
   private static final FileOutputStream STANDARD_ERROR = new FileOutputStream(FileDescriptor.err);
@@ -49,7 +49,8 @@ public final class OutOfMemory {
         (thread, error) -> {
           endIfIn(error);
           System.getLogger(OutOfMemory.class.getName())
-              .log(System.Logger.Level.ERROR, "event=thread_died name=" + thread.getName(), error);
+              .log(
+                  System.Logger.Level.ERROR, "event=thread_died name={0}", thread.getName(), error);
         });
   }
 
@@ -59,6 +60,10 @@ public final class OutOfMemory {
       @Override
       public void publish(LogRecord record) {
         endIfIn(record.getThrown());
+        Object[] values = record.getParameters();
+        for (int i = 0; values != null && i < values.length; i++) {
+          endIfIn(values[i] instanceof Throwable thrown ? thrown : null);
+        }
       }
 
       @Override

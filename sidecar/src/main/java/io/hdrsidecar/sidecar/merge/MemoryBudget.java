@@ -206,7 +206,7 @@ final class MemoryBudget {
       said = state.pressure();
       LOG.log(
           said == Pressure.NONE ? Level.INFO : Level.WARNING,
-          "event=memory_pressure giving_up={0} held={1} limit={2} {3}",
+          "event=memory_pressure giving_up={0} held_bytes={1} limit_bytes={2} problem={3}",
           said.label(),
           String.valueOf(state.heldBytes()),
           String.valueOf(limit),

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -130,6 +131,10 @@ public final class FrameServer extends VerticleBase {
     List<Future<?>> listening = new ArrayList<>();
     listening.add(
         listen(SocketAddress.inetSocketAddress(config.port(), config.host()), opened, true)
+            .recover(
+                e ->
+                    Future.failedFuture(
+                        ListenException.of("ingest", config.host(), config.port(), e)))
             .onSuccess(server -> actualPort = server.actualPort()));
     UnixSocketConfig unix = config.unix();
     if (unix != null) {
@@ -143,6 +148,10 @@ public final class FrameServer extends VerticleBase {
 
   private Future<?> listen(UnixSocketFile file, Access opened) {
     return listen(SocketAddress.domainSocketAddress(file.hidden().toString()), opened, false)
+        .recover(
+            e ->
+                Future.failedFuture(
+                    new IOException("ingest.unix-socket: cannot listen: " + e.getMessage(), e)))
         .compose(server -> vertx.executeBlocking(file::publish))
         .eventually(() -> vertx.executeBlocking(file::discardHidden));
   }
@@ -160,8 +169,7 @@ public final class FrameServer extends VerticleBase {
     return server
         .connectHandler(socket -> accept(socket, opened))
         .exceptionHandler(opened::handshakeFailed)
-        .listen(address)
-        .recover(e -> Future.failedFuture(new IOException(address + ": " + e.getMessage(), e)));
+        .listen(address);
   }
 
   private void accept(NetSocket socket, Access opened) {

@@ -120,7 +120,7 @@ final class SpillPickup implements AutoCloseable {
   private void failed(Path what, Exception e) {
     counters.failure();
     if (!e.toString().equals(problems.put(what, e.toString()))) {
-      LOG.log(Level.WARNING, "event=spill_failed file={0}: {1}", what, e);
+      LOG.log(Level.WARNING, "event=spill_failed file={0} cause={1}", what, e);
     }
   }
 
@@ -149,7 +149,7 @@ final class SpillPickup implements AutoCloseable {
     counters.fileDamaged(contents.damaged());
     LOG.log(
         Level.WARNING,
-        "event=spill_damaged file={0} intervals={1} damaged={2}: merged what can be read",
+        "event=spill_damaged file={0} intervals={1} damaged={2} what can be read is merged",
         file,
         String.valueOf(contents.intervals()),
         String.valueOf(contents.damaged()));

@@ -21,7 +21,12 @@ public record UnixSocketConfig(
   public UnixSocketConfig {
     if (path.toString().length() > MAX_PATH_LENGTH) {
       throw new IllegalArgumentException(
-          "path of a Unix socket must have at most " + MAX_PATH_LENGTH + " characters: " + path);
+          "ingest.unix-socket: path must have at most "
+              + MAX_PATH_LENGTH
+              + " characters, has "
+              + path.toString().length()
+              + ": "
+              + path);
     }
     mode = mode == null ? null : Set.copyOf(mode);
   }

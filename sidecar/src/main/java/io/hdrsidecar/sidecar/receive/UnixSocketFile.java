@@ -119,10 +119,10 @@ final class UnixSocketFile {
     BasicFileAttributes attributes =
         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isOther()) {
-      throw new IOException("path of the Unix socket is taken by another kind of file: " + path);
+      throw new IOException("ingest.unix-socket: path is taken by another kind of file: " + path);
     }
     if (isListening(path)) {
-      throw new IOException("another process listens on the Unix socket " + path);
+      throw new IOException("ingest.unix-socket: another process listens on " + path);
     }
     return remove(path);
   }

@@ -203,7 +203,7 @@ public final class SlaEvaluator implements AutoCloseable {
     } catch (RuntimeException | VirtualMachineError e) {
       failures.incrementAndGet();
       if (failing.add(selected)) {
-        LOG.log(Level.ERROR, "event=sla_evaluation_failed sla=" + of.get(0).rule().name(), e);
+        LOG.log(Level.ERROR, "event=sla_evaluation_failed sla={0}", of.get(0).rule().name(), e);
       }
       List<String> windows = store.windows().stream().map(WindowSpec::name).toList();
       return of.stream()

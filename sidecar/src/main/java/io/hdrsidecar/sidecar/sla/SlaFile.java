@@ -1,11 +1,12 @@
 package io.hdrsidecar.sidecar.sla;
 
+import io.hdrsidecar.sidecar.input.CauseText;
+import io.hdrsidecar.sidecar.input.WholeFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  *     limits:
  *       50%: 20ms
  *       99.9%: 500ms
- *       100%: 2s             # required: what must never be exceeded
+ *       100%: 2s             # required: what must never be exceeded, or none
  *     objective: 99.9%       # optional: the row whose error budget alerts are about
  * </pre>
  *
@@ -47,6 +48,11 @@ public final class SlaFile {
   private static final int MAX_BYTES = 1 << 20;
   private static final int MAX_RULES = 1000;
   private static final String EXAMPLE = "example.yaml";
+
+  /** The row that must not be forgotten, and how to say that there is none. */
+  private static final String MAXIMUM = "100%";
+
+  private static final String NONE = "none";
 
   private final String source;
   private final @Nullable List<String> knownWindows;
@@ -69,12 +75,9 @@ public final class SlaFile {
   public static List<SlaRule> read(Path file, @Nullable List<String> knownWindows)
       throws SlaFileException {
     try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new SlaFileException(List.of(file + ": must have at most " + MAX_BYTES + " bytes"));
-      }
-      return parse(Files.readString(file), file.toString(), knownWindows);
+      return parse(WholeFile.text(file, MAX_BYTES), file.toString(), knownWindows);
     } catch (IOException e) {
-      throw new SlaFileException(List.of(file + ": cannot be read: " + e));
+      throw new SlaFileException(List.of(CauseText.of(e)));
     }
   }
 
@@ -198,18 +201,32 @@ public final class SlaFile {
       return limits;
     }
     int before = problems.size();
-    entries(entry.getValueNode(), "limits", null)
-        .forEach((percentile, row) -> addLimit(percentile, row, limits));
+    Map<String, NodeTuple> rows = entries(entry.getValueNode(), "limits", null);
+    boolean isWithoutMaximum = rows.containsKey(MAXIMUM) && isNone(rows.get(MAXIMUM));
+    if (isWithoutMaximum) {
+      rows.remove(MAXIMUM);
+    }
+    rows.forEach((percentile, row) -> addLimit(percentile, row, limits));
     if (problems.size() == before) {
-      requireMaximum(line(entry.getKeyNode()), limits);
+      requireRows(line(entry.getKeyNode()), limits, isWithoutMaximum);
     }
     return limits;
+  }
+
+  private static boolean isNone(@Nullable NodeTuple row) {
+    return row != null
+        && row.getValueNode() instanceof ScalarNode value
+        && value.getValue().equals(NONE);
   }
 
   private void addLimit(String percentile, NodeTuple row, List<SlaLimit> limits) {
     int line = line(row.getKeyNode());
     if (!(row.getValueNode() instanceof ScalarNode value)) {
       problem(line, percentile + ": must be a limit such as 20ms");
+      return;
+    }
+    if (isNone(row)) {
+      problem(line, percentile + ": only " + MAXIMUM + " may be " + NONE);
       return;
     }
     try {
@@ -223,14 +240,20 @@ public final class SlaFile {
     }
   }
 
-  private void requireMaximum(int line, List<SlaLimit> limits) {
+  private void requireRows(int line, List<SlaLimit> limits, boolean isWithoutMaximum) {
     if (limits.size() > SlaRule.MAX_LIMITS) {
       problem(line, "limits must have at most " + SlaRule.MAX_LIMITS + " rows");
     }
+    if (isWithoutMaximum && limits.isEmpty()) {
+      problem(line, "limits must have a row besides 100%: none");
+    }
     boolean hasMaximum =
         limits.stream().anyMatch(limit -> limit.percentile().compareTo(SlaLimit.MAXIMUM) == 0);
-    if (!hasMaximum) {
-      problem(line, "limits must have a row 100%, which says what must never be exceeded");
+    if (!hasMaximum && !isWithoutMaximum) {
+      problem(
+          line,
+          "limits must have a row 100%, which says what must never be exceeded; where nothing says"
+              + " so, 100%: none");
     }
   }
 

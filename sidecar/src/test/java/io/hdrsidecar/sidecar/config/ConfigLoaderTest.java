@@ -191,8 +191,8 @@ class ConfigLoaderTest {
                 + ", line 3; expected: size, 4KiB to 64MiB)",
             "windows: not a duration such as 500ms, 10s, 5m or 24h: 1x (from file "
                 + yaml
-                + ", line 4; expected: list of spans, each with its step if wanted: 1m,5m/5s; empty for"
-                + " none)");
+                + ", line 4; expected: list of spans, each with its step if wanted: 1m,5m/5s; empty"
+                + " for none)");
   }
 
   @ParameterizedTest
@@ -204,14 +204,15 @@ class ConfigLoaderTest {
 
     assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Map.of(), yaml))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("is not YAML");
+        .hasMessageStartingWith("file " + yaml + ", line 1: is not YAML: ")
+        .hasMessageNotContaining("\n");
   }
 
   @Test
   void load_fileMissing_isAProblem() {
     assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Map.of(), folder.resolve("none.yaml")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("cannot be read");
+        .hasMessage("--config: no such file: " + folder.resolve("none.yaml"));
   }
 
   @ParameterizedTest

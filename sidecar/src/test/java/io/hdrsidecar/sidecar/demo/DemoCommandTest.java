@@ -45,10 +45,10 @@ final class DemoCommandTest {
   }
 
   @Test
-  void execute_withoutOptions_asksForTheUsualPorts() {
+  void execute_withoutOptions_leavesThePortsToTheEnvironment() {
     run();
 
-    assertThat(portsAskedFor).hasValue("9924 9925");
+    assertThat(portsAskedFor).hasValue("null null");
   }
 
   @Test

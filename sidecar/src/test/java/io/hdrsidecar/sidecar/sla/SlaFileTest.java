@@ -155,7 +155,12 @@ class SlaFileTest {
         "100%: 2s|50%: 1s; line 6: percentiles must rise: 50% comes after 100%",
         "50%: 1s|50.0%: 1s|100%: 2s; line 6: percentiles must rise: 50% comes after 50%",
         "50%: 1s|50%: 1s|100%: 2s; line 6: given twice: 50%",
-        "99%: 1s; line 4: limits must have a row 100%, which says what must never be exceeded",
+        "99%: 1s; 'line 4: limits must have a row 100%, which says what must never be exceeded;"
+            + " where nothing says so, 100%: none'",
+        "100%: none; line 4: limits must have a row besides 100%: none",
+        "99%: none|100%: 1s; line 5: 99%: only 100% may be none",
+        "50%: 1s|100%: None; line 6: not a limit such as 20ms, 1.5s, 64KiB, or 100 for plain"
+            + " numbers: None",
         "50: 1s|100%: 2s; line 5: not a percentile such as 99.9%: 50",
         "101%: 1s; line 5: percentile must be above 0 and at most 100: 101",
         "0%: 1s|100%: 1s; line 5: percentile must be above 0 and at most 100: 0",
@@ -206,7 +211,7 @@ class SlaFileTest {
                 .problems())
         .singleElement()
         .asString()
-        .startsWith(file + ": cannot be read");
+        .isEqualTo("no such file: " + file);
   }
 
   @Test
@@ -216,6 +221,6 @@ class SlaFileTest {
     assertThat(
             catchThrowableOfType(SlaFileException.class, () -> SlaFile.read(file, WINDOWS))
                 .problems())
-        .containsExactly(file + ": must have at most 1048576 bytes");
+        .containsExactly("must have at most 1048576 bytes, has 1048577: " + file);
   }
 }

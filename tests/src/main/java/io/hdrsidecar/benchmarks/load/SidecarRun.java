@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 final class SidecarRun implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile(
-          "ready ingest=(?<tcp>tcp://\\S+) unix=(?<unix>unix://\\S+) http=(?<http>\\S+)");
+          "event=ready .*ingest=(?<tcp>tcp://\\S+) unix=(?<unix>unix://\\S+) http=(?<http>\\S+)");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path folder;

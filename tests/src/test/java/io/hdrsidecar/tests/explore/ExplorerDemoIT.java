@@ -22,7 +22,7 @@ final class ExplorerDemoIT {
   private static final String SERVICE = "demo_call{kind=\"service\"}";
   private static final String RESPONSE = "demo_call{kind=\"response\"}";
   private static final long HOUR = 3_600_000;
-  private static final Pattern METRICS_URL = Pattern.compile("^ +(http://\\S+)/metrics$");
+  private static final Pattern EXPLORER_URL = Pattern.compile("^explorer: (http://\\S+)/$");
   private static final Pattern CALLS_MADE = Pattern.compile("^ +calls made +(\\d+) +(\\d+)$");
 
   @RegisterExtension static final Chromium CHROMIUM = new Chromium();
@@ -35,7 +35,7 @@ final class ExplorerDemoIT {
   }
 
   private static Explorer explorer(JavaProcess demo) throws InterruptedException {
-    Explorer explorer = CHROMIUM.explorer(URI.create(demo.awaitLine(METRICS_URL).group(1)));
+    Explorer explorer = CHROMIUM.explorer(URI.create(demo.awaitLine(EXPLORER_URL).group(1)));
     // The page may ask while the demo comes to its end.
     explorer.watch().expect("net::ERR_(CONNECTION_|EMPTY_RESPONSE|INCOMPLETE)");
     return explorer;

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * certificates} has made for it, and the manifests that register it.
  */
 final class Webhook implements AutoCloseable {
-  private static final Pattern READY = Pattern.compile("inject ready https=https://\\S+:(\\d+)");
+  private static final Pattern READY = Pattern.compile("event=ready https=https://\\S+:(\\d+)");
   private static final Path MANIFESTS = Path.of("..", "k8s", "inject");
 
   private final Path folder;

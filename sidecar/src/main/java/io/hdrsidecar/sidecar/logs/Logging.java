@@ -1,0 +1,60 @@
+package io.hdrsidecar.sidecar.logs;
+
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
+import java.util.List;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** The log of the whole process: one line per event on standard error. */
+public final class Logging {
+  /** Kept here, since the log manager forgets loggers nobody holds, and their levels with them. */
+  private static final List<Logger> LIBRARIES =
+      List.of(
+          Logger.getLogger("io.vertx"),
+          Logger.getLogger("io.netty"),
+          Logger.getLogger("io.smallrye"));
+
+  /** Two event loops that meet the same meter first both register it, which is harmless. */
+  private static final Logger METERS =
+      Logger.getLogger("io.micrometer.core.instrument.MeterRegistry");
+
+  private Logging() {}
+
+  /** Makes the whole process log so. */
+  public static void install(LogConfig config) {
+    LogManager.getLogManager().reset();
+    Handler console = new ConsoleHandler();
+    console.setFormatter(config.format().formatter());
+    console.setLevel(Level.ALL);
+    Logger.getLogger("").addHandler(OutOfMemory.logHandler());
+    Logger.getLogger("").addHandler(console);
+    setLevel(config.level());
+  }
+
+  /** From which severity on lines are logged from now on. Any thread. */
+  public static void setLevel(LogLevel level) {
+    Logger.getLogger("").setLevel(level.javaLevel());
+    // What libraries say below a warning is about themselves, also while this program is examined.
+    Level ofLibraries = level == LogLevel.ERROR ? Level.SEVERE : Level.WARNING;
+    LIBRARIES.forEach(library -> library.setLevel(ofLibraries));
+    METERS.setLevel(Level.SEVERE);
+  }
+
+  /**
+   * A line in the form of the log, for what goes to standard output.
+   *
+   * @param source who says it
+   * @param template such as {@code event=ready http={0}}
+   * @param values for the places in it
+   */
+  public static String line(LogFormat format, Class<?> source, String template, Object... values) {
+    LogRecord log = new LogRecord(Level.INFO, template);
+    log.setLoggerName(source.getName());
+    log.setParameters(values);
+    return format.formatter().format(log).stripTrailing();
+  }
+}

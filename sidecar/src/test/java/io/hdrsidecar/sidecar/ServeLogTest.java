@@ -1,0 +1,159 @@
+package io.hdrsidecar.sidecar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a real process prints, from the first line to the last. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class ServeLogTest {
+  /** One pair of logfmt, as its readers take it. */
+  private static final String PAIR = "[\\w.-]+=(\"([^\"\\\\]|\\\\.)*\"|[^\\s\"=]+)";
+
+  private final List<String> lines = new ArrayList<>();
+  private @Nullable Process process;
+
+  private BufferedReader start(String command, String... flags) throws Exception {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                command,
+                "--ingest-port=0",
+                "--http-port=0"));
+    all.addAll(List.of(flags));
+    ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
+    builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
+    process = builder.start();
+    return process.inputReader();
+  }
+
+  private String await(BufferedReader output, String text) throws Exception {
+    while (true) {
+      String line = output.readLine();
+      assertThat(line).as("waiting for %s after%n%s", text, lines).isNotNull();
+      add(line);
+      if (line.contains(text)) {
+        return line;
+      }
+    }
+  }
+
+  /** The class path of the tests has a library that the program has not, and that says so. */
+  private void add(String line) {
+    if (!line.startsWith("SLF4J: ")) {
+      lines.add(line);
+    }
+  }
+
+  private int terminate(BufferedReader output) throws Exception {
+    Process running = Objects.requireNonNull(process);
+    new ProcessBuilder("kill", "-TERM", Long.toString(running.pid())).start().waitFor();
+    output.lines().forEach(this::add);
+    return running.waitFor();
+  }
+
+  @AfterEach
+  void kill() {
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void logfmt_everyLineOfALife_isPairs() throws Exception {
+    BufferedReader output = start("serve", "--log-level=debug", "--ingest-host=0.0.0.0");
+    await(output, "event=ready");
+
+    assertThat(terminate(output)).isZero();
+    assertThat(lines).allMatch(line -> line.matches(PAIR + "( " + PAIR + ")*"));
+    assertThat(lines).noneMatch(line -> line.contains("{0}"));
+    assertThat(lines)
+        .anyMatch(line -> line.contains(" level=WARN ") && line.contains("problem=\"ingest.host: "))
+        .anyMatch(line -> line.contains(" level=DEBUG ") && line.contains("event=memory_bound "));
+    assertThat(lines.get(lines.size() - 1)).endsWith(" event=stopped");
+  }
+
+  @Test
+  void json_everyLineOfALife_isAnObjectWithTheSameFields() throws Exception {
+    BufferedReader output = start("serve", "--log-format=json");
+    JsonObject ready = new JsonObject(await(output, "\"ready\""));
+
+    assertThat(terminate(output)).isZero();
+    assertThat(lines)
+        .allSatisfy(
+            line ->
+                assertThat(new JsonObject(line).fieldNames())
+                    .contains("time", "level", "logger", "event"));
+    assertThat(ready.getString("http") + "/").isEqualTo(ready.getString("explorer"));
+  }
+
+  @Test
+  void starting_saysVersionAndWhatIsNotTheDefaultAndNothingElse() throws Exception {
+    BufferedReader output = start("serve", "--windows=1m,5m", "--drain=0s");
+    await(output, "event=ready");
+
+    assertThat(lines.get(0))
+        .endsWith(
+            " level=INFO logger=ServeCommand event=starting version="
+                + Version.text()
+                + " java="
+                + System.getProperty("java.version")
+                + " ingest.port=0 windows=1m,5m http.port=0");
+    assertThat(lines).hasSize(2);
+  }
+
+  @Test
+  void ready_namesTheExplorerFirstAndItIsThere() throws Exception {
+    BufferedReader output = start("serve", "--http-host=0.0.0.0");
+    Matcher ready =
+        Pattern.compile(
+                "event=ready explorer=(http://localhost:\\d+/) ingest=tcp://\\S+ http=\\S+$")
+            .matcher(await(output, "event=ready"));
+
+    assertThat(ready.find()).as("%s", lines).isTrue();
+    assertThat(
+            HttpClient.newHttpClient()
+                .send(
+                    HttpRequest.newBuilder(URI.create(ready.group(1))).build(),
+                    BodyHandlers.ofString())
+                .body())
+        .contains("<html");
+  }
+
+  @Test
+  void sigterm_whileStarting_endsWithZero() throws Exception {
+    BufferedReader output = start("serve");
+    await(output, "event=starting");
+
+    assertThat(terminate(output)).as("%s", lines).isZero();
+    assertThat(lines).anyMatch(line -> line.contains("event=stopping signal=TERM"));
+  }
+
+  @Test
+  void sigterm_inTheFirstMomentOfADemo_endsWithZero() throws Exception {
+    BufferedReader output = start("demo");
+    assertThat(await(output, "explorer:")).matches("explorer: http://127\\.0\\.0\\.1:\\d+/");
+
+    assertThat(terminate(output)).as("%s", lines).isZero();
+  }
+}

@@ -1,0 +1,102 @@
+package io.hdrsidecar.sidecar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** A configuration that cannot be used: one sentence with its setting, and 2. */
+class ServeMistakesTest {
+  private final Path folder;
+  private final Path file;
+  private final StringWriter err = new StringWriter();
+
+  ServeMistakesTest(@TempDir Path folder) throws Exception {
+    this.folder = folder;
+    this.file = Files.createFile(folder.resolve("file"));
+  }
+
+  private int run(String... args) {
+    List<String> all = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
+    all.addAll(List.of(args));
+    CommandLine main = Main.commandLine(Map.of(), new Termination());
+    main.setErr(new PrintWriter(err, true));
+    return main.execute(all.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      value = {
+        "--ingest-token-file=D/none@ ingest.token-file: no such file: D/none",
+        "--http-token-file=D@ http.token-file: must be a file, is a folder: D",
+        "--http-token-file=D/file@ http.token-file: must hold 1 to 16 tokens, one in a line:"
+            + " D/file",
+        "--sla-file=D/none@ sla.file: no such file: D/none",
+        "--sla-file=D@ sla.file: must be a file, is a folder: D",
+        "--config=D/none@ --config: no such file: D/none",
+        "--journal-directory=D/file@ journal.directory: must be a folder, is a file: D/file",
+        "--journal-directory=D/file/x@ journal.directory: must be a folder, is a file: D/file",
+        "--spill-folder=D/file@ spill.folder: must be a folder, is a file: D/file",
+        "--ingest-unix-socket=D/none/s@ ingest.unix-socket: no such folder: D/none",
+        "--http-host=203.0.113.1@ cannot start: http.host: 203.0.113.1 is not an address of this"
+            + " machine; 127.0.0.1 is loopback, 0.0.0.0 all of them",
+        "--ingest-host=no.such.host.invalid@ cannot start: ingest.host: no such host:"
+            + " no.such.host.invalid",
+        "--ingest-unix-socket=D/file@ ingest.unix-socket: path is taken by another kind of file:"
+            + " D/file",
+        "--ingest-unix-group=nobody.here --ingest-unix-socket=D/s@ ingest.unix-group: no such"
+            + " group: nobody.here",
+        "--log-level=loud@ log.level: must be debug or info or warn or error: loud (from flag"
+            + " --log-level; expected: debug or info or warn or error)",
+      })
+  void serve_unusableSetting_isNamedInOneSentence(String flags, String problem) {
+    assertThat(run(flags.replace("D", folder.toString()).split(" "))).isEqualTo(2);
+    assertThat(err.toString()).isEqualTo(problem.replace("D", folder.toString()) + "\n");
+  }
+
+  @Test
+  void serve_tlsFilesMissing_eachIsNamedWithItsSetting() {
+    assertThat(
+            run(
+                "--tls-certificate=" + folder.resolve("a"),
+                "--tls-key=" + folder.resolve("b"),
+                "--tls-client-ca=" + folder))
+        .isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "tls.certificate: no such file: " + folder.resolve("a"),
+            "tls.key: no such file: " + folder.resolve("b"),
+            "tls.client-ca: must be a file, is a folder: " + folder);
+  }
+
+  @Test
+  void serve_tlsFileTooLong_namesBothSizes() throws Exception {
+    Files.write(file, new byte[(1 << 20) + 1]);
+
+    assertThat(run("--tls-certificate=" + file, "--tls-key=" + file)).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("tls.certificate: must have at most 1048576 bytes, has 1048577: " + file);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--foo, Unknown option: '--foo'",
+    "extra, Unmatched argument at index 3: 'extra'",
+    "--drain, Missing required parameter for option '--drain' (<drain>)",
+  })
+  void serve_wrongCall_isAnsweredWithoutTheHelp(String argument, String problem) {
+    assertThat(run(argument)).isEqualTo(2);
+    assertThat(err.toString().lines()).containsExactly(problem, "Try 'hdr-sidecar serve --help'.");
+  }
+}
