@@ -238,6 +238,7 @@ class HistoryApiTest {
     assertThat(steps.getJsonObject(0).getString("start")).isEqualTo(sidecar.at(10));
     assertThat(steps.getJsonObject(0).getLong("count")).isEqualTo(3);
     assertThat(steps.getJsonObject(0).getDouble("resolutionSeconds")).isEqualTo(10);
+    assertThat(steps.getJsonObject(0).getDouble("recordedSeconds")).isEqualTo(16);
     assertThat(shorter.getJsonObject(0).getString("start"))
         .as("its middle is behind the range")
         .isEqualTo(sidecar.at(0));

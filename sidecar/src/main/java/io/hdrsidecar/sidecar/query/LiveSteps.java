@@ -109,7 +109,7 @@ public final class LiveSteps {
     List<Step> steps = new ArrayList<>();
     int chars = 0;
     for (Map.Entry<Long, List<PastInterval>> step : past.byMiddle(query.stepMillis()).entrySet()) {
-      String json = json(past, step.getKey(), past.sum(step.getValue()));
+      String json = json(past, step.getKey(), step.getValue());
       steps.add(new Step(step.getKey(), json));
       chars += json.length();
       if (chars > BATCH_CHARS) {
@@ -119,10 +119,13 @@ public final class LiveSteps {
     return new Batch(steps, untilMillis, edgesJson());
   }
 
-  private String json(PastCounts past, long start, Distribution counts) {
+  private String json(PastCounts past, long start, List<PastInterval> intervals)
+      throws ApiException {
+    Distribution counts = past.sum(intervals);
     JsonObject json =
         PercentilesAnswers.json(start, counts, query.percentiles())
             .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0)
+            .put("recordedSeconds", PercentilesAnswers.recordedSeconds(intervals))
             .put("end", TimeRange.text(start + query.stepMillis()));
     if (query.buckets() > 0) {
       ValueEdges byValue = edges;

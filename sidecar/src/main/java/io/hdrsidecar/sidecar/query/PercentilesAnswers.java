@@ -60,7 +60,8 @@ public final class PercentilesAnswers {
         Distribution shown = correction == null ? raw : correction.of(raw);
         answered.add(
             json(step.getKey(), shown, percentiles)
-                .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0));
+                .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0)
+                .put("recordedSeconds", recordedSeconds(step.getValue())));
       }
     }
     JsonObject data =
@@ -77,7 +78,13 @@ public final class PercentilesAnswers {
     return correction == null ? null : correction.json();
   }
 
-  /** One step, without its resolution. */
+  /** How long the intervals are together, those of all series. */
+  static double recordedSeconds(List<PastInterval> intervals) {
+    return intervals.stream().mapToLong(each -> each.endMillis() - each.startMillis()).sum()
+        / 1000.0;
+  }
+
+  /** One step, without its times. */
   static JsonObject json(long start, Distribution counts, List<BigDecimal> percentiles) {
     JsonArray values = new JsonArray();
     percentiles.forEach(percentile -> values.add(Percentiles.valueAt(counts, percentile)));
