@@ -3,15 +3,15 @@
 import { Overview } from './overview.js';
 import { h, fill, say } from './dom.js';
 import { looksLikeSelector, matchesWords } from './selector.js';
-import { exactValue, formatCount, formatRate, formatValue } from './units.js';
-import { formatState } from './state.js';
+import { formatCount } from './units.js';
 import { errorMessage, nothingFound, nothingThen, noSeriesYet, onlyAPast } from './messages.js';
-import { ListTime, openedWith } from './list-time.js';
-import { rangeText } from './times.js';
-import { badgeOf, slaRank } from './row-badge.js';
-import { sparkLine } from './spark.js';
+import { ListTime } from './list-time.js';
+import { linesOf } from './list-lines.js';
+import { lineElement, opensAs } from './list-row.js';
+import { LinesInSight } from './list-scroll.js';
+import { rangeText, spanText } from './times.js';
+import { pointsWithValues } from './spark.js';
 
-const BEYOND = 8; // rows drawn above and below those in sight
 const TYPING_MILLIS = 200;
 /** More lines than these nobody tells apart. */
 const MOST_CHOSEN = 100;
@@ -22,17 +22,20 @@ const COLUMNS = [
   { key: 'rate', title: 'Rate', css: 'figure for-rate' },
   { key: 'p50', title: 'p50', css: 'figure for-p50' },
   { key: 'p99', title: 'p99', css: 'figure for-p99' },
+  { key: 'p999', title: 'p99.9', css: 'figure for-p999' },
   { key: 'max', title: 'Max', css: 'figure for-max' },
   { key: 'sla', title: 'SLA', css: 'for-sla' },
 ];
-const NATURAL = new Intl.Collator('en', { numeric: true });
+/** A spark line has at least a tenth of its time. */
+const LEAST_POINTS = 6;
 
 /** Draws the list into its element, and keeps it. */
 export class SeriesList {
   #typing = 0;
   #shown = [];
-  #current = 0;
-  #elements = new Map();
+  /** @type {import('./list-lines.js').Line[]} */
+  #lines = [];
+  #points = LEAST_POINTS;
 
   /** @param {import('./main.js').App} app */
   constructor(app) {
@@ -41,7 +44,7 @@ export class SeriesList {
     this.search = h('input', {
       type: 'search', 'data-testid': 'search', 'aria-label': 'Search series', spellcheck: 'false', autocomplete: 'off',
       placeholder: 'Search name and labels, or a selector: checkout{route="/pay"}', oninput: () => this.#typed(),
-      onkeydown: (event) => event.key === 'ArrowDown' && (event.preventDefault(), this.#focus(0)),
+      onkeydown: (event) => event.key === 'ArrowDown' && (event.preventDefault(), this.inSight.focus(0)),
     });
     this.time = new ListTime(app);
     this.notes = h('ul', { class: 'notes', 'data-testid': 'list-warnings' });
@@ -52,14 +55,14 @@ export class SeriesList {
     this.violated = h('button', { class: 'badge violated', 'data-testid': 'violated', title: 'Show these first', onclick: () => app.change({ sort: 'sla' }, false) });
     this.head = h('div', { class: 'grid-head', role: 'row' }, h('span', { role: 'columnheader' }, h('span', { class: 'unseen' }, 'Chosen')),
       COLUMNS.map((column) => this.#title(column)));
-    this.space = h('div', { class: 'grid-space', role: 'rowgroup' });
-    this.scroll = h('div', { class: 'grid-scroll', onscroll: () => this.#draw() }, this.space);
+    this.space = h('div', { class: 'grid-space', role: 'rowgroup', onclick: (event) => this.#click(event) });
+    this.scroll = h('div', { class: 'grid-scroll', onscroll: () => this.inSight.draw() }, this.space);
     this.grid = h('div', { class: 'grid', role: 'grid', 'aria-label': 'Series', 'aria-multiselectable': 'true', onkeydown: (event) => this.#key(event) },
       h('div', { role: 'rowgroup' }, this.head), this.scroll);
     this.message = h('div', {});
     this.element = h('section', { class: 'list' }, h('h1', { class: 'unseen' }, 'All series'),
       h('div', { class: 'list-tools' }, this.search, this.time.element, this.openAll, this.chooseAll, this.openOne, this.violated, this.count), this.notes, this.message, this.grid);
-    new ResizeObserver(() => this.#draw()).observe(this.scroll);
+    this.inSight = new LinesInSight(this, (line, known) => lineElement(line, known, app, this.#points));
   }
 
   /** @param {import('./state.js').State} state */
@@ -96,14 +99,15 @@ export class SeriesList {
     clearTimeout(this.#typing);
     this.#typing = window.setTimeout(() => {
       this.scroll.scrollTop = 0;
-      this.#current = 0;
+      this.inSight.current = 0;
       this.app.change({ q: this.search.value.trim() }, false);
     }, TYPING_MILLIS);
   }
 
   #title(column) {
     if (column.key === '') {
-      return h('span', { class: column.css, role: 'columnheader' }, column.title);
+      this.sparkTitle = h('span', { class: column.css, role: 'columnheader' }, column.title);
+      return this.sparkTitle;
     }
     const turn = () => {
       const { sort } = this.app.state;
@@ -119,7 +123,9 @@ export class SeriesList {
     const { state } = this.app;
     const selector = looksLikeSelector(state.q);
     this.#shown = selector || state.q === '' ? [...this.data.rows] : this.data.rows.filter((row) => matchesWords(state.q, row.text));
-    order(this.#shown, state.sort);
+    // What a selector leaves out is not known here.
+    this.#lines = linesOf(this.#shown, state.sort, selector ? () => 0 : (name) => this.data.rows.filter((row) => row.name === name).length);
+    this.#fitSparks();
     for (const title of this.head.querySelectorAll('[data-key]')) {
       const mine = state.sort.replace('-', '') === title.dataset.key;
       const down = state.sort.startsWith('-');
@@ -146,7 +152,7 @@ export class SeriesList {
     this.violated.hidden = violated === 0;
     say(this.violated, `✕ ${violated} ${violated === 1 ? 'violates its SLA' : 'violate their SLA'}`);
     this.#empty(state);
-    this.#draw(true);
+    this.inSight.show(this.#lines);
   }
 
   #empty(state) {
@@ -177,65 +183,48 @@ export class SeriesList {
     }
   }
 
-  /** Puts the rows in sight into the document; those that are there already stay, with the focus they may have. */
-  #draw(anew = false) {
-    const height = parseFloat(getComputedStyle(this.element).getPropertyValue('--row'));
-    if (!(height > 0)) {
-      return; // not in the document
-    }
-    const first = Math.max(0, Math.floor(this.scroll.scrollTop / height) - BEYOND);
-    const last = Math.min(this.#shown.length, Math.ceil((this.scroll.scrollTop + this.scroll.clientHeight) / height) + BEYOND);
-    this.space.style.height = `${this.#shown.length * height}px`;
-    this.grid.setAttribute('aria-rowcount', String(this.#shown.length + 1));
-    const wanted = new Map();
-    for (let i = first; i < last; i++) {
-      const row = this.#shown[i];
-      const known = this.#elements.get(row.selector);
-      const element = known !== undefined && !anew ? known : this.#row(row, known);
-      element.style.top = `${i * height}px`;
-      element.setAttribute('aria-rowindex', String(i + 2));
-      element.tabIndex = i === this.#current ? 0 : -1;
-      element.dataset.index = String(i);
-      wanted.set(row.selector, element);
-    }
-    for (const [selector, element] of this.#elements) {
-      if (!wanted.has(selector)) {
-        element.remove();
-      }
-    }
-    this.#elements = wanted;
-    for (const element of wanted.values()) {
-      if (!element.isConnected) {
-        this.space.append(element);
-      }
-    }
+  /** All spark lines are of the same time: the last minutes, but no longer than there is something. */
+  #fitSparks() {
+    const sparks = this.#shown.map((row) => row.spark).filter((spark) => spark);
+    this.#points = this.data.range === null ? pointsWithValues(sparks, LEAST_POINTS) : Infinity;
+    const shown = sparks.length === 0 || this.data.range !== null ? '' : `Max, ${spanText(Math.min(this.#points, sparks[0].max.length) * sparks[0].stepSeconds * 1000)}`;
+    say(this.sparkTitle, shown || 'Max over time');
   }
 
-  #row(row, known) {
-    const chosen = this.app.state.series.includes(row.selector);
-    const element = known ?? h('div', { class: 'grid-row', role: 'row', 'data-testid': 'series-row', 'data-selector': row.selector, onclick: (event) => this.#click(event, row.selector) });
-    element.dataset.ended = String(row.ended === true);
-    element.setAttribute('aria-selected', String(chosen));
-    const idle = row.count === 0 || row.count === null ? ' idle' : '';
-    const figure = (css, caption, value) => h('span', { class: `figure ${css}${idle}`, role: 'gridcell', title: exactValue(value, row.unit), 'data-value': value ?? '' },
-      h('span', { class: 'caption' }, caption), formatValue(value, row.unit, this.app.state.unit));
-    const labels = Object.entries(row.labels).map(([key, value]) => `${key}=${value}`).join('  ');
-    const link = formatState({ ...this.app.state, ...openedWith(this.app.state, row), view: 'series', series: [row.selector] });
-    return fill(element,
-      h('span', { role: 'gridcell' }, h('input', { type: 'checkbox', tabindex: '-1', checked: chosen, 'aria-label': `Choose ${row.selector}` })),
-      h('span', { class: 'series-name', role: 'gridcell', title: row.selector }, h('a', { href: link, tabindex: '-1', 'data-testid': 'open-series' }, row.name), h('span', { class: 'labels' }, labels)),
-      h('span', { class: 'for-spark', role: 'gridcell' }, sparkLine(row.spark, row.unit)),
-      h('span', { class: `figure for-rate${idle}`, role: 'gridcell', title: row.count === null ? '' : `${formatCount(row.count)} values`, 'data-value': row.ratePerSecond ?? '' }, h('span', { class: 'caption' }, 'rate'), formatRate(row.ratePerSecond)),
-      figure('for-p50', 'p50', row.p50), figure('for-p99', 'p99', row.p99), figure('for-max', 'max', row.max),
-      h('span', { class: 'for-sla', role: 'gridcell', 'data-value': row.sla ?? '' }, badgeOf(row)));
-  }
-
-  #click(event, selector) {
+  #click(event) {
+    const element = event.target.closest('.grid-row');
+    if (element === null) {
+      return;
+    }
+    const line = this.#lines[Number(element.dataset.index)];
     if (event.target.tagName === 'INPUT') {
-      this.app.choose(selector);
-    } else if (event.target.tagName !== 'A' || !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+      this.#choose(line);
+    } else if (event.target.closest('a') === null || !(event.ctrlKey || event.metaKey || event.shiftKey)) {
       event.preventDefault();
-      this.app.open([selector], this.#shown.find((row) => row.selector === selector));
+      this.#open(line);
+    }
+  }
+
+  #open(line) {
+    if (line.kind === 'group') {
+      this.app.open(opensAs(line.group));
+    } else {
+      this.app.open([line.row.selector], line.row);
+    }
+  }
+
+  /** All of a group, or none if they are chosen already. */
+  #choose(line) {
+    if (line.kind === 'series') {
+      this.app.choose(line.row.selector);
+      return;
+    }
+    const all = line.group.rows.map((row) => row.selector);
+    const { series } = this.app.state;
+    if (all.every((selector) => series.includes(selector))) {
+      this.app.change({ view: 'list', series: series.filter((selector) => !all.includes(selector)) }, false);
+    } else {
+      this.app.chooseAll(all);
     }
   }
 
@@ -246,44 +235,15 @@ export class SeriesList {
     }
     const at = Number(row.dataset.index);
     const page = Math.max(1, Math.floor(this.scroll.clientHeight / row.offsetHeight) - 1);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: this.#shown.length - 1 }[event.key];
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: this.#lines.length - 1 }[event.key];
     if (to !== undefined) {
       event.preventDefault();
-      this.#focus(to);
+      this.inSight.focus(to);
     } else if (event.key === ' ') {
       event.preventDefault();
-      this.app.choose(row.dataset.selector);
+      this.#choose(this.#lines[at]);
     } else if (event.key === 'Enter') {
-      this.app.open([row.dataset.selector], this.#shown[at]);
+      this.#open(this.#lines[at]);
     }
   }
-
-  #focus(index) {
-    this.#current = Math.max(0, Math.min(this.#shown.length - 1, index));
-    const selector = this.#shown[this.#current]?.selector;
-    const height = parseFloat(getComputedStyle(this.element).getPropertyValue('--row'));
-    const top = this.#current * height;
-    if (top < this.scroll.scrollTop) {
-      this.scroll.scrollTop = top;
-    } else if (top + height > this.scroll.scrollTop + this.scroll.clientHeight) {
-      this.scroll.scrollTop = top + height - this.scroll.clientHeight;
-    }
-    this.#draw();
-    this.#elements.get(selector)?.focus({ preventScroll: true });
-  }
-}
-
-/** Empty ones last, whichever way the others go. */
-function order(rows, sort) {
-  const key = sort.replace('-', '');
-  const sign = sort.startsWith('-') ? -1 : 1;
-  if (key === 'name') {
-    rows.sort((a, b) => sign * NATURAL.compare(a.text, b.text));
-    return;
-  }
-  const of = (row) => (key === 'rate' ? row.ratePerSecond : key === 'sla' ? slaRank(row.sla) : row[key]) ?? null;
-  rows.sort((a, b) => {
-    const [x, y] = [of(a), of(b)];
-    return x === null || y === null ? Number(x === null) - Number(y === null) : sign * (x < y ? -1 : x > y ? 1 : 0);
-  });
 }

@@ -14,7 +14,8 @@ const AGAIN_MANY_MILLIS = 20000;
 /**
  * @typedef {{name: string, labels: Object<string, string>, selector: string, unit: string, ended?: boolean,
  *   covered?: {start: string|null, end: string|null}, count: number|bigint|null,
- *   ratePerSecond: number|null, p50: number|bigint|null, p99: number|bigint|null, max: number|bigint|null,
+ *   ratePerSecond: number|null, p50: number|bigint|null, p99: number|bigint|null, p999: number|bigint|null, max: number|bigint|null,
+ *   last?: any, exemplars: import('./extent.js').Exemplar[], kept?: {start: string, end: string}|null,
  *   lastSeen: string, sla: 'met'|'violated'|'unknown'|null, spark: any, text: string}} Row
  */
 

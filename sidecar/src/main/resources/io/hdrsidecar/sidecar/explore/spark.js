@@ -10,9 +10,10 @@ const HEIGHT = 30;
 /**
  * @param {{max: (number|bigint|null)[]}|null} spark as /api/v1/overview has it
  * @param {string} unit
+ * @param {number} [points] of it that are drawn, the last ones
  */
-export function sparkLine(spark, unit) {
-  const exact = spark?.max ?? [];
+export function sparkLine(spark, unit, points = Infinity) {
+  const exact = (spark?.max ?? []).slice(-points);
   const highest = highestOf(exact);
   const values = exact.map((value) => (value === null ? null : Number(value)));
   const top = Number(highest);
@@ -22,6 +23,19 @@ export function sparkLine(spark, unit) {
     image.append(svg('path', { d: path(values, top) }));
   }
   return image;
+}
+
+/**
+ * How many of the last points have something in any row, so that a sidecar that has just begun does not show nothing.
+ *
+ * @param {{max: (number|bigint|null)[]}[]} sparks of one range
+ * @param {number} least
+ */
+export function pointsWithValues(sparks, least) {
+  return sparks.reduce((most, { max }) => {
+    const first = max.findIndex((value) => value !== null);
+    return first < 0 ? most : Math.max(most, max.length - first);
+  }, least);
 }
 
 /** @param {(number|bigint|null)[]} values @returns {number|bigint} the greatest, with every digit; 0 for none */
