@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 globalThis.sessionStorage = /** @type {any} */ ({ getItem: () => null, setItem: () => undefined });
+/** @type {Map<string, string>} */
+const kept = new Map();
+globalThis.localStorage = /** @type {any} */ ({ getItem: (key) => kept.get(key) ?? null });
 globalThis.document = /** @type {any} */ ({ hidden: false, addEventListener: () => undefined });
 globalThis.window = /** @type {any} */ (globalThis);
 const { Overview } = await import('../overview.js');
 const { openedWith, rangeOfList } = await import('../list-time.js');
 const { emptyState, formatState, parseState } = await import('../state.js');
 const { placeEnds } = await import('../line-ends.js');
-const { highestOf } = await import('../spark.js');
+const { highestOf, pointsWithValues } = await import('../spark.js');
+const { withZone } = await import('../zone.js');
 const { otherWarnings } = await import('../warnings.js');
 
 const HISTORY = { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z', live: true };
@@ -111,4 +115,19 @@ test('highestOf keeps every digit', () => {
 test('otherWarnings has each once, and none that stands beside the distribution', () => {
   const all = new Map([['time', ['cut', 'index']], ['heatmap', ['index']], ['distribution', ['cut']]]);
   assert.deepEqual(otherWarnings(all, 'distribution'), ['index']);
+});
+
+test('withZone is what was chosen last, unless the URL says', () => {
+  assert.equal(withZone(emptyState()).zone, '');
+  kept.set('hdr-sidecar-tz', 'utc');
+  assert.equal(withZone(emptyState()).zone, 'utc');
+  assert.equal(withZone(parseState('?tz=local')).zone, 'local');
+  kept.set('hdr-sidecar-tz', 'Mars');
+  assert.equal(withZone(emptyState()).zone, '');
+});
+
+test('pointsWithValues is how far back any has something', () => {
+  const spark = (...max) => ({ max });
+  assert.equal(pointsWithValues([spark(null, null, null, 5, null), spark(null, null, 1, null, null)], 1), 3);
+  assert.equal(pointsWithValues([spark(null, null, null)], 2), 2);
 });

@@ -41,7 +41,7 @@ for (const seed of [1, 7, 42]) {
         start: pick('', '-1h', '0'), end: pick('', '-5m'), sel: pick(null, span()),
         pins: pick([], [{ selector: text(), ...span() }, { selector: text(), ...span() }]),
         percentiles: pick([], ['50', '99.999']), unit: pick('auto', 'us'), y: pick('log', 'lin'), live: pick(true, false),
-        focus: pick('', text()), metric: pick('99', '100'), base: pick(0, 3), theme: pick('', 'dark'),
+        focus: pick('', text()), metric: pick('99', '100'), base: pick(0, 3), theme: pick('', 'dark'), zone: pick('', 'local', 'utc'),
       };
       assert.deepEqual(parseState(formatState(state)), state, formatState(state));
     }

@@ -1,6 +1,6 @@
 // What there is to ask for: a sidecar has a history that goes on, files have an extent and an end.
 
-import { ask, setServerNow } from './api.js';
+import { ApiError, ask, setServerNow } from './api.js';
 
 /**
  * @typedef {{start: number, end: number, live: boolean}} Extent milliseconds since 1970
@@ -27,6 +27,40 @@ export async function learnClock(signal) {
   } catch {
     // Whatever it is, the next question meets it, too, and says so.
   }
+}
+
+/** Of more series than these it is not worth the questions. */
+const MOST_ASKED = 8;
+const MOST_MATCHED = 50;
+
+/**
+ * @typedef {{value: number|bigint, time: string, traceId: string, spanId?: string}} Exemplar
+ * @typedef {{kept: import('./model.js').Range|null, exemplars: (Exemplar & {selector: string, index: number, unit: string})[]}} Facts
+ */
+
+/**
+ * What is known of open series besides their values: from when to when there is anything, and examples with traces.
+ *
+ * @param {string[]} selectors
+ * @param {AbortSignal} signal
+ * @returns {Promise<Facts>} kept is null where nothing is in memory
+ */
+export async function factsOf(selectors, signal) {
+  const answers = await Promise.all(selectors.slice(0, MOST_ASKED).map((series) => ask('api/v1/overview', { series, points: 1, limit: MOST_MATCHED }, signal).catch(noneIfRefused)));
+  const rows = answers.flatMap((answer, index) => answer.data.series.map((row) => ({ ...row, index })));
+  const ranges = rows.filter((row) => row.kept).map((row) => ({ start: Date.parse(row.kept.start), end: Date.parse(row.kept.end) }));
+  return {
+    kept: ranges.length === 0 ? null : { start: Math.min(...ranges.map(({ start }) => start)), end: Math.max(...ranges.map(({ end }) => end)) },
+    exemplars: rows.flatMap((row) => row.exemplars.map((each) => ({ ...each, selector: row.selector, index: row.index, unit: row.unit }))),
+  };
+}
+
+/** What is wrong with a selector its panels say. */
+function noneIfRefused(failure) {
+  if (failure instanceof ApiError && failure.status === 400) {
+    return { data: { series: [] } };
+  }
+  throw failure;
 }
 
 /**

@@ -69,13 +69,13 @@ export class HeatmapPanel {
     this.#drawTools();
     const selector = this.#selector();
     const asked = JSON.stringify([selector, range, step]);
-    const shown = asked + state.y + state.unit;
+    const shown = asked + state.y + state.unit + state.zone;
     if (shown === this.#shown) {
       return;
     }
     this.#shown = shown;
     if (asked === this.#asked) {
-      this.#draw();
+      this.draw();
       return;
     }
     const other = this.#asked === '' || JSON.parse(this.#asked)[0] !== selector;
@@ -93,7 +93,7 @@ export class HeatmapPanel {
       fill(this.message);
       this.element.hidden = data.steps.length === 0; // the panel above says so
       this.host.hidden = false;
-      this.#draw();
+      this.draw();
     } catch (failure) {
       const told = signal.aborted ? null : this.app.failed(failure);
       if (told !== null) {
@@ -111,7 +111,7 @@ export class HeatmapPanel {
   /** Live: the axis goes on, with the columns there are. */
   slide(range) {
     this.#range = range;
-    this.#draw();
+    this.draw();
   }
 
   stop() {
@@ -120,7 +120,8 @@ export class HeatmapPanel {
     this.#shown = '';
   }
 
-  #draw() {
+  /** Draws what there is. */
+  draw() {
     if (this.#data === null) {
       return;
     }

@@ -5,11 +5,12 @@ import { formatState, parseState } from './state.js';
 import { fill, h, say } from './dom.js';
 import { adviceFor, tokenForm } from './messages.js';
 import { applyTheme, otherTheme } from './theme.js';
-import { typedTime } from './times.js';
+import { showTimesIn, typedTime } from './times.js';
 import { SeriesList } from './list.js';
 import { openedWith } from './list-time.js';
 import { SeriesView } from './series-view.js';
 import { shortNames } from './selector.js';
+import { ZoneChoice, withZone } from './zone.js';
 
 const AGAIN_MILLIS = [2000, 4000, 8000, 15000];
 const MOST_PINS = 12;
@@ -27,15 +28,16 @@ export class App {
   #failures = 0;
   #writing = 0;
   #written = 0;
-  state = parseState(location.search);
+  #zone = new ZoneChoice(this);
+  state = withZone(parseState(location.search));
 
   constructor() {
     this.themeButton = h('button', { class: 'quiet', 'data-testid': 'theme-toggle', onclick: () => this.change({ theme: otherTheme() }, false) });
-    document.getElementById('top-tools')?.append(this.themeButton);
+    document.getElementById('top-tools')?.append(this.#zone.element, this.themeButton);
     document.querySelector('[data-home]')?.addEventListener('click', (event) => this.#home(/** @type {MouseEvent} */ (event)));
     addEventListener('popstate', () => {
       clearTimeout(this.#writing);
-      this.state = parseState(location.search);
+      this.state = withZone(parseState(location.search));
       this.render();
     });
     addEventListener('keydown', (event) => this.#key(event));
@@ -104,6 +106,8 @@ export class App {
 
   render() {
     applyTheme(this.state.theme);
+    showTimesIn(this.state.zone);
+    this.#zone.update(this.state);
     this.#nameTheme();
     const view = this.state.view === 'series' ? this.#series : this.#list;
     if (this.#shown !== view || !view.element.isConnected) {

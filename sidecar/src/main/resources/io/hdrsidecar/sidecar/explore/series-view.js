@@ -5,7 +5,8 @@ import { leftRoom } from './chart.js';
 import { chips } from './chips.js';
 import { DistributionPanel } from './distribution-panel.js';
 import { h, refill } from './dom.js';
-import { extentOfSeries, findExtent, learnClock } from './extent.js';
+import { ExemplarsPanel } from './exemplars-panel.js';
+import { extentOfSeries, factsOf, findExtent, learnClock } from './extent.js';
 import { HeatmapPanel } from './heatmap-panel.js';
 import { LiveFeed, MOST_STREAMS } from './live.js';
 import { itemsOf, moves, rangeOf, selectionOf, spanOf } from './model.js';
@@ -28,6 +29,9 @@ export class SeriesView {
   /** @type {import('./extent.js').Extent|null} */
   #extent = null;
   #extentKnown = false;
+  /** @type {import('./extent.js').Facts} */
+  #facts = { kept: null, exemplars: [] };
+  #factsOf = '';
   /** @type {import('./model.js').Range|null} */
   #range = null;
   #rangeOf = '';
@@ -38,10 +42,14 @@ export class SeriesView {
     this.app = app;
     this.selection = new TimeSelection((range, done) => app.change({ sel: range === null ? null : spanOf(range) }, done));
     this.warnings = new ViewWarnings('distribution');
-    this.time = new TimePanel(app, this.selection, (texts) => this.warnings.of('time', texts));
+    this.time = new TimePanel(app, this.selection, (texts) => {
+      this.warnings.of('time', texts);
+      this.heatmap.draw(); // it knows now how long intervals are
+    });
     this.heatmap = new HeatmapPanel(app, this.selection, (selector) => this.time.stepsOf(selector), (texts) => this.warnings.of('heatmap', texts));
     this.sla = new SlaPanel(app, (limits) => this.distribution.setLimits(limits));
     this.distribution = new DistributionPanel(app, (names) => this.sla.concern(names), (texts) => this.warnings.of('distribution', texts));
+    this.exemplars = new ExemplarsPanel(app);
     this.toolbar = new Toolbar(app, () => this.again());
     this.bar = new SelectionBar(app, { onpin: (when) => this.#pin(when) });
     this.live = new LiveFeed((selector, step) => this.#onstep(selector, step), (failure) => this.#notLive(failure));
@@ -50,7 +58,7 @@ export class SeriesView {
     this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'),
       h('div', { class: 'above' }, this.chips, this.toolbar.display), this.toolbar.element, this.note, this.warnings.element,
       h('div', { class: 'columns' },
-        h('div', { class: 'column' }, this.time.element, this.heatmap.element, this.sla.element),
+        h('div', { class: 'column' }, this.time.element, this.heatmap.element, this.exemplars.element, this.sla.element),
         h('div', { class: 'column' }, this.bar.element, this.distribution.element)));
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && event.target.classList.contains('chart')) {
@@ -68,13 +76,31 @@ export class SeriesView {
         return;
       }
     }
+    if (this.#factsOf !== JSON.stringify(state.series)) {
+      await this.#learnFacts(state, signal);
+      if (signal.aborted) {
+        return;
+      }
+    }
     this.#show(state);
+  }
+
+  async #learnFacts(state, signal) {
+    try {
+      this.#facts = await factsOf(state.series, signal);
+      this.#factsOf = JSON.stringify(state.series);
+    } catch (failure) {
+      if (!signal.aborted) {
+        this.app.failed(failure);
+      }
+    }
   }
 
   /** Asks everything anew, up to now. */
   again() {
     this.#rangeOf = '';
     this.#extentKnown = false;
+    this.#factsOf = '';
     this.update(this.app.state);
   }
 
@@ -83,6 +109,7 @@ export class SeriesView {
     this.stop();
     this.#rangeOf = '';
     this.#extentKnown = false;
+    this.#factsOf = '';
   }
 
   stop() {
@@ -110,10 +137,10 @@ export class SeriesView {
   #show(state) {
     const now = serverNow();
     const hasLive = this.#extent?.live ?? true;
-    const rangeOfNow = JSON.stringify([state.start, state.end, this.#extent]);
+    const rangeOfNow = JSON.stringify([state.start, state.end, state.start === '' && state.live, this.#extent, this.#facts.kept]);
     let problem = '';
     if (rangeOfNow !== this.#rangeOf || this.#range === null) {
-      const range = rangeOf(state, now, this.#extent);
+      const range = rangeOf(state, now, this.#extent, this.#facts.kept);
       if (typeof range === 'string') {
         problem = range;
       } else {
@@ -132,7 +159,8 @@ export class SeriesView {
     refill(this.chips, chips(items, this.app));
     this.bar.update(selected, range);
     this.selection.show(selected, range, step);
-    this.time.update(state, range, step);
+    this.time.update(state, range, step, this.#facts.exemplars);
+    this.exemplars.update(state, this.#facts.exemplars, range);
     this.heatmap.update(state, range, step);
     this.distribution.update(state, items);
     this.sla.update(state, selected ?? range);
@@ -149,9 +177,13 @@ export class SeriesView {
   }
 
   /** Live: all panels up to now, where steps are longer than one wants to wait. */
-  #onward() {
-    this.#rangeOf = '';
-    this.#show(this.app.state);
+  async #onward() {
+    const signal = this.#latest.next();
+    await this.#learnFacts(this.app.state, signal);
+    if (!signal.aborted) {
+      this.#rangeOf = '';
+      this.#show(this.app.state);
+    }
   }
 
   #onstep(selector, step) {

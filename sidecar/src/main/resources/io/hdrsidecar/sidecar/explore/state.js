@@ -24,6 +24,7 @@ import { TIME_UNITS } from './units.js';
  * @property {string} metric percentile that the time chart shows while several series are open
  * @property {number} base which line of the comparison the others are held against
  * @property {string} theme light, dark, or empty for the system's
+ * @property {string} zone local or utc for the times of the page, or empty for what was chosen last
  */
 
 /** Percentiles of the time chart unless the URL says otherwise; 100 is the maximum. */
@@ -33,7 +34,7 @@ export const DEFAULT_PERCENTILES = ['50', '90', '99', '99.9', '100'];
 export function emptyState() {
   return {
     view: 'list', q: '', past: '', sort: 'name', series: [], start: '', end: '', sel: null, pins: [], percentiles: [],
-    unit: 'auto', y: 'log', live: false, focus: '', metric: '99', base: 0, theme: '',
+    unit: 'auto', y: 'log', live: false, focus: '', metric: '99', base: 0, theme: '', zone: '',
   };
 }
 
@@ -63,6 +64,7 @@ export function parseState(search) {
   state.metric = isPercentile(params.get('metric') ?? '') ? /** @type {string} */ (params.get('metric')) : '99';
   state.base = /^\d{1,3}$/.test(params.get('base') ?? '') ? Number(params.get('base')) : 0;
   state.theme = oneOf(params.get('theme'), ['light', 'dark'], '');
+  state.zone = oneOf(params.get('tz'), ['local', 'utc'], '');
   return state;
 }
 
@@ -94,6 +96,7 @@ export function formatState(state) {
   put('metric', state.metric, '99');
   put('base', state.base, 0);
   put('theme', state.theme, '');
+  put('tz', state.zone, '');
   const text = readable(params.toString());
   return text === '' ? '' : `?${text}`;
 }

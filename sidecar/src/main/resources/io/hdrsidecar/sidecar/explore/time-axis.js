@@ -1,6 +1,6 @@
-// Ticks of time: round in local time, as many as there is room for.
+// Ticks of time: round in the zone of the page, as many as there is room for.
 
-import { clockText, dateText } from './times.js';
+import { clockText, dateText, offsetAt } from './times.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -27,9 +27,9 @@ export function timeTicks(start, end, width) {
   return ticks;
 }
 
-/** The first multiple of the distance, counted from a local midnight. */
+/** The first multiple of the distance, counted from a midnight. */
 function firstTick(start, distance) {
-  const offset = new Date(start).getTimezoneOffset() * MINUTE;
+  const offset = offsetAt(start);
   return Math.ceil((start - offset) / distance) * distance + offset;
 }
 

@@ -32,15 +32,17 @@ export class TimeChart {
    * @param {TimeLine[]} lines
    * @param {import('./model.js').Range} range
    * @param {{y: 'log'|'lin', unit: string, wanted: string}} scale
+   * @param {{value: number|bigint, time: string}[]} exemplars
    */
-  show(lines, range, scale) {
-    this.#input = { lines, range, scale };
+  show(lines, range, scale, exemplars) {
+    const shown = exemplars.map(({ value, time }) => ({ value, at: Date.parse(time) })).filter(({ at }) => at >= range.start && at < range.end);
+    this.#input = { lines, range, scale, exemplars: shown };
     this.#show();
   }
 
   #show() {
-    const { lines, range, scale } = this.#input;
-    const axis = axisFor(valuesOf(lines), scale.y);
+    const { lines, range, scale, exemplars } = this.#input;
+    const axis = axisFor(valuesOf(lines, exemplars), scale.y);
     this.chart.show({
       x: [range.start, range.end],
       y: [axis.min, axis.max],
@@ -51,17 +53,44 @@ export class TimeChart {
       lines: lines.map((line) => ({
         colour: colour(line.colour), dash: line.dash, width: line.colour === 'shade-max' ? 2 : 1.4, path: (place, path) => trace(line, axis, place, path),
       })),
-      over: (context, place, u) => labelEnds(context, u, lines.filter((line) => line.stretches.length > 0).map((line) => ({
-        text: line.label,
-        rank: line.rank,
-        colour: colour(line.colour),
-        y: place.y(toAxis(line.value(line.stretches[line.stretches.length - 1].step), scale.y)),
-      })), RIGHT),
+      over: (context, place, u) => {
+        marks(context, place, exemplars, scale.y);
+        labelEnds(context, u, lines.filter((line) => line.stretches.length > 0).map((line) => ({
+          text: line.label,
+          rank: line.rank,
+          colour: colour(line.colour),
+          y: place.y(toAxis(line.value(line.stretches[line.stretches.length - 1].step), scale.y)),
+        })), RIGHT);
+      },
     });
   }
 }
 
-function* valuesOf(lines) {
+/** A diamond where a value with a trace is. */
+function marks(context, place, exemplars, y) {
+  const size = 4.5 * devicePixelRatio;
+  context.save();
+  context.fillStyle = colour('mark');
+  context.strokeStyle = colour('card');
+  context.lineWidth = devicePixelRatio;
+  for (const { value, at } of exemplars) {
+    const [x, level] = [place.x(at), place.y(toAxis(value, y))];
+    context.beginPath();
+    context.moveTo(x, level - size);
+    context.lineTo(x + size, level);
+    context.lineTo(x, level + size);
+    context.lineTo(x - size, level);
+    context.closePath();
+    context.fill();
+    context.stroke();
+  }
+  context.restore();
+}
+
+function* valuesOf(lines, exemplars) {
+  for (const { value } of exemplars) {
+    yield value;
+  }
   for (const line of lines) {
     for (const { step } of line.stretches) {
       yield line.value(step);

@@ -9,9 +9,11 @@ import { letter, lineDash, lineName, shadeDash, shadeName } from './palette.js';
 import { DEFAULT_PERCENTILES } from './state.js';
 import { stretches, timed } from './steps.js';
 import { stepsTable, whenOpened } from './step-tables.js';
+import { ThroughputChart } from './throughput-chart.js';
+import { rated } from './throughput.js';
 import { TimeChart } from './time-chart.js';
 import { clockText, rangeText, spanText, stepText } from './times.js';
-import { formatCount, formatValue, isTime, percentileName } from './units.js';
+import { formatCount, formatRate, formatValue, isTime, percentileName } from './units.js';
 
 const METRICS = ['100', '99.9', '99', '90', '50'];
 
@@ -28,6 +30,8 @@ export class TimePanel {
   #percentiles = DEFAULT_PERCENTILES;
   /** What is drawn, until there is something else to draw. */
   #lines = /** @type {any[]} */ ([]);
+  #rates = /** @type {any[]} */ ([]);
+  #exemplars = /** @type {import('./extent.js').Facts['exemplars']} */ ([]);
   #draw = soon(() => this.#drawNow());
 
   /**
@@ -41,6 +45,9 @@ export class TimePanel {
     this.host = h('div', { class: 'chart', 'data-testid': 'chart-time', tabindex: '0', role: 'group',
       'aria-label': 'Latency over time. Left and right arrow keys move the selected range, with shift they move its end; Enter zooms, Escape clears it. The numbers are in the table below.',
       onkeydown: (event) => selection.key(event) });
+    this.throughput = h('div', { class: 'chart', 'data-testid': 'chart-throughput', tabindex: '0', role: 'group',
+      'aria-label': 'Throughput: values per second, over time. Arrow keys as in the chart above. The counts are in the table below.', onkeydown: (event) => selection.key(event) });
+    this.throughputTitle = h('h3', { class: 'caption-of-chart' }, 'Throughput');
     this.title = h('h2', {}, 'Latency over time');
     this.tools = h('div', { class: 'tools' });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
@@ -48,8 +55,9 @@ export class TimePanel {
     this.numbers = whenOpened('Numbers of each step', () => stepsTable(this.#lines, this.#state.unit));
     this.element = h('section', { class: 'panel time', 'aria-label': 'Latency over time' },
       h('header', {}, this.title, this.tools, pictureButton(this)),
-      this.message, this.host, this.readout, this.numbers.element);
+      this.message, this.host, this.throughputTitle, this.throughput, this.readout, this.numbers.element);
     this.chart = new TimeChart(this.host, { cursor: (at) => this.#read(at), ready: (u) => selection.attach(u) });
+    this.rateChart = new ThroughputChart(this.throughput, { cursor: (at) => this.#read(at), ready: (u) => selection.attach(u) });
   }
 
   /** @returns {number} milliseconds of a step */
@@ -66,14 +74,16 @@ export class TimePanel {
    * @param {import('./state.js').State} state
    * @param {import('./model.js').Range} range
    * @param {number} step milliseconds
+   * @param {import('./extent.js').Facts['exemplars']} exemplars
    */
-  async update(state, range, step) {
+  async update(state, range, step, exemplars) {
     this.#state = state;
     this.#range = range;
+    this.#exemplars = exemplars;
     const own = state.percentiles.length === 0 ? DEFAULT_PERCENTILES : state.percentiles;
     this.#percentiles = state.series.length === 1 ? [...own].sort((a, b) => Number(a) - Number(b)) : [state.metric];
     const asked = JSON.stringify([state.series, range, step, this.#percentiles]);
-    const shown = asked + state.y + state.unit;
+    const shown = asked + state.y + state.unit + state.zone;
     if (shown === this.#shown) {
       return;
     }
@@ -154,12 +164,12 @@ export class TimePanel {
       const all = stretches(first.steps, this.#step);
       return this.#percentiles.map((percentile, i) => ({
         label: percentileName(percentile), rank: Number(percentile), unit: first.data.unit, colour: shadeName(i, Number(percentile) === 100),
-        dash: shadeDash(i, Number(percentile) === 100), stretches: all, value: (step) => step.values[i],
+        dash: shadeDash(i, Number(percentile) === 100), stretches: all, series: first.data.series.length, value: (step) => step.values[i],
       }));
     }
     return loaded.filter((each) => each.data.unit === first.data.unit).map((each) => ({
       label: letter(each.index), unit: each.data.unit, colour: lineName(each.index), dash: lineDash(each.index),
-      stretches: stretches(each.steps, this.#step), value: (step) => step.values[0],
+      stretches: stretches(each.steps, this.#step), series: each.data.series.length, value: (step) => step.values[0],
     }));
   }
 
@@ -175,9 +185,23 @@ export class TimePanel {
     this.host.hidden = empty || (failed.length > 0 && failed.length === this.#series.length);
     this.readout.hidden = this.host.hidden;
     say(this.title, isTime(lines[0]?.unit ?? 'ns') ? 'Latency over time' : 'Values over time');
-    this.chart.show(lines, this.#range, { y: this.#state.y, unit: lines[0]?.unit ?? 'ns', wanted: this.#state.unit });
+    const unit = lines[0]?.unit ?? 'ns';
+    this.chart.show(lines, this.#range, { y: this.#state.y, unit, wanted: this.#state.unit }, this.#exemplars.filter((each) => each.unit === unit));
+    this.#drawRates(lines);
     this.numbers.refresh(); // with the lines, which are made here, after the answer they are made of
     this.#read(null);
+  }
+
+  /** Of one series there is one line, whatever its percentiles are. */
+  #drawRates(lines) {
+    const single = this.#series.length === 1;
+    this.#rates = (single ? lines.slice(0, 1) : lines).map((line) => ({
+      label: single ? 'rate' : line.label, colour: single ? 'shade-2' : line.colour, dash: single ? [] : line.dash,
+      rates: rated(line.stretches, this.#step, this.#range, line.series),
+    }));
+    this.throughput.hidden = this.host.hidden;
+    this.throughputTitle.hidden = this.host.hidden;
+    this.rateChart.show(this.#rates, this.#range, this.#state.unit);
   }
 
   #drawTools() {
@@ -221,7 +245,7 @@ export class TimePanel {
         const found = around(line);
         return h('span', {}, h('span', { class: `ink-${line.colour}` }, line.label), ` ${found === undefined ? '–' : formatValue(line.value(found.step), line.unit, this.#state.unit)}`);
       }),
-      this.#series.length === 1 ? h('span', { class: 'note' }, `${formatCount(hit.step.count)} values`) : null);
+      this.#series.length === 1 ? h('span', { class: 'note' }, `${formatCount(hit.step.count)} values, ${formatRate(this.#rates[0]?.rates.find((each) => each.start <= at && at < each.end)?.rate)}`) : null);
   }
 
   /** What a picture of the chart says besides the chart. */

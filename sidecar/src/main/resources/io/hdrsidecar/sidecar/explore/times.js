@@ -19,19 +19,29 @@ export const PRESETS = [
 /** What is shown while the URL names no range. */
 export const DEFAULT_START = '-15m';
 
+/** The same while it goes on by itself: steps of a longer range are longer, too, and less comes to be seen. */
+export const LIVE_START = '-5m';
+
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].map((s) => s * SECOND);
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 const ZONED_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i;
 
+let utc = false;
+
+/** @param {string} zone utc, or anything else for local time: in which all times are shown and typed from now on */
+export function showTimesIn(zone) {
+  utc = zone === 'utc';
+}
+
 /**
- * @param {string} text as a person writes it: as the API takes it, or in local time without a zone
+ * @param {string} text as a person writes it: as the API takes it, or without a zone in that of the page
  * @param {number} now milliseconds since 1970, by the sidecar's clock
  * @returns {number|null} milliseconds since 1970; null if it is none of those
  */
 export function typedTime(text, now) {
   const trimmed = text.trim();
-  return LOCAL_TIME.test(trimmed) ? parsedDate(trimmed) : parseTime(trimmed, now);
+  return LOCAL_TIME.test(trimmed) ? parsedDate(utc ? `${trimmed}Z` : trimmed) : parseTime(trimmed, now);
 }
 
 /**
@@ -108,26 +118,35 @@ export function spanText(millis) {
 
 const two = (number) => String(number).padStart(2, '0');
 
-/** @param {number} millis @returns {string} local time of day, with milliseconds if there are any */
+/** @param {number} millis @returns {Date} whose UTC fields are those of the page's zone */
+function inZone(millis) {
+  return new Date(millis - offsetAt(millis));
+}
+
+/** @param {number} millis @returns {number} milliseconds that UTC is ahead of the page's zone then */
+export function offsetAt(millis) {
+  return utc ? 0 : new Date(millis).getTimezoneOffset() * MINUTE;
+}
+
+/** @param {number} millis @returns {string} time of day, with milliseconds if there are any */
 export function clockText(millis) {
-  const date = new Date(millis);
-  const fraction = date.getMilliseconds();
+  const date = inZone(millis);
+  const fraction = date.getUTCMilliseconds();
   return (
-    `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}` +
+    `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}` +
     (fraction === 0 ? '' : `.${String(fraction).padStart(3, '0')}`)
   );
 }
 
-/** @param {number} millis @returns {string} local date: 2026-01-31 */
+/** @param {number} millis @returns {string} date: 2026-01-31 */
 export function dateText(millis) {
-  const date = new Date(millis);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return inZone(millis).toISOString().slice(0, 10);
 }
 
 /**
  * @param {number} start milliseconds
  * @param {number} end milliseconds
- * @returns {string} local times, with the dates only once if they are the same
+ * @returns {string} both, with the dates only once if they are the same
  */
 export function rangeText(start, end) {
   const from = `${dateText(start)} ${clockText(start)}`;
@@ -137,7 +156,12 @@ export function rangeText(start, end) {
 }
 
 /** @returns {string} the offset that all times in the page have: UTC+02:00 */
-export function zoneText(date = new Date()) {
+export function zoneText() {
+  return utc ? 'UTC' : localZoneText();
+}
+
+/** @returns {string} the offset of local time */
+export function localZoneText(date = new Date()) {
   const minutes = -date.getTimezoneOffset();
   const size = Math.abs(minutes);
   return minutes === 0 ? 'UTC' : `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;

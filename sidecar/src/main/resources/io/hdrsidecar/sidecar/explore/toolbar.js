@@ -1,12 +1,13 @@
 // The tools above the charts: range, scale, unit, live.
 
+import { serverNow } from './api.js';
 import { h, say } from './dom.js';
 import { spanOf } from './model.js';
-import { PRESETS, clockText, dateText, isRelative, isoTime, spanText, zoneText } from './times.js';
+import { DEFAULT_START, LIVE_START, PRESETS, clockText, dateText, isRelative, isoTime, parseTime, zoneText } from './times.js';
 import { TIME_UNITS } from './units.js';
 
-/** Steps of a longer range are longer, too, and less comes to be seen. */
-const LIVE_START = '-5m';
+/** A range that ended so long ago does not go on. */
+const OVER_MILLIS = 60_000;
 const UNIT_NAMES = { auto: 'auto', ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
 
 /** The row of tools for the whole view. */
@@ -19,6 +20,7 @@ export class Toolbar {
     this.end = this.#field('End', 'view-end');
     this.apply = h('button', { type: 'submit' }, 'Show');
     this.problem = h('span', { class: 'problem', role: 'alert' });
+    this.zone = h('span', { class: 'note' });
     this.live = h('button', { 'data-testid': 'live-toggle', title: 'Go on by itself, step by step', onclick: () => this.#toggleLive() }, h('span', { class: 'dot', 'aria-hidden': 'true' }), 'Live');
     this.scale = h('button', { 'data-testid': 'scale-toggle', onclick: () => app.change({ y: app.state.y === 'log' ? 'lin' : 'log' }, false) });
     this.unit = h('select', { 'data-testid': 'unit-select', 'aria-label': 'Unit of times', onchange: () => app.change({ unit: this.unit.value }, false) },
@@ -31,7 +33,7 @@ export class Toolbar {
         h('button', { 'aria-label': 'Twice as long a range', title: 'Twice as long a range', onclick: () => this.#widen() }, '−'),
         h('button', { 'aria-label': 'Half a range later', title: 'Half a range later', onclick: pan(0.5) }, '›')),
       h('form', { class: 'span', onsubmit: (event) => this.#submit(event) }, this.start, h('span', { 'aria-hidden': 'true' }, '–'), this.end, this.apply),
-      h('span', { class: 'note' }, zoneText()), this.problem);
+      this.zone, this.problem);
     this.display = h('div', { class: 'display', role: 'group', 'aria-label': 'Display' }, this.live, h('button', { title: 'Ask again', 'data-testid': 'refresh', onclick: again }, '↻ Refresh'), this.scale, this.unit);
   }
 
@@ -43,13 +45,14 @@ export class Toolbar {
    */
   update(state, range, problem, hasLive) {
     this.range = range;
-    const start = state.start || (hasLive ? '-15m' : '0');
+    const { start, end } = hasLive ? firstTexts(state, range) : { start: state.start || '0', end: state.end };
     for (const preset of this.presets) {
       preset.setAttribute('aria-pressed', String(preset.dataset.start === start && (state.end === '' || state.end === 'now')));
     }
     this.#set(this.start, shown(start, range?.start));
-    this.#set(this.end, shown(state.end || (hasLive ? 'now' : '0'), range?.end));
+    this.#set(this.end, shown(end, range?.end));
     say(this.problem, problem);
+    say(this.zone, zoneText());
     this.start.setAttribute('aria-invalid', String(problem !== ''));
     this.live.hidden = !hasLive;
     this.live.setAttribute('aria-pressed', String(state.live));
@@ -83,7 +86,7 @@ export class Toolbar {
       this.app.change({ live: false }, false);
     } else {
       const length = this.range === null || this.range === undefined ? 900 : Math.round((this.range.end - this.range.start) / 1000);
-      this.app.change({ live: true, end: '', start: state.start === '' ? LIVE_START : isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s` });
+      this.app.change({ live: true, end: '', start: state.start === '' || isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s` });
     }
   }
 
@@ -102,7 +105,17 @@ export class Toolbar {
   }
 }
 
-/** A time of the URL as it is to be read and typed: relative as it is, else local. */
+/** What the ends of the range are called: without a wish the range may be shorter than usual, or over. */
+function firstTexts(state, range) {
+  if (state.start !== '' || state.end !== '' || range === null) {
+    return { start: state.start || DEFAULT_START, end: state.end || 'now' };
+  }
+  const isOver = serverNow() - range.end > OVER_MILLIS;
+  const usual = [DEFAULT_START, LIVE_START].find((text) => !isOver && parseTime(text, range.end) === range.start);
+  return { start: usual ?? '', end: isOver ? '' : 'now' };
+}
+
+/** A time of the URL as it is to be read and typed: relative as it is, else in the zone of the page. */
 function shown(text, millis) {
   return isRelative(text) || millis === undefined ? text : `${dateText(millis)} ${clockText(millis)}`;
 }

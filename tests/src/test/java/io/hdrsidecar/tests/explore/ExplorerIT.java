@@ -230,6 +230,7 @@ final class ExplorerIT {
     keys.press("Enter");
     assertShown(0, basket, basket.startMillis(), basket.endMillis());
 
+    explorer.open(wholeOf(basket)); // of which the last tenth is full
     Locator chart = explorer.find("chart-time");
     for (int i = 0; i < 60 && !isFocused(chart); i++) {
       keys.press("Tab");
