@@ -311,7 +311,11 @@ public final class ClientConfig {
       return this;
     }
 
-    /** Whether the client closes itself when the JVM ends. Default true. */
+    /**
+     * Whether the client closes itself when the JVM begins to end, and from then on delivers what
+     * is recorded in other shutdown hooks; without, somebody has to close it after the last value.
+     * Default true.
+     */
     public Builder shutdownHook(boolean closes) {
       this.shutdownHook = closes;
       return this;

@@ -7,7 +7,8 @@ import java.util.Map;
  * The client's own figures, counted since it was created. The same go to the sidecar, which exposes
  * them as {@code hdr_sidecar_client_*}.
  *
- * <p>At rest, {@code harvestedValues = acknowledgedValues + lost values + values still waiting}.
+ * <p>At rest, {@code harvestedValues = acknowledgedValues + spilledValues + lost values + values
+ * still waiting}.
  *
  * <p>One look at one moment: immutable. Only the client makes them, so that figures can be added in
  * later versions without a change for callers.

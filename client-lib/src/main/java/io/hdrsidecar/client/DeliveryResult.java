@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a client ended.
+ * What a client has delivered when it is closed.
  *
  * @param deliveredAll whether the sidecar acknowledged everything that was recorded before the
  *     close, apart from what it had refused (see {@link ClientHealth#lostValues})

@@ -64,10 +64,17 @@ public final class HdrSidecarClient implements AutoCloseable {
     this.sampling = new Sampling(sender, config.sendConfig().clock(), tally);
     this.registry = new RecorderRegistry(config.maxSeries(), config.commonLabels(), sampling);
     this.hiccupMeter = config.hiccups().map(this::startHiccups);
-    this.hook = new ShutdownHook(this::close);
+    this.hook = new ShutdownHook(this::closeAtTheEnd);
+    sender.whenEnded(hook::remove);
     if (config.shutdownHook()) {
       hook.add();
     }
+  }
+
+  /** Other hooks run at the same time, and requests may end in them. */
+  private void closeAtTheEnd() {
+    sender.stayUntilTheJvmEnds();
+    close();
   }
 
   private HiccupMeter startHiccups(HiccupConfig hiccups) {
@@ -154,30 +161,47 @@ public final class HdrSidecarClient implements AutoCloseable {
   }
 
   /**
-   * Takes a last sample, delivers all that waits, says goodbye and ends the thread. Blocks until
-   * the sidecar has acknowledged everything or the deadline passes; a sidecar that is away is tried
-   * again every 50 ms until then. An interrupt does not shorten the wait, and is kept.
+   * Delivers all that was recorded before, and says goodbye. Blocks until the sidecar has
+   * acknowledged everything or the deadline passes; a sidecar that is away is tried again every 50
+   * ms until then. An interrupt does not shorten the wait, and is kept.
    *
-   * <p>Calling it again, also from another thread, gives the same result. Recording afterwards is
-   * harmless and reaches nobody.
+   * <p>Closing ends nothing that others still do: what they record afterwards, as in requests that
+   * end while a web server shuts down, is sampled every 50 ms (or each interval, if that is
+   * shorter) and delivered as before. That goes on until the JVM ends, or until nothing was
+   * recorded for a minute in a JVM that lives on; then the thread and the shutdown hook are gone,
+   * and what is recorded from then on waits for another close, or is lost with the JVM. So close
+   * whatever records first and this last, or close this twice: each close delivers what was
+   * recorded until then. The shutdown hook does it once more, when the JVM begins to end. What is
+   * recorded in other hooks within the last 50 ms before the JVM has ended, without a close behind
+   * it, may be lost.
    *
    * <p>With a {@linkplain ClientConfig.Builder#spillFolder spill folder}, what is not acknowledged
-   * by the deadline is written there, for which close waits up to 10 s more.
+   * by the deadline is written there, together with what was recorded meanwhile, for which close
+   * waits up to 10 s more. Without one it waits for the sidecar as long as the thread goes on; a
+   * close that finds nothing new since one that failed does not wait again.
    *
    * @param deadline longest wait; zero or negative gives up at once what is not acknowledged yet
-   * @return what was not delivered; one log line says the same
+   * @return what was not delivered so far, also by earlier closes; one log line says the same
    */
   public DeliveryResult close(Duration deadline) {
-    hook.remove();
     hiccupMeter.ifPresent(HiccupMeter::close);
-    SendFigures last = sender.close(deadline);
+    IntervalSender.Closed closed = sender.close(deadline);
+    SendFigures last = closed.figures();
     return new DeliveryResult(
-        sender.hasEnded() && last.undeliveredIntervals() == 0,
+        closed.inTime() && last.undeliveredIntervals() == 0,
         last.undeliveredIntervals(),
         last.undeliveredValues(),
         last.spilled().intervals(),
         last.spilled().values(),
         last.spilled().file());
+  }
+
+  /**
+   * Whether the client was closed, and its thread has ended since, as nothing was recorded for a
+   * minute. What is recorded now reaches nobody unless {@link #close} is called again.
+   */
+  public boolean hasEnded() {
+    return sender.hasEnded();
   }
 
   /** {@link #close(Duration)} with {@link ClientConfig#closeTimeout}. */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Recording is for any thread, takes nanoseconds, and never throws, blocks, logs or (past the
  * first touch of a range of values) allocates, whatever the state of the sidecar. A negative value
  * counts as 0, one above the highest trackable value as that value; both are counted in {@link
- * ClientHealth}. After the client is closed recording is still harmless; those values reach nobody.
+ * ClientHealth}. After the client is closed recording is still harmless; {@link
+ * HdrSidecarClient#close(Duration)} says how long those values are still delivered.
  *
  * <p>What is measured here is service time: from the actual start of the work to its end. Callers
  * that wait for each reply before the next request leave out the requests they could not send

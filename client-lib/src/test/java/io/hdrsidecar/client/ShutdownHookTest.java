@@ -2,6 +2,7 @@ package io.hdrsidecar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.client.send.Await;
 import io.hdrsidecar.client.send.TestPeer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,28 @@ class ShutdownHookTest {
     }
   }
 
+  /** Answers its last requests in a hook of its own, which runs beside the client's. */
+  static final class Draining {
+    private Draining() {}
+
+    public static void main(String[] arguments) {
+      HdrSidecarClient client = HdrSidecarClient.fromEnvironment();
+      LatencyRecorder recorder = client.recorder("program");
+      recorder.record(1);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    Await.until("its close", () -> client.health().acknowledgedValues() == 1);
+                    for (int i = 2; i <= 1000; i++) {
+                      recorder.record(i);
+                    }
+                    Await.until("the rest", () -> client.health().acknowledgedValues() == 1000);
+                  }));
+      System.exit(0);
+    }
+  }
+
   private final Path directory;
 
   ShutdownHookTest(@TempDir Path directory) {
@@ -31,13 +54,22 @@ class ShutdownHookTest {
 
   @Test
   void exit_withoutClose_deliversWhatWasRecorded() throws Exception {
+    assertDeliversAThousand(Program.class);
+  }
+
+  @Test
+  void exit_whileAnotherHookRecords_deliversThatToo() throws Exception {
+    assertDeliversAThousand(Draining.class);
+  }
+
+  private void assertDeliversAThousand(Class<?> program) throws Exception {
     try (TestPeer peer = TestPeer.onUnixSocket(directory.resolve("sidecar.sock"))) {
       ProcessBuilder builder =
           new ProcessBuilder(
               Path.of(System.getProperty("java.home"), "bin", "java").toString(),
               "-cp",
               System.getProperty("java.class.path"),
-              Program.class.getName());
+              program.getName());
       builder.environment().put("HDR_SIDECAR_ADDRESS", peer.address());
       builder.environment().put("HDR_SIDECAR_INTERVAL", "1h");
       builder.redirectErrorStream(true);
@@ -45,7 +77,7 @@ class ShutdownHookTest {
 
       Process process = builder.start();
 
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
       assertThat(peer.breaches()).isEmpty();
       assertThat(peer.mergedValues()).isEqualTo(1000);

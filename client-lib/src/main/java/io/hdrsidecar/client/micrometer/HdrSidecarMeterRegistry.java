@@ -85,6 +85,7 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
   private final Fallbacks fallbacks;
   private final HdrSidecarClient client;
   private final boolean ownsClient;
+  private volatile boolean closeWasCalled;
 
   /** A registry over a client that the application made and will close. */
   public HdrSidecarMeterRegistry(HdrSidecarClient client) {
@@ -110,7 +111,13 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
     this.recorders = new SharedRecorders(client);
     this.fallbacks = new Fallbacks(clock, LOGGER);
     config().namingConvention(new HdrSidecarNamingConvention());
-    config().onMeterRemoved(Meter::close);
+    config().onMeterRemoved(HdrSidecarMeterRegistry::release);
+  }
+
+  private static void release(Meter removed) {
+    if (removed instanceof SentMeter meter) {
+      meter.release();
+    }
   }
 
   /** A registry with a client of its own, which {@link #close()} flushes and closes. */
@@ -258,15 +265,32 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
   }
 
   /**
-   * Removes all meters' series; what was recorded so far is still delivered. A client of the
-   * registry's own is flushed and closed, which takes at most its close timeout; one that was
-   * handed in lives on. Meters may be used afterwards; their values reach nobody.
+   * Delivers what was recorded so far, if the client is the registry's own: as {@link
+   * HdrSidecarClient#close()}, which takes at most its close timeout, and ends nothing that others
+   * still record. A client that was handed in is not touched, and keeps the series.
+   *
+   * <p>Frameworks close registries before the last requests are answered: Spring Boot does so first
+   * of all, and its web server, with {@code server.shutdown=graceful}, then waits for them. So
+   * meters, also new ones, go on to send as long as the client does. Boot closes the registry, and
+   * the client if it is a bean, once more when it destroys its beans, after the last request; that
+   * delivers the rest. One thing is not in our hands: beside other registries in a composite, which
+   * is closed with them, a meter that was not there before is one without effect.
    */
   @Override
   public void close() {
+    closeWasCalled = true;
     super.close();
     if (ownsClient) {
       client.close();
     }
+  }
+
+  /**
+   * Whether {@link #close()} was called and nothing is sent any more: Micrometer gives meters
+   * without effect for a closed registry, and until then their values count.
+   */
+  @Override
+  public boolean isClosed() {
+    return closeWasCalled && client.hasEnded();
   }
 }

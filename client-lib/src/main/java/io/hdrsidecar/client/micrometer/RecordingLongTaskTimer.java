@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * often as it is seen, so that counts would no longer be tasks. They stay where Micrometer shows
  * them: active tasks, their durations and their maximum, in process.
  */
-final class RecordingLongTaskTimer extends DefaultLongTaskTimer {
+final class RecordingLongTaskTimer extends DefaultLongTaskTimer implements SentMeter {
   private final SeriesOutput output;
 
   RecordingLongTaskTimer(
@@ -28,8 +28,7 @@ final class RecordingLongTaskTimer extends DefaultLongTaskTimer {
   }
 
   @Override
-  public void close() {
-    super.close();
+  public void release() {
     output.close();
   }
 

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.distribution.NoopHistogram;
  * A distribution summary whose amounts go to a series, rounded to its unit. For readers inside the
  * process it keeps what Micrometer's cumulative summary keeps, unrounded.
  */
-final class RecordingSummary extends CumulativeDistributionSummary {
+final class RecordingSummary extends CumulativeDistributionSummary implements SentMeter {
   private final SeriesOutput output;
 
   RecordingSummary(
@@ -36,8 +36,7 @@ final class RecordingSummary extends CumulativeDistributionSummary {
   }
 
   @Override
-  public void close() {
-    super.close();
+  public void release() {
     output.close();
   }
 }

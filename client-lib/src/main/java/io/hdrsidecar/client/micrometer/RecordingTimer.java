@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * A timer whose values go to a series. For readers inside the process it keeps what Micrometer's
  * cumulative timer keeps: count and total since it was made, and a maximum that fades.
  */
-final class RecordingTimer extends CumulativeTimer {
+final class RecordingTimer extends CumulativeTimer implements SentMeter {
   private final SeriesOutput output;
 
   @SuppressWarnings("deprecation") // NoPauseDetector(): its successor begins with Micrometer 1.16
@@ -45,8 +45,7 @@ final class RecordingTimer extends CumulativeTimer {
   }
 
   @Override
-  public void close() {
-    super.close();
+  public void release() {
     output.close();
   }
 }

@@ -68,7 +68,7 @@ final class Delivery implements AutoCloseable {
 
   /** A new connection is open, under these limits. */
   void welcomed(Frame.Welcome welcome) throws ProtocolException {
-    connectionNumber++;
+    connectionNumber = tally.welcomes + 1; // Of the client: series know it, instances end.
     progressed = false;
     limits = welcome;
     settle(welcome.lastSequence());

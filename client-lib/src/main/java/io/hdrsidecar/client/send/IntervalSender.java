@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -26,12 +24,11 @@ public final class IntervalSender {
   private static final long SPILL_NANOS = 10_000_000_000L;
 
   private static final long LONGEST_CLOSE_NANOS = TimeUnit.DAYS.toNanos(1);
-  private static final long OPEN = Long.MIN_VALUE;
 
   private final SendConfig config;
   private final SendLoop loop;
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final AtomicLong closeDeadline = new AtomicLong(OPEN);
+  private volatile boolean running;
+  private volatile Runnable whenEnded = () -> {};
 
   private IntervalSender(SendConfig config, Supplier<Map<String, Long>> moreHealth) {
     this.config = config;
@@ -63,20 +60,35 @@ public final class IntervalSender {
    */
   public static IntervalSender start(SendConfig config, Supplier<Map<String, Long>> moreHealth) {
     IntervalSender sender = new IntervalSender(config, moreHealth);
-    Thread thread = new Thread(sender::run, "hdr-sidecar-client");
-    thread.setDaemon(true);
-    thread.start();
+    sender.ensureRunning();
     return sender;
   }
 
-  private void run() {
-    try {
-      while (!loop.hasEnded()) {
-        turnOrRecover();
-      }
-    } finally {
-      ended.countDown();
+  /** What to do when the thread ends; called by it. */
+  public void whenEnded(Runnable action) {
+    whenEnded = action;
+  }
+
+  private synchronized void ensureRunning() {
+    if (!running) {
+      Thread thread = new Thread(this::run, "hdr-sidecar-client");
+      thread.setDaemon(true);
+      thread.start();
+      running = true;
     }
+  }
+
+  private void run() {
+    while (!endsNow()) {
+      turnOrRecover();
+    }
+    whenEnded.run();
+  }
+
+  /** Under the lock, so that who asks for a close finds this thread going on or another started. */
+  private synchronized boolean endsNow() {
+    running = !loop.hasEnded();
+    return !running;
   }
 
   /** Nothing may end this thread but the end of the loop: with it, delivery would end silently. */
@@ -117,9 +129,14 @@ public final class IntervalSender {
     }
   }
 
-  /** Whether the last sample is taken and the thread is done. */
+  /** Whether there was a close and the thread has ended since. */
   public boolean hasEnded() {
-    return ended.getCount() == 0;
+    return !running;
+  }
+
+  /** The JVM is ending: until then the thread samples and sends, also after a close. */
+  public void stayUntilTheJvmEnds() {
+    loop.closing().stayUntilTheJvmEnds();
   }
 
   /** Figures as of the end of the thread's last turn. */
@@ -128,23 +145,31 @@ public final class IntervalSender {
   }
 
   /**
-   * Takes a last sample, sends what waits, and ends the thread. Waits for that, at most until
-   * shortly after the deadline, or 10 s after it if there is a spill folder; an interrupt does not
-   * shorten the wait, and is kept. The first call's deadline holds for all.
+   * Takes a sample and sends what waits. Waits for that, at most until shortly after the deadline,
+   * or 10 s after it if there is a spill folder; an interrupt does not shorten the wait, and is
+   * kept. The thread goes on, until the JVM ends or nothing was recorded for a minute, and a later
+   * close starts it again.
    *
-   * @return the last figures; if the thread has not ended in time, as when the resolver keeps it,
-   *     they may miss the last sample
+   * @return the figures at its end; if it is not done in time, as when the resolver keeps the
+   *     thread, those of now
    */
-  public SendFigures close(Duration deadline) {
-    long now = config.ticker().getAsLong();
-    long deadlineNanos = now + nanosOf(deadline);
-    if (closeDeadline.compareAndSet(OPEN, deadlineNanos)) {
-      loop.close(deadlineNanos);
-    }
-    long spillNanos = config.spill() == null ? 0 : SPILL_NANOS;
-    awaitEnd(closeDeadline.get() - now + GRACE_NANOS + spillNanos);
-    return loop.figures();
+  public Closed close(Duration deadline) {
+    long nanos = nanosOf(deadline);
+    long asked = loop.close(config.ticker().getAsLong() + nanos);
+    ensureRunning();
+    long longest = nanos + GRACE_NANOS + (config.spill() == null ? 0 : SPILL_NANOS);
+    return await(asked, longest)
+        ? new Closed(true, loop.closing().figures())
+        : new Closed(false, loop.figures());
   }
+
+  /**
+   * How a close went.
+   *
+   * @param inTime whether it is done
+   * @param figures the client's figures then
+   */
+  public record Closed(boolean inTime, SendFigures figures) {}
 
   private static long nanosOf(Duration deadline) {
     if (deadline.isNegative()) {
@@ -154,20 +179,21 @@ public final class IntervalSender {
     return isLong ? LONGEST_CLOSE_NANOS : deadline.toNanos();
   }
 
-  private void awaitEnd(long nanos) {
+  private boolean await(long close, long nanos) {
     long until = System.nanoTime() + nanos;
     boolean interrupted = false;
-    boolean waiting = true;
-    while (waiting) {
-      try {
-        boolean hasEnded = ended.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
-        waiting = !hasEnded && until - System.nanoTime() > 0;
-      } catch (InterruptedException e) {
-        interrupted = true;
+    try {
+      while (true) {
+        try {
+          return loop.closing().await(close, until - System.nanoTime());
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -26,6 +26,8 @@ import java.util.Map;
  * @param spilled what was written to the spill folder at the end
  * @param recoveredIntervals intervals of earlier clients, found there and settled
  * @param recoveredValues values in them
+ * @param leftIntervals intervals that a close has left to the spill folder, written or not
+ * @param leftValues values in them
  */
 public record SendFigures(
     boolean connected,
@@ -47,20 +49,53 @@ public record SendFigures(
     long loopFailures,
     Spilled spilled,
     long recoveredIntervals,
-    long recoveredValues) {
+    long recoveredValues,
+    long leftIntervals,
+    long leftValues) {
 
   static final SendFigures NONE =
       new SendFigures(
-          false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, Spilled.NOTHING, 0, 0);
+          false,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          Map.of(),
+          0,
+          0,
+          0,
+          Spilled.NOTHING,
+          0,
+          0,
+          0,
+          0);
 
-  /** Intervals whose delivery is not certain. */
-  public long undeliveredIntervals() {
+  /** Intervals here whose delivery is not certain. */
+  long waitingIntervals() {
     return pendingIntervals + inFlightIntervals;
   }
 
-  /** Values whose delivery is not certain. */
-  public long undeliveredValues() {
+  /** Values here whose delivery is not certain. */
+  long waitingValues() {
     return pendingValues + inFlightValues;
+  }
+
+  /** Intervals whose delivery is not certain, also those left to the spill folder. */
+  public long undeliveredIntervals() {
+    return waitingIntervals() + leftIntervals;
+  }
+
+  /** Values whose delivery is not certain, also those left to the spill folder. */
+  public long undeliveredValues() {
+    return waitingValues() + leftValues;
   }
 
   /** As they travel in HEALTH: counters end in {@code _total}. */

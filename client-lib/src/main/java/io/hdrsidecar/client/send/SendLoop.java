@@ -6,7 +6,6 @@ import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Selector;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,60 +29,45 @@ final class SendLoop {
   /** As many may wait before a sample waits for room; each takes as much memory as its series. */
   private static final int FEW_PENDING = 8;
 
-  /** Recorders are emptied this often at least, however long the interval: their counts wrap. */
-  private static final long LONGEST_HARVEST_NANOS = 1_000_000_000;
-
   private static final long GOODBYE_NANOS = 500 * NANOS_PER_MILLI;
-  private static final long MIN_HEALTH_NANOS = 1_000_000_000;
-  private static final long MAX_HEALTH_NANOS = 10_000_000_000L;
 
   private final SendConfig config;
-  private final InstanceId instance = InstanceId.random();
   private final @Nullable SpillPickup pickup;
-  private final Supplier<Map<String, Long>> moreHealth;
   private final StateLog log;
   private final Tally tally = new Tally();
   private final SeriesRoster roster = new SeriesRoster();
   private final PendingIntervals pending = new PendingIntervals(tally);
-  private final Delivery delivery;
-  private final Session session;
-  private final SampleSchedule schedule;
-  private final SampleSchedule harvests;
-  private final long healthNanos;
+  private final Samples samples;
+  private final HealthReport health;
+  private final Closing closing = new Closing();
+
+  private InstanceId instance = InstanceId.random();
+  private Delivery delivery;
+  private Session session;
 
   private final Queue<Consumer<SeriesRoster>> changes = new ConcurrentLinkedQueue<>();
   private volatile SendFigures figures = SendFigures.NONE;
   private volatile @Nullable Selector selector;
-  private volatile boolean closing;
-  private volatile long closeDeadline;
 
-  private long sampledMillis;
-  private long clampedNegative;
-  private long clampedTooLarge;
-  private long healthAt;
   private long patience;
-  private boolean lastSampleTaken;
   private boolean saidGoodbye;
   private boolean ended;
   private boolean failing;
   private Spilled spilled = Spilled.NOTHING;
+  private long leftIntervals;
+  private long leftValues;
 
   SendLoop(SendConfig config, Supplier<Map<String, Long>> moreHealth, StateLog log) {
     this.config = config;
-    this.moreHealth = moreHealth;
     this.log = log;
     this.delivery = new Delivery(pending, roster, tally, log);
     this.session = new Session(config, instance, delivery, tally, log);
     SpillConfig spill = config.spill();
     this.pickup =
         spill == null || !spill.picksUp() ? null : new SpillPickup(spill.folder(), config, log);
-    long intervalNanos = config.interval().toNanos();
     long start = config.ticker().getAsLong();
-    this.schedule = new SampleSchedule(start, intervalNanos);
-    this.harvests = new SampleSchedule(start, Math.min(intervalNanos, LONGEST_HARVEST_NANOS));
-    this.healthNanos = Math.max(MIN_HEALTH_NANOS, Math.min(MAX_HEALTH_NANOS, 10 * intervalNanos));
-    this.healthAt = start;
-    this.sampledMillis = config.clock().millis();
+    this.samples = new Samples(config, roster, pending, tally, start);
+    this.health = new HealthReport(moreHealth, config.interval().toNanos(), start);
   }
 
   /** Any thread. */
@@ -101,18 +85,23 @@ final class SendLoop {
     return figures;
   }
 
-  /** Any thread: asks for a last sample and an end by this time of the ticker. */
-  void close(long deadlineNanos) {
-    closeDeadline = deadlineNanos;
-    closing = true;
+  /** Any thread: asks that all recorded so far is delivered by this time of the ticker. */
+  long close(long deadlineNanos) {
+    long asked = closing.ask(deadlineNanos);
     Selector current = selector;
     if (current != null) {
       current.wakeup();
     }
+    return asked;
   }
 
+  Closing closing() {
+    return closing;
+  }
+
+  /** Whether there is nothing to turn for any more, unless somebody asks for a close again. */
   boolean hasEnded() {
-    return ended;
+    return ended && !closing.isDue();
   }
 
   /**
@@ -125,7 +114,7 @@ final class SendLoop {
     long now = config.ticker().getAsLong();
     applyChanges();
     sampleIfDue(now, current, mayWait);
-    if (config.enabled()) {
+    if (isTalking()) {
       session.onTime(now, current);
       session.pump();
       pickUpIfDue(now);
@@ -158,40 +147,27 @@ final class SendLoop {
     }
   }
 
-  private void sampleIfDue(long now, Selector current, boolean mayWait) {
-    if (closing && !lastSampleTaken) {
-      lastSampleTaken = true;
-      session.hurry();
-      sample(current, mayWait ? SAMPLE_PATIENCE_NANOS : 0);
-    } else if (!closing && harvests.isDue(now)) {
-      harvests.advance(now);
-      if (!schedule.isDue(now)) {
-        roster.visit(pending::gather);
-      }
-    }
-    if (!closing && schedule.isDue(now)) {
-      schedule.advance(now);
-      sample(current, mayWait ? SAMPLE_PATIENCE_NANOS : 0);
-    }
+  /** After a close, a new instance says hello only when there is something to deliver. */
+  private boolean isTalking() {
+    return config.enabled() && (!closing.isOver() || !isSettled() || session.isOpen());
   }
 
-  private void sample(Selector current, long patienceNanos) {
-    long startMillis = sampledMillis;
-    long endMillis = config.clock().millis();
-    sampledMillis = endMillis;
-    patience = patienceNanos;
-    roster.sample(
-        series -> {
-          pending.harvest(series, startMillis, endMillis);
-          session.pump();
-          makeRoom(current);
-        });
-    if (!config.enabled()) {
-      pending.discard();
+  private boolean isSettled() {
+    return pending.isEmpty() && delivery.inFlight().isEmpty();
+  }
+
+  private void sampleIfDue(long now, Selector current, boolean mayWait) {
+    patience = mayWait ? SAMPLE_PATIENCE_NANOS : 0;
+    Runnable send = () -> makeRoom(current);
+    if (closing.isDue()) {
+      closing.begin();
+      ended = false;
+      saidGoodbye = false;
+      session.hurry();
+      samples.take(send);
+    } else if (!closing.isUnderWay()) {
+      samples.takeIfDue(now, closing.isOver(), send);
     }
-    clampedNegative = roster.clampedNegative();
-    clampedTooLarge = roster.clampedTooLarge();
-    tally.lostForMemory(roster.lostForMemory());
   }
 
   /**
@@ -200,6 +176,7 @@ final class SendLoop {
    * keep up is not waited for.
    */
   private void makeRoom(Selector current) {
+    session.pump();
     while (patience > 0 && pending.size() > FEW_PENDING && session.isOpen()) {
       long start = config.ticker().getAsLong();
       session.write();
@@ -217,36 +194,34 @@ final class SendLoop {
   private void pickUpIfDue(long now) {
     if (pickup != null) {
       pickup.collect(tally);
-      if (session.isOpen() && !closing) {
+      if (session.isOpen() && closing.isDone() && !closing.isOver()) {
         pickup.startIfDue(now);
       }
     }
   }
 
   private void sendHealthIfDue(long now) {
-    if (session.isOpen() && now - healthAt >= 0) {
-      healthAt = now + healthNanos;
-      session.sendHealth(health());
+    if (session.isOpen() && health.isDue(now)) {
+      health.sent(now);
+      session.sendHealth(health.of(snapshot()));
       session.write();
     }
   }
 
-  private Map<String, Long> health() {
-    Map<String, Long> health = new LinkedHashMap<>(snapshot().asHealth());
-    health.putAll(moreHealth.get());
-    return health;
-  }
-
   private void endIfDone(long now) {
-    if (!closing || !lastSampleTaken) {
-      return;
-    }
-    boolean settled = pending.isEmpty() && delivery.inFlight().isEmpty();
-    if (settled && session.isOpen() && !saidGoodbye) {
-      sayGoodbye(now);
-    } else if ((settled && !session.isOpen()) || now - closeDeadline >= 0) {
+    if (closing.isUnderWay()) {
+      if (isSettled() && session.isOpen() && !saidGoodbye) {
+        sayGoodbye(now);
+      } else if (now - closing.deadline() >= 0 || hasNothingToWaitFor()) {
+        finishClose(now);
+      }
+    } else if (closing.isQuiet(now, tally.harvestedValues)) {
       end();
     }
+  }
+
+  private boolean hasNothingToWaitFor() {
+    return isSettled() ? !session.isOpen() : closing.isAsBefore(tally.harvestedValues);
   }
 
   /**
@@ -255,46 +230,96 @@ final class SendLoop {
    */
   private void sayGoodbye(long now) {
     saidGoodbye = true;
-    session.sendHealth(health());
+    session.sendHealth(health.of(snapshot()));
     session.sayGoodbye();
     session.write();
-    if (closeDeadline - now > GOODBYE_NANOS) {
-      closeDeadline = now + GOODBYE_NANOS;
+    closing.endBy(now + GOODBYE_NANOS);
+  }
+
+  private void finishClose(long now) {
+    boolean gaveUp = !isSettled();
+    try {
+      if (pickup != null) {
+        pickup.stop();
+        pickup.collect(tally);
+      }
+      if (gaveUp) {
+        leave();
+      } else {
+        startOver();
+      }
+    } finally {
+      publish();
+      closing.end(now, figures, gaveUp);
     }
+  }
+
+  /** What was recorded while the close waited is left with the rest. */
+  private void leave() {
+    boolean isAsBefore = closing.isAsBefore(tally.harvestedValues);
+    if (config.spill() == null) {
+      samples.take(session::pump);
+      session.relax();
+      if (!isAsBefore) {
+        new Spill(config, instance, log).leave(delivery, snapshot());
+      }
+      return;
+    }
+    session.disconnect();
+    samples.take(() -> {});
+    SendFigures last = snapshot();
+    Spilled written = new Spill(config, instance, log).leave(delivery, last);
+    spilled = spilled.and(written);
+    leftIntervals += last.waitingIntervals();
+    leftValues += last.waitingValues();
+    if (written.values() < last.waitingValues()) {
+      tally.lost("spill_failed", last.waitingValues() - written.values());
+    }
+    pending.discard();
+    startOver();
+  }
+
+  /**
+   * This instance has said that nothing more will come from it, or left its numbers to a file: what
+   * is recorded from now on is delivered under another name.
+   */
+  private void startOver() {
+    session.disconnect();
+    delivery.close();
+    instance = InstanceId.random();
+    delivery = new Delivery(pending, roster, tally, log);
+    session = new Session(config, instance, delivery, tally, log);
+    health.startOver(snapshot());
   }
 
   private void end() {
     ended = true;
-    session.disconnect();
-    if (pickup != null) {
-      pickup.stop();
-      pickup.collect(tally);
+    if (session.isOpen()) {
+      session.sayGoodbye();
+      session.write();
+    }
+    if (isSettled()) {
+      startOver();
+    } else {
+      session.disconnect();
     }
     publish();
-    if (figures.undeliveredIntervals() > 0) {
-      spill();
-      publish();
-    }
-    delivery.close();
     closeSelector();
   }
 
-  private void spill() {
-    spilled = new Spill(config, instance, log).leave(delivery, figures);
-    if (config.spill() != null && spilled.values() < figures.undeliveredValues()) {
-      tally.lost("spill_failed", figures.undeliveredValues() - spilled.values());
+  private long nextDeadline(long now) {
+    if (!isTalking()) {
+      return nextSample();
     }
+    long deadline = earlier(session.nextDeadline(now), nextSample());
+    return session.isOpen() ? earlier(health.next(), deadline) : deadline;
   }
 
-  private long nextDeadline(long now) {
-    long bySchedule = earlier(schedule.next(), harvests.next());
-    if (!config.enabled()) {
-      return bySchedule;
+  private long nextSample() {
+    if (closing.isUnderWay()) {
+      return closing.deadline();
     }
-    long deadline = closing ? closeDeadline : bySchedule;
-    long bySession = session.nextDeadline(now);
-    deadline = earlier(bySession, deadline);
-    return session.isOpen() ? earlier(healthAt, deadline) : deadline;
+    return samples.next(closing.isOver());
   }
 
   private static long earlier(long one, long other) {
@@ -302,7 +327,7 @@ final class SendLoop {
   }
 
   private void await(Selector current, long nanos) throws IOException {
-    if (nanos <= 0 || (closing && !lastSampleTaken)) {
+    if (nanos <= 0 || closing.isDue()) {
       current.selectNow(key -> session.onReady(config.ticker().getAsLong()));
     } else {
       long millis = (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
@@ -322,7 +347,10 @@ final class SendLoop {
     }
     session.lost(failure);
     closeSelector();
-    if (closing && config.ticker().getAsLong() - closeDeadline >= 0) {
+    long now = config.ticker().getAsLong();
+    if (closing.isUnderWay() && now - closing.deadline() >= 0) {
+      finishClose(now);
+    } else if (closing.isQuiet(now, tally.harvestedValues)) {
       end();
     }
   }
@@ -359,11 +387,13 @@ final class SendLoop {
         tally.joinedIntervals,
         Math.max(0, tally.welcomes - 1),
         tally.lostValues(),
-        clampedNegative,
-        clampedTooLarge,
+        samples.clampedNegative(),
+        samples.clampedTooLarge(),
         tally.loopFailures,
         spilled,
         tally.recoveredIntervals,
-        tally.recoveredValues);
+        tally.recoveredValues,
+        leftIntervals,
+        leftValues);
   }
 }

@@ -120,6 +120,11 @@ final class Session implements Connection.FrameListener {
     }
   }
 
+  /** The deadline has passed: a sidecar that is away is tried with the usual back-off again. */
+  void relax() {
+    hurried = false;
+  }
+
   private void lookUp(Selector selector) {
     heardAt = now;
     state = State.LOOKING_UP;

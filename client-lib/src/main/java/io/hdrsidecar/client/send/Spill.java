@@ -41,9 +41,9 @@ final class Spill {
         "closed; not delivered to "
             + config.address()
             + ": intervals="
-            + figures.undeliveredIntervals()
+            + figures.waitingIntervals()
             + " values="
-            + figures.undeliveredValues();
+            + figures.waitingValues();
     if (spill == null) {
       log.always(Level.WARNING, undelivered);
       return Spilled.NOTHING;

@@ -90,4 +90,38 @@ class MicrometerDeliveryTest {
       assertThat(peer.goodbyes()).isZero();
     }
   }
+
+  @Test
+  void record_afterClose_isDeliveredByTheNextClose() {
+    HdrSidecarMeterRegistry registry = HdrSidecarMeterRegistry.create(config(Duration.ofHours(1)));
+    Timer known = registry.timer("calls");
+    known.record(Duration.ofNanos(1));
+    LongTaskTimer.Sample running = LongTaskTimer.builder("import").register(registry).start();
+    registry.close();
+    assertThat(peer.mergedValues()).isEqualTo(1);
+    assertThat(registry.isClosed()).as("its client goes on").isFalse();
+
+    known.record(Duration.ofNanos(2));
+    registry.timer("calls", "route", "/new").record(Duration.ofNanos(3));
+    running.stop();
+    registry.close();
+
+    assertThat(peer.mergedKeys())
+        .containsExactlyInAnyOrder("calls", "calls{route=\"/new\"}", "import");
+    assertThat(requireNonNull(peer.merged("calls")).count()).isEqualTo(2);
+  }
+
+  @Test
+  void record_afterCloseOfARegistryOverAClientHandedIn_isDeliveredWithTheClient() {
+    HdrSidecarClient client = HdrSidecarClient.create(config(Duration.ofHours(1)));
+    HdrSidecarMeterRegistry registry = new HdrSidecarMeterRegistry(client);
+    Timer known = registry.timer("calls");
+    registry.close();
+
+    known.record(Duration.ofNanos(1));
+    registry.timer("calls", "route", "/new").record(Duration.ofNanos(2));
+    client.close();
+
+    assertThat(peer.mergedValues()).isEqualTo(2);
+  }
 }

@@ -143,7 +143,7 @@ class LongIntervalTest {
       recorder.record(1_000);
 
       harness.loop().close(harness.nanos() + Duration.ofSeconds(5).toNanos());
-      harness.turnUntil("end", () -> harness.loop().hasEnded());
+      harness.turnUntil("end", () -> harness.loop().closing().isOver());
 
       assertThat(peer.mergedValues()).isEqualTo(2);
       assertThat(harness.figures().undeliveredValues()).isZero();

@@ -59,7 +59,7 @@ class LoopFailureTest {
       Await.until("health", () -> peer.health().containsKey("calls"));
       recorder.record(2);
 
-      SendFigures last = sender.close(Duration.ofSeconds(20));
+      SendFigures last = sender.close(Duration.ofSeconds(20)).figures();
 
       assertThat(last.loopFailures()).isEqualTo(2);
       assertThat(last.undeliveredValues()).isZero();
