@@ -1,0 +1,5 @@
+module hdrsidecar.io/hlogwriter
+
+go 1.23.0
+
+require github.com/HdrHistogram/hdrhistogram-go v1.2.0
