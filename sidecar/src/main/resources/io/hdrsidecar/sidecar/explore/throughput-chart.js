@@ -36,7 +36,7 @@ export class ThroughputChart {
       left: leftRoom(unit),
       right: RIGHT,
       xTicks: (width) => timeTicks(range.start, range.end, width),
-      yTicks: (height) => valueTicks(axis, height, 'none', 'auto').map(({ at }) => ({ at, text: formatRate(at) })),
+      yTicks: (height) => valueTicks(axis, 2 * height, 'none', 'auto').map(({ at }) => ({ at, text: formatRate(at) })),
       lines: lines.map((line) => ({ colour: colour(line.colour), dash: line.dash, width: 1.4, path: (place, path) => trace(line.rates, place, path) })),
       over: (context, place, u) => labelEnds(context, u, lines.filter((line) => line.rates.length > 0).map((line) => ({
         text: line.label, colour: colour(line.colour), y: place.y(line.rates[line.rates.length - 1].rate),
