@@ -23,6 +23,9 @@ public final class JournalFile implements AutoCloseable {
           StandardOpenOption.TRUNCATE_EXISTING,
           StandardOpenOption.WRITE);
 
+  private static final Set<OpenOption> NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
   private final Path path;
   private final FileChannel channel;
   private final JournalFormat format;
@@ -40,7 +43,7 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Creates a file and writes its header.
+   * Creates a file, or empties the one there is, and writes its header.
    *
    * @param text emptied; used by this file alone until it is closed
    * @param attributes such as permissions, of a file that was not there
@@ -48,7 +51,27 @@ public final class JournalFile implements AutoCloseable {
   public static JournalFile create(
       Path path, TextBuffer text, long nowMillis, long firstRecord, FileAttribute<?>... attributes)
       throws IOException {
-    FileChannel channel = FileChannel.open(path, AFRESH, attributes);
+    RegularFile.check(path);
+    return begin(path, FileChannel.open(path, AFRESH, attributes), text, nowMillis, firstRecord);
+  }
+
+  /**
+   * Creates a file where others may write, too, and writes its header. Nothing that is there
+   * already is touched, and no link is followed.
+   *
+   * @param text emptied; used by this file alone until it is closed
+   * @param attributes such as permissions
+   * @throws java.nio.file.FileAlreadyExistsException when anything has that name
+   */
+  public static JournalFile createNew(
+      Path path, TextBuffer text, long nowMillis, long firstRecord, FileAttribute<?>... attributes)
+      throws IOException {
+    return begin(path, FileChannel.open(path, NEW, attributes), text, nowMillis, firstRecord);
+  }
+
+  private static JournalFile begin(
+      Path path, FileChannel channel, TextBuffer text, long nowMillis, long firstRecord)
+      throws IOException {
     text.clear();
     JournalFile file = new JournalFile(path, channel, text);
     file.format.header(nowMillis, firstRecord);

@@ -19,11 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JournalReader {
   private static final Logger LOG = System.getLogger(JournalReader.class.getName());
-  private static final int MAX_LINE_BYTES = 64 << 20;
+
+  /** They are written with less than 128; the parts of one are a hundred thousand objects else. */
+  private static final int MAX_COMMENT_BYTES = 4 << 10;
+
+  /** What a definition takes beside its text, and each byte of that; an instance is one as well. */
+  private static final long DEFINITION_BYTES = 1 << 10;
+
+  private static final long BYTES_A_CHARACTER = 8;
   private static final int CRC_DIGITS = 8;
   private static final int LOGGED_DAMAGES = 3;
 
   private final Path path;
+  private final Input input;
+  private final ReadLimits limits;
   private final JournalVisitor visitor;
   private final CommentFields fields = new CommentFields();
   private final Map<Integer, SeriesText> series = new HashMap<>();
@@ -42,17 +51,45 @@ public final class JournalReader {
   /** The next line belongs to a comment that is counted as damaged already. */
   private boolean lineIsLost;
 
+  private long definitionBytes;
   private long damaged;
   private long tornAt = -1;
 
+  /** Where the bytes come from. */
+  private interface Input {
+    InputStream open() throws IOException;
+  }
+
   /**
-   * A reader of this file.
+   * A reader of this file, which nobody else can write.
    *
    * @param visitor its IllegalArgumentException counts as damage of the line it was told of
    */
   public JournalReader(Path path, JournalVisitor visitor) {
+    this(path, () -> open(path), ReadLimits.OF_OUR_OWN, visitor);
+  }
+
+  /**
+   * A reader of a file that is open already, and may have been written by anybody.
+   *
+   * @param path where it is, for messages
+   * @param in its bytes, from the first; closed when they are read
+   * @param visitor its IllegalArgumentException counts as damage of the line it was told of
+   */
+  public JournalReader(Path path, InputStream in, ReadLimits limits, JournalVisitor visitor) {
+    this(path, () -> in, limits, visitor);
+  }
+
+  private JournalReader(Path path, Input input, ReadLimits limits, JournalVisitor visitor) {
     this.path = path;
+    this.input = input;
+    this.limits = limits;
     this.visitor = visitor;
+  }
+
+  private static InputStream open(Path path) throws IOException {
+    RegularFile.check(path);
+    return Files.newInputStream(path);
   }
 
   /**
@@ -61,7 +98,7 @@ public final class JournalReader {
    * @throws IOException naming it: what is in it may be missing from the totals
    */
   public void read() throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
+    try (InputStream in = input.open()) {
       read(in);
     } catch (IOException e) {
       throw new IOException("cannot read " + path + ": " + e, e);
@@ -69,7 +106,7 @@ public final class JournalReader {
   }
 
   private void read(InputStream in) throws IOException {
-    JournalLines lines = new JournalLines(in, MAX_LINE_BYTES);
+    JournalLines lines = new JournalLines(in, limits.maxLineBytes());
     while (lines.next()) {
       if (!lines.isComplete()) {
         tornAt = awaiting == 0 ? lines.offset() : awaitingOffset;
@@ -132,6 +169,9 @@ public final class JournalReader {
     }
     char kind = (char) lines.bytes()[lines.from() + 1];
     lineIsLost = kind == 'R' || kind == 'T';
+    if (lines.length() > MAX_COMMENT_BYTES) {
+      throw new IllegalArgumentException("comment is longer than " + MAX_COMMENT_BYTES + " bytes");
+    }
     int crcAt = lines.to() - CRC_DIGITS;
     fields.start(lines.bytes(), crcAt, lines.to());
     long expected = fields.hex();
@@ -181,17 +221,22 @@ public final class JournalReader {
     switch (kind) {
       case 'J' -> requireVersion(hex(fields[1]));
       case 'S' -> {
+        reserve(hex(fields[2]) == 1, text);
         int number = (int) hex(fields[1]);
         if (definition.add(number, (int) hex(fields[2]), (int) hex(fields[3]), behind(text, 4))) {
           series.put(number, SeriesText.decode(definition.text()));
         }
       }
       case 'C' -> {
+        reserve(hex(fields[1]) == 1, text);
         if (commonLabels.add(0, (int) hex(fields[1]), (int) hex(fields[2]), behind(text, 3))) {
           visitor.commonLabels(SeriesText.decodeLabels(commonLabels.text()));
         }
       }
-      case 'I' -> instances.put((int) hex(fields[1]), instanceId(fields[2]));
+      case 'I' -> {
+        reserve(true, text);
+        instances.put((int) hex(fields[1]), instanceId(fields[2]));
+      }
       case 'G' -> {
         InstanceId leaving = instances.get((int) hex(fields[2]));
         if (leaving != null) {
@@ -210,6 +255,15 @@ public final class JournalReader {
               instanceId(fields[1]), hex(fields[2]), hex(fields[3]), hex(fields[4]) != 0);
       case 'E' -> visitor.end(hex(fields[1]), hex(fields[2]));
       default -> {} // A later version's, which reads on without it.
+    }
+  }
+
+  /** Before anything is kept of it. */
+  private void reserve(boolean isNew, String text) {
+    definitionBytes += (isNew ? DEFINITION_BYTES : 0) + BYTES_A_CHARACTER * text.length();
+    if (definitionBytes > limits.maxDefinitionBytes()) {
+      throw new IllegalArgumentException(
+          "definitions take more than " + limits.maxDefinitionBytes() + " bytes");
     }
   }
 

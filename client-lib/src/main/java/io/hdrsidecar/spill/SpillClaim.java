@@ -1,10 +1,13 @@
 package io.hdrsidecar.spill;
 
+import io.hdrsidecar.journal.RegularFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -22,6 +25,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class SpillClaim implements AutoCloseable {
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+  private static final Set<OpenOption> NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+  private static final Set<OpenOption> PRESENT =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
   private final SpillFolder folder;
   private final Path key;
@@ -50,15 +59,9 @@ public final class SpillClaim implements AutoCloseable {
   }
 
   private static Optional<SpillClaim> lock(SpillFolder folder, Path key) throws IOException {
-    Path file = folder.path().resolve("spill.lock");
-    boolean isNew = !Files.exists(file);
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel = open(folder, folder.path().resolve("spill.lock"));
     FileLock lock = null;
     try {
-      if (isNew) {
-        folder.protect(file);
-      }
       lock = channel.tryLock();
     } catch (OverlappingFileLockException e) {
       return Optional.empty(); // Another class loader of this process has a copy of this class.
@@ -70,9 +73,31 @@ public final class SpillClaim implements AutoCloseable {
     return lock == null ? Optional.empty() : Optional.of(new SpillClaim(folder, key, channel));
   }
 
+  /** To be read and written, as who opens a named pipe for one of both may wait for ever. */
+  private static FileChannel open(SpillFolder folder, Path file) throws IOException {
+    try {
+      FileChannel.open(file, NEW, folder.ownersAlone()).close();
+      folder.protect(file);
+    } catch (FileAlreadyExistsException e) {
+      RegularFile.check(file, LinkOption.NOFOLLOW_LINKS);
+    }
+    return FileChannel.open(file, PRESENT);
+  }
+
+  /**
+   * Opens one of these files.
+   *
+   * @throws IOException when it is no regular file of somebody who may spill here, or cannot be
+   *     opened
+   */
+  public SpillFile open(Path file) throws IOException {
+    return SpillFile.open(folder, file);
+  }
+
   /**
    * The files to pick up, the oldest first: those that are complete, and those that a process has
-   * begun and left ten minutes ago.
+   * begun and left ten minutes ago; a thousand at most. Behind them come up to ten that have such a
+   * name and cannot be opened, so that somebody is told.
    */
   public List<Path> files() throws IOException {
     return folder.files();

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -61,6 +62,11 @@ public record SpillFolder(Path path) {
   private static final Set<PosixFilePermission> OWNER_AND_GROUP =
       PosixFilePermissions.fromString("rw-rw----");
 
+  /** A folder can have a million; the rest comes with the next look. */
+  private static final int FILES_AT_A_TIME = 1_000;
+
+  private static final int OTHERS_AT_A_TIME = 10;
+
   /** Whoever writes a file takes seconds: one that is older was left by a process that died. */
   private static final Duration WRITING = Duration.ofMinutes(10);
 
@@ -89,21 +95,34 @@ public record SpillFolder(Path path) {
   }
 
   List<Path> files() throws IOException {
+    SpillOwners owners = SpillOwners.of(this);
+    OldestFiles toPickUp = new OldestFiles(FILES_AT_A_TIME);
+    OldestFiles others = new OldestFiles(OTHERS_AT_A_TIME);
     try (Stream<Path> all = Files.list(path)) {
-      return all.filter(this::isToPickUp).sorted().toList();
+      all.filter(SpillFolder::isNamed)
+          .forEach(file -> (isFile(owners, file) ? toPickUp : others).add(file));
     }
+    return Stream.concat(toPickUp.inOrder(), others.inOrder()).toList();
   }
 
-  private boolean isToPickUp(Path file) {
+  private static boolean isNamed(Path file) {
     String name = String.valueOf(file.getFileName());
-    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        && (COMPLETE.matcher(name).matches()
-            || (UNFINISHED.matcher(name).matches() && isAbandoned(file)));
+    return COMPLETE.matcher(name).matches()
+        || (UNFINISHED.matcher(name).matches() && isAbandoned(file));
+  }
+
+  private static boolean isFile(SpillOwners owners, Path file) {
+    try {
+      owners.require(file);
+      return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      return false; // Who opens it is told the same.
+    }
   }
 
   private static boolean isAbandoned(Path file) {
     try {
-      FileTime written = Files.getLastModifiedTime(file);
+      FileTime written = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS);
       return written.toInstant().isBefore(Instant.now().minus(WRITING));
     } catch (IOException e) {
       return false; // It has got its name meanwhile.
@@ -157,12 +176,14 @@ public record SpillFolder(Path path) {
         : new FileAttribute<?>[0];
   }
 
-  /** Gives a new file to its owner, and to the group if the folder is the group's to write. */
+  /** Gives a new file, its owner's alone, to the group if the folder is the group's to write. */
   void protect(Path file) throws IOException {
     try {
-      boolean shared =
-          Files.getPosixFilePermissions(path).contains(PosixFilePermission.GROUP_WRITE);
-      permit(file, shared ? OWNER_AND_GROUP : OWNER);
+      if (Files.getPosixFilePermissions(path).contains(PosixFilePermission.GROUP_WRITE)) {
+        // Not through a link that was put there meanwhile.
+        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+            .setPermissions(OWNER_AND_GROUP);
+      }
     } catch (UnsupportedOperationException e) {
       return; // A file system without such permissions.
     } catch (NoSuchFileException e) {

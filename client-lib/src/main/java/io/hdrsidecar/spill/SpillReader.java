@@ -11,18 +11,17 @@ import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFigures;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a spill file, interval by interval, into frames: whoever picks one up treats it as what its
  * client would have sent. A record that cannot be read costs only itself; the contents tell. Memory
- * is bounded by the series and the longest line of the file. One thread; use once.
+ * is bounded by {@link SpillLimits}. One thread; use once.
  */
 public final class SpillReader implements JournalVisitor {
-  private final Path file;
-  private final int maxCounters;
+  private final SpillFile file;
+  private final SpillLimits limits;
   private final SpillVisitor visitor;
   private final HistogramDecoder decoder;
   private final FrameEncoder frames = new FrameEncoder();
@@ -35,37 +34,33 @@ public final class SpillReader implements JournalVisitor {
   private long intervals;
   private long expected = -1;
 
-  private SpillReader(Path file, int maxCounters, HistogramDecoder decoder, SpillVisitor visitor) {
+  private SpillReader(
+      SpillFile file, SpillLimits limits, HistogramDecoder decoder, SpillVisitor visitor) {
     this.file = file;
-    this.maxCounters = maxCounters;
+    this.limits = limits;
     this.decoder = decoder;
     this.visitor = visitor;
   }
 
-  /**
-   * Reads the file without using it.
-   *
-   * @param maxCounters most counters that a series may need
-   */
-  public static SpillContents check(Path file, int maxCounters) throws IOException {
-    return read(file, maxCounters, new Ignoring());
+  /** Reads the file without using it. */
+  public static SpillContents check(SpillFile file, SpillLimits limits) throws IOException {
+    return read(file, limits, new Ignoring());
   }
 
   /**
-   * Reads the file.
+   * Reads the file, which must not be larger than the limits say.
    *
-   * @param maxCounters most counters that a series may need
    * @param visitor is told what can be read
    */
-  public static SpillContents read(Path file, int maxCounters, SpillVisitor visitor)
+  public static SpillContents read(SpillFile file, SpillLimits limits, SpillVisitor visitor)
       throws IOException {
-    try (HistogramDecoder decoder = new HistogramDecoder(maxCounters)) {
-      return new SpillReader(file, maxCounters, decoder, visitor).read();
+    try (HistogramDecoder decoder = new HistogramDecoder(limits.maxCounters())) {
+      return new SpillReader(file, limits, decoder, visitor).read();
     }
   }
 
   private SpillContents read() throws IOException {
-    JournalReader reader = new JournalReader(file, this);
+    JournalReader reader = new JournalReader(file.path(), file.input(), limits.reading(), this);
     reader.read();
     boolean isWhole = reader.damaged() == 0 && reader.tornAt() < 0 && expected == intervals;
     return new SpillContents(instance, commonLabels, intervals, reader.damaged(), isWhole);
@@ -83,7 +78,7 @@ public final class SpillReader implements JournalVisitor {
     }
     instance = sender;
     int id = id(series);
-    if (series.definition().counters() > maxCounters) {
+    if (series.definition().counters() > limits.maxCounters()) {
       intervals++;
       visitor.tooLarge(sender, line.sequence(), id);
       return;

@@ -12,6 +12,7 @@ import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.IntervalFrame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -25,6 +26,9 @@ import java.util.Map;
  */
 public final class SpillWriter implements AutoCloseable {
   private static final int WRITE_BYTES = 256 << 10;
+
+  /** How many names more are tried where the first is taken. */
+  private static final int NAMES = 9;
 
   private final SpillFolder folder;
   private final InstanceId instance;
@@ -47,7 +51,7 @@ public final class SpillWriter implements AutoCloseable {
     this.complete = complete;
     this.temporary = SpillFolder.temporary(complete);
     this.file =
-        JournalFile.create(
+        JournalFile.createNew(
             temporary, new TextBuffer(), this.now.toEpochMilli(), 1, folder.ownersAlone());
   }
 
@@ -55,13 +59,13 @@ public final class SpillWriter implements AutoCloseable {
    * Begins a file.
    *
    * @param commonLabels of all series of the instance; the definitions below come without them
-   * @throws IOException when the folder is missing, or cannot be written to
+   * @throws IOException when the folder is missing, cannot be written to, or has something under
+   *     each name that the file may get
    */
   public static SpillWriter begin(
       SpillFolder folder, InstanceId instance, Labels commonLabels, Instant now)
       throws IOException {
-    SpillWriter writer =
-        new SpillWriter(folder, instance, commonLabels, now, folder.complete(instance, now));
+    SpillWriter writer = create(folder, instance, commonLabels, now);
     try {
       folder.protect(writer.temporary);
       writer.file.commonLabels(commonLabels);
@@ -70,6 +74,22 @@ public final class SpillWriter implements AutoCloseable {
       throw e;
     }
     return writer;
+  }
+
+  /** Under another second where something has the name already; that is not touched. */
+  private static SpillWriter create(
+      SpillFolder folder, InstanceId instance, Labels commonLabels, Instant now)
+      throws IOException {
+    for (int seconds = 0; ; seconds++) {
+      Path complete = folder.complete(instance, now.plusSeconds(seconds));
+      try {
+        return new SpillWriter(folder, instance, commonLabels, now, complete);
+      } catch (FileAlreadyExistsException e) {
+        if (seconds == NAMES) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**

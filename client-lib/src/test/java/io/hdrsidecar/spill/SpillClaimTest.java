@@ -93,12 +93,14 @@ class SpillClaimTest {
     for (String name : new String[] {whole, old, fresh, whole + ".bad", "notes.txt"}) {
       Files.createFile(folder.resolve(name));
     }
-    Files.createDirectory(folder.resolve("spill-20260101T000000Z-" + "3".repeat(32) + ".hlog"));
+    Path misnamed = folder.resolve("spill-20240101T000000Z-" + "3".repeat(32) + ".hlog");
+    Files.createDirectory(misnamed);
     Files.setLastModifiedTime(
         folder.resolve(old), FileTime.from(Instant.now().minus(Duration.ofMinutes(11))));
 
     try (SpillClaim claim = new SpillFolder(folder).claim().orElseThrow()) {
-      assertThat(claim.files()).containsExactly(folder.resolve(old), folder.resolve(whole));
+      assertThat(claim.files())
+          .containsExactly(folder.resolve(old), folder.resolve(whole), misnamed);
     }
   }
 

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,7 +40,8 @@ class SpillReaderTest {
       Labels.of("pod", "shop-1", "note", "a long text, with blanks; and ünicode. ".repeat(5));
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
   private static final long HIGHEST = 3_600_000_000_000L;
-  private static final int MAX_COUNTERS = 1 << 20;
+  private static final SpillLimits LIMITS =
+      SpillLimits.of(Long.MAX_VALUE, 1 << 20, 1 << 20, Long.MAX_VALUE);
   private static final int INTERVALS = 5;
 
   @TempDir Path folder = Path.of("set by JUnit");
@@ -132,11 +134,17 @@ class SpillReaderTest {
     return copy;
   }
 
+  private SpillContents read(SpillLimits limits, Told told) throws IOException {
+    try (SpillFile opened = SpillFile.open(new SpillFolder(folder), file)) {
+      return SpillReader.read(opened, limits, told);
+    }
+  }
+
   @Test
   void read_wholeFile_tellsWhatWasSent() throws Exception {
     Told told = new Told();
 
-    SpillContents contents = SpillReader.read(file, MAX_COUNTERS, told);
+    SpillContents contents = read(LIMITS, told);
 
     assertThat(contents).isEqualTo(new SpillContents(INSTANCE, COMMON, INTERVALS, 0, true));
     assertThat(told.series)
@@ -156,7 +164,7 @@ class SpillReaderTest {
       Files.write(file, java.util.Arrays.copyOf(whole, length));
       Told told = new Told();
 
-      SpillContents contents = SpillReader.read(file, MAX_COUNTERS, told);
+      SpillContents contents = read(LIMITS, told);
 
       assertThat(contents.isWhole()).as("cut at %d", length).isFalse();
       assertAllWereSent(told, length);
@@ -175,7 +183,7 @@ class SpillReaderTest {
       Files.write(file, damaged);
       Told told = new Told();
 
-      SpillContents contents = SpillReader.read(file, MAX_COUNTERS, told);
+      SpillContents contents = read(LIMITS, told);
 
       assertAllWereSent(told, bit);
       boolean tellsAll = told.sequences.size() == INTERVALS;
@@ -200,11 +208,38 @@ class SpillReaderTest {
   void read_seriesAboveTheLimitOfCounters_isToldWithoutBeingDecoded() throws Exception {
     Told told = new Told();
 
-    SpillContents contents = SpillReader.read(file, 1000, told);
+    SpillContents contents =
+        read(SpillLimits.of(Long.MAX_VALUE, 1000, 1 << 20, Long.MAX_VALUE), told);
 
     assertThat(told.tooLarge).isEqualTo(INTERVALS);
     assertThat(told.frames).isEmpty();
     assertThat(contents.isWhole()).isTrue();
+  }
+
+  @Test
+  void read_moreDefinitionsThanAllowed_costsTheirIntervalsAndNoMore() throws Exception {
+    Told told = new Told();
+
+    // The instance, the common labels in parts and one series fit; the second series does not.
+    SpillContents contents = read(SpillLimits.of(1 << 20, 1 << 20, 1 << 20, 12 << 10), told);
+
+    assertThat(told.series).containsExactly(definition("series2", COMMON));
+    assertThat(told.sequences).containsExactly(1L, 3L, 5L);
+    assertThat(contents.isWhole()).isFalse();
+    assertThat(contents.damaged()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void read_aLineLongerThanAllowed_isDamageAndNotHeld() throws Exception {
+    byte[] longLine = new byte[40 << 20];
+    Files.write(file, longLine, StandardOpenOption.APPEND);
+    Files.write(file, new byte[] {'\n'}, StandardOpenOption.APPEND);
+    Told told = new Told();
+
+    SpillContents contents = read(LIMITS, told);
+
+    assertThat(told.sequences).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(contents.isWhole()).isFalse();
   }
 
   @Test

@@ -66,7 +66,7 @@ final class SpillPickup {
           pickUp(held);
         }
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failed(folder.path(), e);
     } finally {
       running.set(false);
@@ -79,8 +79,8 @@ final class SpillPickup {
         SpillReplay replay = new SpillReplay(file, config, log);
         try {
           replay.run(claim, () -> stopped);
-        } catch (IOException | RuntimeException e) {
-          failed(file, e); // The next file may do.
+        } catch (IOException | RuntimeException | Error e) {
+          failed(file, e); // The next file may do, whatever was in this one.
         } finally {
           results.add(replay.tally());
         }
@@ -88,7 +88,7 @@ final class SpillPickup {
     }
   }
 
-  private void failed(Path what, Exception e) {
+  private void failed(Path what, Throwable e) {
     log.once(what.toString(), Level.WARNING, "cannot pick up what was left in " + what + ": " + e);
   }
 }

@@ -5,6 +5,8 @@ import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.spill.SpillClaim;
 import io.hdrsidecar.spill.SpillContents;
+import io.hdrsidecar.spill.SpillFile;
+import io.hdrsidecar.spill.SpillLimits;
 import io.hdrsidecar.spill.SpillReader;
 import io.hdrsidecar.spill.SpillVisitor;
 import io.hdrsidecar.wire.InstanceId;
@@ -12,7 +14,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
@@ -27,6 +28,10 @@ final class SpillReplay {
   static final long MAX_FILE_BYTES = 16 << 20;
 
   private static final int MAX_COUNTERS = 1 << 22;
+  private static final int MAX_BODY_BYTES = 1 << 20;
+  private static final long MAX_DEFINITION_BYTES = 16 << 20;
+  private static final SpillLimits LIMITS =
+      SpillLimits.of(MAX_FILE_BYTES, MAX_COUNTERS, MAX_BODY_BYTES, MAX_DEFINITION_BYTES);
   private static final long PATIENCE_NANOS = 30_000_000_000L;
   private static final long GOODBYE_NANOS = 500_000_000;
   private static final long LONGEST_WAIT_MILLIS = 50;
@@ -53,12 +58,13 @@ final class SpillReplay {
 
   /** Sends the file. */
   void run(SpillClaim claim, BooleanSupplier isStopped) throws IOException {
-    try (delivery) {
-      if (Files.size(file) > MAX_FILE_BYTES) {
+    try (delivery;
+        SpillFile opened = claim.open(file)) {
+      if (opened.size() > MAX_FILE_BYTES) {
         log.once("large " + file, Level.WARNING, file + " is left to the sidecar: it is too large");
         return;
       }
-      SpillContents contents = SpillReader.read(file, MAX_COUNTERS, new Resumption());
+      SpillContents contents = SpillReader.read(opened, LIMITS, new Resumption());
       InstanceId instance = contents.instance();
       if (instance != null) {
         send(claim, contents, instance, isStopped);

@@ -122,6 +122,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   }
 
   private void recover() throws IOException {
+    directory.requireFiles();
     try {
       directory.claim();
       directory.deleteTemporary();

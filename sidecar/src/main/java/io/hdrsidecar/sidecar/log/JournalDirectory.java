@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.journal.RegularFile;
 import io.hdrsidecar.sidecar.index.IndexFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -35,6 +36,7 @@ final class JournalDirectory implements AutoCloseable {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final String TEMPORARY = ".tmp";
+  private static final String LOCK = "lock";
   private static final String INDEX = ".hlog" + IndexFile.SUFFIX;
 
   /**
@@ -77,9 +79,30 @@ final class JournalDirectory implements AutoCloseable {
     }
   }
 
+  /**
+   * Refuses what has the name of a file here and is none: whoever opens a named pipe waits, perhaps
+   * for ever.
+   *
+   * @throws IOException naming it
+   */
+  void requireFiles() throws IOException {
+    for (Path file : list()) {
+      String name = String.valueOf(file.getFileName());
+      boolean isOfJournal = name.endsWith(".hlog") || name.endsWith(INDEX) || name.equals(LOCK);
+      if (isOfJournal && !Files.isDirectory(file)) {
+        try {
+          RegularFile.check(file);
+        } catch (IOException e) {
+          throw new IOException("journal.directory: " + e.getMessage(), e);
+        }
+      }
+    }
+  }
+
   private void lock() throws IOException {
+    RegularFile.check(path.resolve(LOCK));
     FileChannel channel =
-        FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = tryLock(channel);
     if (lock == null) {
       channel.close();

@@ -14,6 +14,7 @@ public final class SpillCounters {
   private final SingleWriterCounter mergedIntervals = new SingleWriterCounter();
   private final SingleWriterCounter duplicateIntervals = new SingleWriterCounter();
   private final SingleWriterCounter refusedIntervals = new SingleWriterCounter();
+  private volatile long lastScanMillis;
 
   SpillCounters() {}
 
@@ -28,6 +29,10 @@ public final class SpillCounters {
 
   void failure() {
     failures.increment();
+  }
+
+  void scanned(long nowMillis) {
+    lastScanMillis = nowMillis;
   }
 
   void merged() {
@@ -55,6 +60,15 @@ public final class SpillCounters {
   /** Attempts to look into the folder, or to pick a file up, that failed. */
   public long failures() {
     return failures.get();
+  }
+
+  /**
+   * When the folder was last looked into, and all that could be picked up was; milliseconds since
+   * the epoch, 0 for never. A pickup that stands still, or finds the folder locked by somebody
+   * else, shows here.
+   */
+  public long lastScanMillis() {
+    return lastScanMillis;
   }
 
   /** Records of damaged files that could not be read, as far as it can be told. */

@@ -1,12 +1,15 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.Interval;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.NewSeries;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.Step;
 import io.hdrsidecar.spill.SpillClaim;
 import io.hdrsidecar.spill.SpillContents;
+import io.hdrsidecar.spill.SpillFile;
 import io.hdrsidecar.spill.SpillFolder;
+import io.hdrsidecar.spill.SpillLimits;
 import io.hdrsidecar.spill.SpillReader;
 import io.hdrsidecar.spill.SpillVisitor;
 import io.hdrsidecar.wire.InstanceId;
@@ -45,6 +48,16 @@ final class SpillPickup implements AutoCloseable {
   private static final int STEP_BYTES = 256 << 10;
 
   private static final int STEP_LENGTH = 64;
+
+  /** A million intervals of a kilobyte: no client has more at its end. */
+  private static final long MAX_FILE_BYTES = 1 << 30;
+
+  /** What clients send that no sidecar has told its own limit yet. */
+  private static final int USUAL_BODY_BYTES = 1 << 20;
+
+  /** Definitions of a file may take this part of the heap while it is read. */
+  private static final int DEFINITIONS_SHARE = 32;
+
   private static final long JOIN_MILLIS = 2_000;
 
   private final SpillConfig config;
@@ -52,13 +65,17 @@ final class SpillPickup implements AutoCloseable {
   private final ConnectionContext shared;
   private final SpillCounters counters;
   private final Executor mergeContext;
-  private final int maxCounters;
+  private final SpillLimits limits;
   private final Thread thread;
 
   /** Merged, but the file system does not let go of them. */
   private final Set<Path> merged = new HashSet<>();
 
   private final Map<Path, String> problems = new HashMap<>();
+
+  /** Files that ended in an Error: whatever that was, this process does not try them again. */
+  private final Set<Path> abandoned = new HashSet<>();
+
   private volatile boolean stopped;
 
   SpillPickup(
@@ -68,7 +85,12 @@ final class SpillPickup implements AutoCloseable {
     this.shared = shared;
     this.counters = counters;
     this.mergeContext = mergeContext;
-    this.maxCounters = shared.store().config().maxCounters();
+    this.limits =
+        SpillLimits.of(
+            MAX_FILE_BYTES,
+            shared.store().config().maxCounters(),
+            Math.max(shared.limits().maxBodyBytes(), USUAL_BODY_BYTES),
+            Runtime.getRuntime().maxMemory() / DEFINITIONS_SHARE);
     this.thread = new Thread(this::run, "hdr-sidecar-spill");
     thread.setDaemon(true);
   }
@@ -96,9 +118,10 @@ final class SpillPickup implements AutoCloseable {
         try (SpillClaim held = claim.get()) {
           pickUpAll(held);
         }
+        counters.scanned(System.currentTimeMillis());
       }
       problems.remove(config.folder());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failed(config.folder(), e);
     }
   }
@@ -106,18 +129,30 @@ final class SpillPickup implements AutoCloseable {
   private void pickUpAll(SpillClaim claim) throws IOException, InterruptedException {
     List<Path> files = claim.files();
     merged.retainAll(files);
+    abandoned.retainAll(files);
     problems.keySet().retainAll(files);
     for (Path file : files) {
-      try {
-        pickUp(claim, file);
-      } catch (IOException | RuntimeException e) {
-        failed(file, e); // The next file may do.
+      if (!abandoned.contains(file)) {
+        pickUpOrSay(claim, file);
       }
     }
   }
 
+  /** Whatever is wrong with a file, the next one may do. */
+  private void pickUpOrSay(SpillClaim claim, Path file) throws InterruptedException {
+    try {
+      pickUp(claim, file);
+    } catch (IOException | RuntimeException e) {
+      failed(file, e);
+    } catch (Error e) {
+      abandoned.add(file);
+      failed(file, e);
+    }
+  }
+
   /** Says each problem once: a folder that is missing is missing at every scan. */
-  private void failed(Path what, Exception e) {
+  private void failed(Path what, Throwable e) {
+    OutOfMemory.endIfIn(e);
     counters.failure();
     if (!e.toString().equals(problems.put(what, e.toString()))) {
       LOG.log(Level.WARNING, "event=spill_failed file={0} cause={1}", what, e);
@@ -129,8 +164,15 @@ final class SpillPickup implements AutoCloseable {
       claim.delete(file); // The last attempt failed.
       return;
     }
-    SpillContents contents = SpillReader.check(file, maxCounters);
-    merge(file);
+    SpillContents contents;
+    try (SpillFile opened = claim.open(file)) {
+      if (opened.size() > limits.maxFileBytes()) {
+        setAsideUnread(claim, opened);
+        return;
+      }
+      contents = SpillReader.check(opened, limits);
+      merge(opened);
+    }
     if (contents.isWhole()) {
       merged.add(file);
       counters.fileMerged();
@@ -145,6 +187,17 @@ final class SpillPickup implements AutoCloseable {
     }
   }
 
+  private void setAsideUnread(SpillClaim claim, SpillFile file) throws IOException {
+    Path aside = claim.setAside(file.path());
+    counters.fileDamaged(0);
+    LOG.log(
+        Level.WARNING,
+        "event=spill_too_large file={0} bytes={1} most={2}: not read",
+        aside,
+        String.valueOf(file.size()),
+        String.valueOf(limits.maxFileBytes()));
+  }
+
   private void setAside(Path file, SpillContents contents) {
     counters.fileDamaged(contents.damaged());
     LOG.log(
@@ -156,10 +209,10 @@ final class SpillPickup implements AutoCloseable {
   }
 
   /** Merges the file, and returns when all of it is durable. */
-  private void merge(Path file) throws IOException, InterruptedException {
+  private void merge(SpillFile file) throws IOException, InterruptedException {
     Steps steps = new Steps(new SpilledIntervals(shared, counters));
     try {
-      SpillReader.read(file, maxCounters, steps);
+      SpillReader.read(file, limits, steps);
       steps.hand();
       await(done -> shared.log().whenDurable(() -> done.complete(true)));
     } catch (CancellationException e) {

@@ -258,6 +258,10 @@ public final class SelfMetrics implements AutoCloseable {
     counter("spill.intervals", intervals, spill::refusedIntervals, "result", "refused");
     counter("spill.intervals", intervals, spill::damagedRecords, "result", "damaged");
     counter("spill.failures", "Failed attempts to pick up spill files", spill::failures);
+    gauge(
+        "spill.last.scan.timestamp.seconds",
+        "When the spill folder was last looked into to the end, 0 for never",
+        () -> spill.lastScanMillis() / 1_000);
   }
 
   /**
