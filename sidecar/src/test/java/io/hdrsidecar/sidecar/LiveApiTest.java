@@ -294,7 +294,11 @@ class LiveApiTest {
     socket.setSoTimeout(60_000);
     socket.connect(new InetSocketAddress(sidecar.address().getHost(), sidecar.address().getPort()));
     String request =
-        "GET " + target + " HTTP/1.1\r\nHost: x\r\nLast-Event-ID: " + lastEventId + "\r\n\r\n";
+        "GET "
+            + target
+            + " HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: "
+            + lastEventId
+            + "\r\n\r\n";
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     return socket;
   }

@@ -4,12 +4,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The settings about who may connect, what HTTP may cost, and how the process ends. */
 final class AccessSettings {
+  private static final Pattern HOST_NAME =
+      Pattern.compile("[\\w.-]+|\\[?[0-9A-Fa-f:.]*::?[0-9A-Fa-f:.]+]?");
+
   static final Setting<Optional<Set<PosixFilePermission>>> UNIX_MODE =
       new Setting<>(
           "ingest.unix-mode",
@@ -41,6 +46,14 @@ final class AccessSettings {
               + " the explorer's files; read again on change.");
   static final Setting<Boolean> HTTP_OPEN_METRICS =
       SettingTypes.truth("http.open-metrics", "Serve /metrics without a token.");
+  static final Setting<List<String>> HTTP_HOST_NAMES =
+      new Setting<>(
+          "http.host-names",
+          "",
+          "names without port, separated by commas; empty for none",
+          "Names by which HTTP on loopback may be asked (Host), besides localhost, 127.0.0.1 and"
+              + " [::1]; for proxies that pass on the name they were asked by.",
+          AccessSettings::hostNames);
   static final Setting<Boolean> STRICT =
       SettingTypes.truth(
           "strict",
@@ -105,6 +118,7 @@ final class AccessSettings {
           HTTP_TLS,
           HTTP_TOKEN_FILE,
           HTTP_OPEN_METRICS,
+          HTTP_HOST_NAMES,
           HTTP_MAX_CONNECTIONS,
           HTTP_MAX_HEADER,
           HTTP_HEADER_TIMEOUT,
@@ -137,6 +151,21 @@ final class AccessSettings {
             + " tls.client-ca allow",
         description,
         TlsMode::parse);
+  }
+
+  private static List<String> hostNames(String text) {
+    if (text.isBlank()) {
+      return List.of();
+    }
+    List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    for (String name : names) {
+      if (!HOST_NAME.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "must be names or addresses without port, such as metrics.example.org or [fd00::1]: "
+                + name);
+      }
+    }
+    return names;
   }
 
   private static Optional<Set<PosixFilePermission>> mode(String text) {

@@ -271,7 +271,8 @@ public final class ConfigLoader {
             values.get(AccessSettings.QUERY_MAX_SERIES),
             values.get(LiveSettings.HTTP_MAX_STREAMS)),
         QuerySettings.limits(values),
-        values.get(ExploreSettings.ENABLED));
+        values.get(ExploreSettings.ENABLED),
+        values.get(AccessSettings.HTTP_HOST_NAMES));
   }
 
   private static @Nullable JournalConfig journal(SettingValues values) {

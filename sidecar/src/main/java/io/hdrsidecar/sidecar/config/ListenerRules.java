@@ -1,9 +1,8 @@
 package io.hdrsidecar.sidecar.config;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.access.TlsConfig;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +74,7 @@ final class ListenerRules {
 
   private static Optional<String> exposure(String listener, String host, AccessConfig access) {
     boolean isSafe = access.isEncrypted() && access.isAuthenticated();
-    if (isSafe || isLoopback(host)) {
+    if (isSafe || Loopback.isAt(host)) {
       return Optional.empty();
     }
     StringBuilder line = new StringBuilder(listener).append(".host: listens on ").append(host);
@@ -91,13 +90,5 @@ final class ListenerRules {
       fix.append(listener).append(".token-file or tls.client-ca");
     }
     return Optional.of(line.append(fix).append("; or listen on 127.0.0.1").toString());
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false; // Listening there will fail, and say so.
-    }
   }
 }

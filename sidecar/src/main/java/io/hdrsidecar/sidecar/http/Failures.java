@@ -37,6 +37,12 @@ public final class Failures {
     }
   }
 
+  /** Refuses a request whose body, if it has one, will not be read. */
+  static void refuseUnread(RoutingContext context, ApiException refused) {
+    context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    context.fail(refused);
+  }
+
   /** What to tell who asked when an answer has begun; our own errors go to the log. */
   static ApiException asApiException(String path, Throwable failure) {
     if (failure instanceof ApiException refused) {

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.query.QueryLimits;
+import java.util.List;
 
 /**
  * Where the HTTP server listens, what it asks of those who ask, and its limits.
@@ -14,6 +15,7 @@ import io.hdrsidecar.sidecar.query.QueryLimits;
  * @param limits what connections and queries may cost
  * @param queryLimits what a query about the history may cost
  * @param explorer whether the web explorer is served
+ * @param hostNames by which it may be asked on loopback, besides the names of loopback
  */
 public record HttpConfig(
     String host,
@@ -23,11 +25,13 @@ public record HttpConfig(
     boolean openMetrics,
     HttpLimits limits,
     QueryLimits queryLimits,
-    boolean explorer) {
+    boolean explorer,
+    List<String> hostNames) {
   private static final int MIN_BODY_BYTES = 1024;
 
   /** Checks the ranges; throws IllegalArgumentException. */
   public HttpConfig {
+    hostNames = List.copyOf(hostNames);
     if (host.isEmpty()) {
       throw new IllegalArgumentException("host must not be empty");
     }
@@ -40,6 +44,19 @@ public record HttpConfig(
     }
   }
 
+  /** With loopback's names alone. */
+  public HttpConfig(
+      String host,
+      int port,
+      int maxBodyBytes,
+      AccessConfig access,
+      boolean openMetrics,
+      HttpLimits limits,
+      QueryLimits queryLimits,
+      boolean explorer) {
+    this(host, port, maxBodyBytes, access, openMetrics, limits, queryLimits, explorer, List.of());
+  }
+
   /** With the explorer and the default limits to queries about the history. */
   public HttpConfig(
       String host,
@@ -48,7 +65,16 @@ public record HttpConfig(
       AccessConfig access,
       boolean openMetrics,
       HttpLimits limits) {
-    this(host, port, maxBodyBytes, access, openMetrics, limits, QueryLimits.defaults(), true);
+    this(
+        host,
+        port,
+        maxBodyBytes,
+        access,
+        openMetrics,
+        limits,
+        QueryLimits.defaults(),
+        true,
+        List.of());
   }
 
   /** Open to all who can connect, with the default limits. */

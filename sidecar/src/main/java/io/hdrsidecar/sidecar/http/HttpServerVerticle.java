@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.explore.ExplorerFiles;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
@@ -99,8 +100,7 @@ public final class HttpServerVerticle extends LimitedServer {
   }
 
   /**
-   * A server over a store that nobody adds to: no uploads, no scrapes, no reload. It answers to
-   * names of loopback alone.
+   * A server over a store that nobody adds to: no uploads, no scrapes, no reload.
    *
    * @param slas evaluates the rules; not closed here
    * @param now what times such as {@code -5m} count from
@@ -202,8 +202,9 @@ public final class HttpServerVerticle extends LimitedServer {
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
     router.route().handler(HttpServerVerticle::forbidSniffing);
-    if (readOnly) {
-      router.route().handler(new LoopbackNames()).failureHandler(Failures::answer);
+    if (Loopback.isAt(config.host())) {
+      HostCheck hosts = new HostCheck(config.host(), config.hostNames());
+      router.route().handler(hosts).failureHandler(Failures::answer);
     }
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
@@ -245,9 +246,8 @@ public final class HttpServerVerticle extends LimitedServer {
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
     checked(router, "/api/v1/live", liveRoute);
-    route(
+    changing(
         router,
-        HttpMethod.POST,
         INTERVALS,
         new IntervalsRoute(
             store,
@@ -257,7 +257,7 @@ public final class HttpServerVerticle extends LimitedServer {
             config.maxBodyBytes(),
             status,
             api.rules(HttpMethod.POST, INTERVALS)));
-    route(router, HttpMethod.POST, "/-/reload", new ReloadRoute(reload, queries));
+    changing(router, "/-/reload", new ReloadRoute(reload, queries));
   }
 
   /** Method and path of each route, HEAD left out, which goes with GET. */
@@ -283,6 +283,12 @@ public final class HttpServerVerticle extends LimitedServer {
     router.route(HttpMethod.GET, path).handler(rules).failureHandler(Failures::answer);
     router.route(HttpMethod.HEAD, path).handler(rules).failureHandler(Failures::answer);
     route(router, HttpMethod.GET, path, handler);
+  }
+
+  /** A POST that changes something, which no page of another origin may. */
+  private static void changing(Router router, String path, Handler<RoutingContext> handler) {
+    router.route(HttpMethod.POST, path).handler(new OriginCheck()).failureHandler(Failures::answer);
+    route(router, HttpMethod.POST, path, handler);
   }
 
   /** Other methods on the path are refused, naming the right one. GET serves HEAD too. */

@@ -32,12 +32,9 @@ final class TokenCheck implements Handler<RoutingContext> {
     if (isOpen(context.request().path()) || admits(context.request())) {
       context.next();
     } else {
-      // The body, if there is one, will not be read.
-      context
-          .response()
-          .putHeader(WWW_AUTHENTICATE, "Bearer realm=\"hdr-sidecar\"")
-          .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-      context.fail(new ApiException(401, "unauthorized", "bearer token missing or wrong"));
+      context.response().putHeader(WWW_AUTHENTICATE, "Bearer realm=\"hdr-sidecar\"");
+      Failures.refuseUnread(
+          context, new ApiException(401, "unauthorized", "bearer token missing or wrong"));
     }
   }
 

@@ -220,7 +220,7 @@ class ExplorerFilesTest {
   private String raw(String methodAndPath) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.actualPort())) {
       socket.setSoTimeout(30_000);
-      String request = methodAndPath + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      String request = methodAndPath + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
     }

@@ -252,7 +252,9 @@ class HttpAccessTest {
 
     try (Socket socket = connect()) {
       String head =
-          "POST /api/v1/intervals?name=x HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n";
+          "POST /api/v1/intervals?name=x HTTP/1.1\r\n"
+              + "Host: localhost\r\n"
+              + "Content-Length: 4000\r\n\r\n";
       assertThat(drip(socket, head)).isTrue();
     }
   }
@@ -304,7 +306,9 @@ class HttpAccessTest {
   private static void ask(Socket socket) throws IOException {
     socket
         .getOutputStream()
-        .write("GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        .write(
+            "GET /-/healthy HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII));
     StringBuilder answer = new StringBuilder();
     while (!answer.toString().endsWith("healthy.\n")) {
       int next = socket.getInputStream().read();

@@ -138,7 +138,7 @@ class IntervalsRouteTest {
         uploads.add(server.open());
         OutputStream out = uploads.get(i).getOutputStream();
         out.write(
-            ("POST /api/v1/intervals?name=a HTTP/1.1\r\nHost: a\r\nContent-Length: "
+            ("POST /api/v1/intervals?name=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
                     + MAX_BODY
                     + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));

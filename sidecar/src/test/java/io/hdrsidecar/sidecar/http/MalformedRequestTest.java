@@ -71,7 +71,7 @@ class MalformedRequestTest {
     String answer =
         answerTo(
             "POST /api/v1/intervals?name=x HTTP/1.1",
-            "Host: a",
+            "Host: localhost",
             "Connection: close",
             "Transfer-Encoding: chunked",
             "",
@@ -90,7 +90,8 @@ class MalformedRequestTest {
   @Test
   void request_methodsThatNobodyKnows_shareOneSeries() throws Exception {
     for (int i = 0; i < 20; i++) {
-      answerTo("MADE-UP-" + i + " /metrics HTTP/1.1", "Host: a", "Connection: close", "", "");
+      answerTo(
+          "MADE-UP-" + i + " /metrics HTTP/1.1", "Host: localhost", "Connection: close", "", "");
     }
 
     String page = server.get("/metrics").body();

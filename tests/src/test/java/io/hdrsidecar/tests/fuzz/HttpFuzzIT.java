@@ -37,7 +37,7 @@ final class HttpFuzzIT {
   private static final Path LOG =
       Path.of("../client-lib/src/test/resources/hlog/tagged-Log.logV2.hlog");
   private static final String LAST =
-      "GET /-/healthy HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+      "GET /-/healthy HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
   private static final List<String> WORDS =
       List.of(
@@ -129,25 +129,29 @@ final class HttpFuzzIT {
                 ""),
             get("/api/v1/histogram?series=%7Btag%3D~%22A%7CB%22%7D&format=hgrm&window=5s", ""),
             get("/api/v1/status", "Cookie: a=b") + get("/-/ready", "") + get("/nothing", ""),
-            "POST /api/v1/intervals?name=uploaded&label.route=%2Fpay&unit=ms HTTP/1.1\r\nHost: x\r\n"
-                + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: "
+            "POST /api/v1/intervals?name=uploaded&label.route=%2Fpay&unit=ms HTTP/1.1\r\n"
+                + "Host: localhost\r\n"
+                + "Content-Type: text/plain; charset=utf-8\r\n"
+                + "Content-Length: "
                 + body.length()
                 + "\r\n\r\n"
                 + body,
-            "POST /api/v1/intervals?name=uploaded HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
+            "POST /api/v1/intervals?name=uploaded HTTP/1.1\r\n"
+                + "Host: localhost\r\n"
+                + "Expect: 100-continue\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n"
                 + chunk,
-            "POST /-/reload HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+            "POST /-/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
             "HEAD /metrics HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
-            "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
-            "GET http://x:80/api/v1/series HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\n\r\n");
+            "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET http://x:80/api/v1/series HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\n\r\n");
     return texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
   }
 
   private static String get(String target, String header) {
     return "GET "
         + target
-        + " HTTP/1.1\r\nHost: x\r\n"
+        + " HTTP/1.1\r\nHost: localhost\r\n"
         + (header.isEmpty() ? "" : header + "\r\n")
         + "\r\n";
   }
