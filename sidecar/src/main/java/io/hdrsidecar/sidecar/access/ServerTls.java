@@ -13,10 +13,14 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509KeyManager;
 
 /**
@@ -28,6 +32,7 @@ import javax.net.ssl.X509KeyManager;
  */
 record ServerTls(ServerSSLOptions options, Instant expiry) {
   private static final long HANDSHAKE_SECONDS = 10;
+  private static final Pattern FORWARD_SECRET = Pattern.compile("^TLS_((EC)?DHE_|AES_|CHACHA20_)");
   private static final byte[] PROBE = {1, 2, 3};
 
   /** Throws IOException saying which file is wrong. */
@@ -38,6 +43,7 @@ record ServerTls(ServerSSLOptions options, Instant expiry) {
     ServerSSLOptions options = new ServerSSLOptions();
     options.setKeyCertOptions(own);
     options.setEnabledSecureTransportProtocols(Set.of("TLSv1.3", "TLSv1.2"));
+    check("TLS: ", ServerTls::forwardSecretSuites).forEach(options::addEnabledCipherSuite);
     options.setSslHandshakeTimeout(HANDSHAKE_SECONDS).setSslHandshakeTimeoutUnit(TimeUnit.SECONDS);
     options.setUseAlpn(false);
     if (config.clientCa() != null) {
@@ -60,6 +66,17 @@ record ServerTls(ServerSSLOptions options, Instant expiry) {
         .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
         .setClientAuth(options.getClientAuth())
         .setUseAlpn(false);
+    options.getEnabledCipherSuites().forEach(server::addEnabledCipherSuite);
+  }
+
+  /**
+   * The JDK's suites, in its order, without those whose sessions can be read later by whoever gets
+   * the key of the certificate: TLS 1.2 with the key exchange RSA, or ECDH that is not ephemeral.
+   */
+  private static List<String> forwardSecretSuites() throws GeneralSecurityException {
+    return Arrays.stream(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
+        .filter(suite -> FORWARD_SECRET.matcher(suite).find())
+        .toList();
   }
 
   private static X509Certificate checkOwn(TlsConfig config, PemKeyCertOptions own, Vertx vertx)

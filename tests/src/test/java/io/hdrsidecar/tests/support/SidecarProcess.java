@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /** A sidecar in a process of its own, and its HTTP API. */
 public final class SidecarProcess {
   private static final Pattern READY =
-      Pattern.compile("ready.*ingest=(?<ingest>tcp://\\S+).*http=(?<http>http://\\S+)");
+      Pattern.compile("ready.*ingest=(?<ingest>t(cp|ls)://\\S+).*http=(?<http>https?://\\S+)");
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final JavaProcess process;
