@@ -127,7 +127,6 @@ class HistoryLimitsTest {
             + "percentiles: 2",
         "heatmap?series=queue&start=-20m&step=1m&buckets=100;422;buckets: 2",
         "heatmap?series=queue&start=-20m&step=1m&buckets=0;400;buckets: must be a whole number",
-        "percentiles?series=queue&start=-20m;400;step: required, but missing",
         "percentiles?series=queue&step=0s;400;step: must be a duration such as 10s",
         "percentiles?series=queue&step=soon;400;step: must be a duration such as 10s",
         "percentiles?series=queue&step=1m&start=soon;400;start: must be seconds since 1970",
@@ -135,8 +134,10 @@ class HistoryLimitsTest {
         "percentiles?series=queue&step=1m&start=200&end=100;400;end: must be after start",
         "percentiles?series=queue&step=1m&window=1m;400;window: not a known parameter",
         "percentiles?series=nobody&step=2m;404;series: no series matches the selector",
-        "heatmap?series=calls&step=2m&buckets=5;400;series: matches series that differ in the label kind",
-        "heatmap?series=done&step=2m&buckets=5;400;series: matches series that differ in the label corrected",
+        "heatmap?series=calls&step=2m&buckets=5;400;series: matches series that differ in the label"
+            + " kind",
+        "heatmap?series=done&step=2m&buckets=5;400;series: matches series that differ in the label"
+            + " corrected",
         "histogram?series=queue&window=1m&start=-5m;400;window: cannot go with start or end",
         "histogram?series=queue&expectedInterval=1ms;400;expectedInterval: corrects durations",
         "histogram?series=many&expectedInterval=fast;400;expectedInterval: must be a duration",

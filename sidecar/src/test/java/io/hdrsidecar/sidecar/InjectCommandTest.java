@@ -48,8 +48,10 @@ class InjectCommandTest {
 
     int code = run("inject", "--port=0", "--tls-certificate=" + missing, "--tls-key=" + missing);
 
-    assertThat(code).isEqualTo(1);
-    assertThat(err.toString()).contains("cannot start: ").contains(missing.toString());
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "--tls-certificate: no such file: " + missing, "--tls-key: no such file: " + missing);
   }
 
   @Test
