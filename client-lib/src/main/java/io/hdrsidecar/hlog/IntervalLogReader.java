@@ -1,11 +1,13 @@
 package io.hdrsidecar.hlog;
 
+import io.hdrsidecar.interval.Unit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads HdrHistogram interval logs, line by line, with histograms in encoding V0, V1 or V2.
@@ -33,6 +35,7 @@ public final class IntervalLogReader implements AutoCloseable {
   private final int maxLineBytes;
   private final HistogramText histogram;
   private final LogTime time = new LogTime();
+  private @Nullable Unit unit;
   private int fieldFrom;
   private int fieldTo;
 
@@ -113,6 +116,10 @@ public final class IntervalLogReader implements AutoCloseable {
         time.startAt(seconds("start time", true));
       } else if (fieldIs("#[BaseTime:")) {
         time.countFrom(seconds("base time", true));
+      } else if (fieldIs("#[Logged") && nextFieldIs("with") && nextFieldIs("jHiccup")) {
+        unit = Unit.NANOSECONDS;
+      } else if (fieldIs("#[Logging") && nextFieldIs("for:")) { // YCSB
+        unit = Unit.MICROSECONDS;
       }
       return true;
     }
@@ -193,6 +200,18 @@ public final class IntervalLogReader implements AutoCloseable {
    */
   public double startSeconds() {
     return time.startSeconds();
+  }
+
+  /**
+   * The unit of the values, where a comment read so far names a program whose unit is known:
+   * jHiccup logs nanoseconds, YCSB microseconds. Null otherwise, as the format has no place for it.
+   */
+  public @Nullable Unit unit() {
+    return unit;
+  }
+
+  private boolean nextFieldIs(String text) {
+    return nextField() && fieldIs(text);
   }
 
   private String tag() throws MalformedLogLineException {

@@ -65,7 +65,7 @@ final class ExploreCommand extends LogTool {
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("--port must be 0 to 65535: " + port);
     }
-    Unit ofValues = unit();
+    Unit ofValues = UnitOption.parse(unit);
     explorer.check(slaFile);
     List<LogFile> files = inputs.files(console());
     long historyBytes = Runtime.getRuntime().maxMemory() / HISTORY_SHARE;
@@ -77,14 +77,6 @@ final class ExploreCommand extends LogTool {
         return;
       }
       explorer.serve(logs, port, slaFile, address -> announce(logs, address));
-    }
-  }
-
-  private Unit unit() {
-    try {
-      return Unit.ofSymbol(unit);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--unit " + e.getMessage(), e);
     }
   }
 

@@ -102,7 +102,7 @@ final class LineBatch implements AutoCloseable {
       if (filter.test(line.interval(), reader.startSeconds())) {
         int from = textBytes;
         append(reader.histogramText());
-        line.read(from, textBytes, reader.histogramOffset(), reader.startSeconds());
+        line.read(from, textBytes, reader.histogramOffset(), reader.startSeconds(), reader.unit());
         size++;
       }
     } catch (MalformedLogLineException e) {

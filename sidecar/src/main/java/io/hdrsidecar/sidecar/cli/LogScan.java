@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.cli;
 import io.hdrsidecar.hlog.IntervalLogReader;
 import io.hdrsidecar.hlog.LogInterval;
 import io.hdrsidecar.hlog.MalformedLogLineException;
+import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.wire.DecodedHistogram;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,6 +94,11 @@ final class LogScan implements AutoCloseable {
   /** Length of the text of the current histogram, in bytes. */
   int histogramLength() {
     return queue.line().histogramLength();
+  }
+
+  /** Unit of the values, when the log says which program wrote it; null otherwise. */
+  @Nullable Unit unit() {
+    return queue.line().unit();
   }
 
   /** What relative times of this log count from, seconds since the epoch. */

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.cli;
 import io.hdrsidecar.hlog.HistogramText;
 import io.hdrsidecar.hlog.LogInterval;
 import io.hdrsidecar.hlog.MalformedLogLineException;
+import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.wire.DecodedHistogram;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class ScannedLine {
   private int textFrom;
   private int textTo;
   private double logStartSeconds;
+  private @Nullable Unit unit;
   private long offset;
   private @Nullable MalformedLogLineException failure;
 
@@ -40,6 +42,11 @@ final class ScannedLine {
     return logStartSeconds;
   }
 
+  /** Unit of the values, as far as it was known at this line; null otherwise. */
+  @Nullable Unit unit() {
+    return unit;
+  }
+
   /** How many bytes of the log come before the text of the histogram. */
   long histogramOffset() {
     return offset;
@@ -51,7 +58,8 @@ final class ScannedLine {
   }
 
   /** The line was read; its histogram stands in the batch's text. */
-  void read(int from, int to, long histogramOffset, double logStart) {
+  void read(int from, int to, long histogramOffset, double logStart, @Nullable Unit unitOfLog) {
+    unit = unitOfLog;
     textFrom = from;
     textTo = to;
     offset = histogramOffset;

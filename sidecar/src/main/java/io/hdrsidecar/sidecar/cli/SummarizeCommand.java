@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
+import io.hdrsidecar.interval.Unit;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -55,6 +56,14 @@ final class SummarizeCommand extends LogTool {
   @Mixin private RatioOption ratio = new RatioOption();
 
   @Option(
+      names = "--unit",
+      paramLabel = "UNIT",
+      description =
+          "Unit of the values in all logs: ns, us, ms, s, bytes or none (default: that of the"
+              + " program which wrote a log, where that is known: jHiccup, YCSB).")
+  private @Nullable String unit;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "NAME",
       description =
@@ -68,6 +77,7 @@ final class SummarizeCommand extends LogTool {
   @Override
   void run(Messages messages) throws IOException {
     double divisor = ratio.value();
+    Unit ofValues = unit == null ? null : UnitOption.parse(unit);
     int ticks = output.ticks();
     if (!(bucketSize > 0)) {
       throw new IllegalArgumentException("--bucket-size must be more than 0: " + bucketSize);
@@ -82,7 +92,7 @@ final class SummarizeCommand extends LogTool {
         messages,
         scan -> {
           String tag = allTags ? "" : scan.interval().tag();
-          results.computeIfAbsent(tag, key -> new Summary(key, scan.entry())).add(scan);
+          results.computeIfAbsent(tag, key -> new Summary(key, scan.entry(), ofValues)).add(scan);
         });
     if (results.isEmpty()) {
       messages.warnOfNothing();

@@ -1,18 +1,29 @@
 package io.hdrsidecar.sidecar.cli;
 
+import io.hdrsidecar.interval.Unit;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** One result of {@code summarize}: what all selected intervals of one tag, or of all, counted. */
 final class Summary {
   private final String tag;
   private final ValueCounts counts;
   private final TimeSpans spans = new TimeSpans();
+  private final boolean unitIsGiven;
+  private @Nullable Unit unit;
 
-  Summary(String tag, LogEntry first) {
+  /**
+   * Nothing is added yet.
+   *
+   * @param unit of all values, whatever logs say; null to take it from them
+   */
+  Summary(String tag, LogEntry first, @Nullable Unit unit) {
     this.tag = tag;
+    this.unit = unit;
+    this.unitIsGiven = unit != null;
     this.counts = ValueCounts.like(first);
   }
 
@@ -22,6 +33,17 @@ final class Summary {
 
   /** Adds the scan's interval, or leaves it out with a warning. */
   void add(LogScan scan) throws IOException {
+    Unit ofLog = unitIsGiven ? unit : scan.unit();
+    if (ofLog != null && unit != null && ofLog != unit) {
+      scan.refuse(
+          "its values are in "
+              + ofLog.symbol()
+              + ", those before in "
+              + unit.symbol()
+              + "; summarize them apart, or say --unit if all have the same");
+      return;
+    }
+    unit = ofLog == null ? unit : ofLog;
     if (counts.addOrRefuse(scan)) {
       spans.add(scan.file(), scan.interval().startMillis(), scan.interval().endMillis());
     }
@@ -36,6 +58,7 @@ final class Summary {
     if (period > 0) { // A log whose only interval has no length has no throughput either.
       out.printf(Locale.ROOT, "%sThroughput(ops/sec)=%.2f%n", prefix, count * 1000.0 / period);
     }
+    out.printf("%sUnit=%s%n", prefix, unitText(ratio));
     out.printf("%sMin=%s%n", prefix, NumberText.value(counts.minimum(), ratio));
     out.printf(Locale.ROOT, "%sMean=%.2f%n", prefix, counts.mean() / ratio);
     out.printf(Locale.ROOT, "%sStdDev=%.2f%n", prefix, counts.standardDeviation() / ratio);
@@ -44,6 +67,20 @@ final class Summary {
       out.printf("%s%sptile=%s%n", prefix, NumberText.paddedPercentile(percentile), value);
     }
     out.printf("%sMax=%s%n", prefix, NumberText.value(counts.maximum(), ratio));
+  }
+
+  /** Of the values as they are shown. */
+  private String unitText(double ratio) {
+    if (unit == null) {
+      return "unknown";
+    }
+    for (ValueUnit shown : ValueUnit.values()) {
+      if (shown.isTime() && unit == Unit.NANOSECONDS && shown.nanos() == ratio) {
+        return shown.name().toLowerCase(Locale.ROOT);
+      }
+    }
+    String times = ratio == 1 ? "" : NumberText.percentile(ratio) + " ";
+    return times + unit.symbol();
   }
 
   void printDistribution(PrintStream out, double ratio, int ticks, boolean csv) {

@@ -17,6 +17,15 @@ enum ValueUnit {
     this.factor = BigDecimal.valueOf(factor);
   }
 
+  boolean isTime() {
+    return this != NONE;
+  }
+
+  /** How many nanoseconds it has. */
+  double nanos() {
+    return factor.doubleValue();
+  }
+
   /** The number in nanoseconds, or as it is; with its fraction. */
   BigDecimal scaled(BigDecimal number) {
     return number.multiply(factor);
