@@ -38,6 +38,7 @@ public final class OutOfMemory {
    * Given up at the end, as even to end takes memory. A region of G1 in one piece: it does not
    * compact regions that are nearly full, so what is freed inside of one may be of no use.
    */
+  @SuppressWarnings("UnusedVariable") // held, not read
   private static byte @Nullable [] reserve =
       new byte[(int) Math.min(64 << 20, Math.max(1 << 20, Runtime.getRuntime().maxMemory() >> 10))];
 
@@ -100,7 +101,7 @@ public final class OutOfMemory {
       try {
         Runtime.getRuntime().halt(EXIT_CODE);
       } catch (OutOfMemoryError e) {
-        Thread.yield(); // Another thread has taken the reserve; it will end the process, too.
+        Thread.onSpinWait(); // Another thread has taken the reserve; it will end the process, too.
       }
     }
   }
