@@ -9,10 +9,12 @@ import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,16 +29,18 @@ class UploadedConfigurationTest {
   /** Of 5 digits up to an hour: 26 half buckets of 131,072. */
   private static final int COUNTERS = 3_407_872;
 
-  private RunningServer server;
+  private @Nullable RunningServer started;
 
   @AfterEach
   void stop() throws Exception {
-    server.stop();
+    if (started != null) {
+      started.stop();
+    }
   }
 
   @Test
   void post_ofFiveDigitsUpToAnHour_isMergedWhereTheSettingAllowsIt() throws Exception {
-    server = server(COUNTERS);
+    RunningServer server = start(COUNTERS);
     Histogram recorded = new Histogram(1, HOUR_NANOS, 5);
     for (long value = 1; value < HOUR_NANOS; value = value * 3 / 2 + 1) {
       recorded.recordValue(value);
@@ -52,7 +56,7 @@ class UploadedConfigurationTest {
   @ParameterizedTest
   @ValueSource(ints = {524_288, COUNTERS - 1})
   void post_aboveTheLimit_isRefusedNamingTheSetting(int limit) throws Exception {
-    server = server(limit);
+    start(limit);
     Histogram recorded = new Histogram(1, HOUR_NANOS, 5);
     recorded.recordValue(7);
 
@@ -71,9 +75,12 @@ class UploadedConfigurationTest {
         .endsWith("or raise series.max-counters");
   }
 
-  private static RunningServer server(int maxCounters) throws Exception {
-    return new RunningServer(
-        1 << 20, new MergeConfig(10, 4, maxCounters, List.of(WindowSpec.parse("1m"))));
+  private RunningServer start(int maxCounters) throws Exception {
+    RunningServer server =
+        new RunningServer(
+            1 << 20, new MergeConfig(10, 4, maxCounters, List.of(WindowSpec.parse("1m"))));
+    started = server;
+    return server;
   }
 
   private HttpResponse<String> post(Histogram histogram) throws Exception {
@@ -81,7 +88,7 @@ class UploadedConfigurationTest {
     HistogramLogWriter writer = new HistogramLogWriter(log);
     writer.outputIntervalHistogram(1, 2, histogram);
     writer.close();
-    return server.post("/api/v1/intervals?name=fine", log.toByteArray(), "text/plain");
+    return Objects.requireNonNull(started).post("/api/v1/intervals?name=fine", log.toByteArray(), "text/plain");
   }
 
   private static JsonArray buckets(Histogram histogram) {

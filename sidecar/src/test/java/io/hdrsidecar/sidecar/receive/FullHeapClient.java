@@ -91,17 +91,23 @@ final class FullHeapClient {
     }
   }
 
+  /** Until none of this size fits; smaller ones may still. */
+  private void fillWith(int size) {
+    boolean full = false;
+    while (!full && filled < ballast.length) {
+      try {
+        ballast[filled] = new byte[size];
+        filled++;
+      } catch (OutOfMemoryError e) {
+        full = true;
+      }
+    }
+  }
+
   private void fill() {
     int free = random.nextInt(MOST_FREE);
     for (int size : SIZES) {
-      try {
-        while (filled < ballast.length) {
-          ballast[filled] = new byte[size];
-          filled++;
-        }
-      } catch (OutOfMemoryError e) {
-        continue; // Smaller ones may still fit.
-      }
+      fillWith(size);
     }
     for (int i = filled - 1; i >= 0 && free > 0; i--) {
       free -= ballast[i].length + 16;
