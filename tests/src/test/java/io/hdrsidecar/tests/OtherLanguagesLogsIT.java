@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.HdrHistogram.EncodableHistogram;
@@ -216,7 +217,8 @@ final class OtherLanguagesLogsIT {
       assertThat(read.keySet()).isEqualTo(recorded.keySet());
       recorded.forEach(
           (tag, histogram) ->
-              assertThat(BucketTexts.of(read.get(tag))).isEqualTo(BucketTexts.of(histogram)));
+              assertThat(BucketTexts.of(Objects.requireNonNull(read.get(tag))))
+                  .isEqualTo(BucketTexts.of(histogram)));
     }
   }
 }

@@ -88,7 +88,8 @@ class UploadedConfigurationTest {
     HistogramLogWriter writer = new HistogramLogWriter(log);
     writer.outputIntervalHistogram(1, 2, histogram);
     writer.close();
-    return Objects.requireNonNull(started).post("/api/v1/intervals?name=fine", log.toByteArray(), "text/plain");
+    return Objects.requireNonNull(started)
+        .post("/api/v1/intervals?name=fine", log.toByteArray(), "text/plain");
   }
 
   private static JsonArray buckets(Histogram histogram) {
