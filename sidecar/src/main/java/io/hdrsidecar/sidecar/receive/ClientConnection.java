@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * settled too, for sending it again would not help. Frames whose header, length or checksum is
  * wrong end the conversation; others only cost their sender that frame. Merge context only.
  */
-final class ClientConnection {
+final class ClientConnection implements FrameIntake.Owner {
   private enum State {
     EXPECTING_HELLO,
     OPEN,
@@ -41,7 +40,7 @@ final class ClientConnection {
   private final Peer peer;
   private final Predicate<String> admission;
   private final FrameDecoder decoder;
-  private final ReceiveBuffer in = new ReceiveBuffer();
+  private final FrameIntake intake;
   private final SeriesIds seriesIds = new SeriesIds();
   private State state = State.EXPECTING_HELLO;
   private @Nullable Instance instance;
@@ -60,19 +59,28 @@ final class ClientConnection {
     this.peer = peer;
     this.admission = admission;
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
+    this.intake = new FrameIntake(this, decoder, shared.room(), shared.nanoTime());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
   }
 
   /** Bytes have arrived. */
   void received(Buffer chunk) {
     shared.counters().received(chunk.length());
+    look(() -> intake.read(chunk));
+    shared.room().serve();
+  }
+
+  /** The frame that waited for room has it. */
+  @Override
+  public void granted(Runnable readOn) {
+    look(readOn);
+    release();
+  }
+
+  private void look(Runnable reading) {
     boolean done = false;
     try {
-      int taken = 0;
-      while (taken < chunk.length() && isListening()) {
-        taken += in.fill(chunk, taken);
-        readFrames();
-      }
+      reading.run();
       answer();
       done = true;
     } finally {
@@ -80,12 +88,13 @@ final class ClientConnection {
         abandon();
       }
     }
-    if (shared.log().isFull() && state == State.OPEN) {
+    if (intake.isWaiting() || (shared.log().isFull() && state == State.OPEN)) {
       peer.hold();
     }
   }
 
-  private boolean isListening() {
+  @Override
+  public boolean isListening() {
     return state == State.EXPECTING_HELLO || state == State.OPEN;
   }
 
@@ -95,24 +104,17 @@ final class ClientConnection {
     die();
   }
 
-  private void readFrames() {
-    ByteBuffer unread = in.unread();
-    int frameBytes = 0;
-    try {
-      while (isListening() && decoder.next(unread)) {
-        shared.counters().frame();
-        lastFrameNanos = shared.nanoTime().getAsLong();
-        handle(unread);
-      }
-      frameBytes = !isListening() ? 0 : decoder.bytesNeeded(unread);
-    } catch (MalformedFrameException e) {
-      reject(e.reason(), String.valueOf(e.getMessage()));
-    }
-    in.keep(frameBytes);
+  @Override
+  public boolean hasProved() {
+    Instance known = instance;
+    return known != null && known.lastSequence() > 0;
   }
 
   /** Throws what ends the conversation. */
-  private void handle(ByteBuffer unread) throws MalformedFrameException {
+  @Override
+  public void frame(ByteBuffer unread) throws MalformedFrameException {
+    shared.counters().frame();
+    lastFrameNanos = shared.nanoTime().getAsLong();
     FrameType type = decoder.type();
     Instance known = instance;
     if (known == null) {
@@ -162,27 +164,11 @@ final class ClientConnection {
       if (!(decoder.frame() instanceof Frame.Series series)) {
         throw new IllegalStateException("SERIES was not read as SERIES");
       }
-      register(series.id(), withCommonLabels(series.definition()));
+      register(series.id(), CommonLabels.addTo(series.definition(), commonLabels));
     } catch (MalformedFrameException e) {
       rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
     } catch (SeriesRefusedException e) {
       rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  private SeriesDefinition withCommonLabels(SeriesDefinition definition)
-      throws SeriesRefusedException {
-    try {
-      SeriesKey key = definition.key();
-      return new SeriesDefinition(
-          new SeriesKey(key.name(), key.labels().and(commonLabels)),
-          definition.unit(),
-          definition.help(),
-          definition.layout(),
-          definition.highestTrackableValue());
-    } catch (IllegalArgumentException e) {
-      throw new SeriesRefusedException(
-          RejectReason.BAD_SERIES, "common labels do not fit: " + e.getMessage());
     }
   }
 
@@ -315,7 +301,7 @@ final class ClientConnection {
 
   /** The journal has room again. */
   void release() {
-    if (peer.isHeld()) {
+    if (peer.isHeld() && !intake.isWaiting()) {
       lastFrameNanos = shared.nanoTime().getAsLong(); // Its silence was ours.
       peer.release();
     }
@@ -340,7 +326,8 @@ final class ClientConnection {
   }
 
   /** Refuses the connection and ends it. */
-  void reject(RejectReason reason, String message) {
+  @Override
+  public void reject(RejectReason reason, String message) {
     if (state != State.DEAD) {
       shared.store().countRejected(reason);
       answerBefore(reason, message);
@@ -361,10 +348,13 @@ final class ClientConnection {
 
   /** Ends the connection when it has been silent for too long, if it could be heard. */
   void checkIdle(long nowNanos) {
+    if (intake.isOverdue(nowNanos)) {
+      reject(RejectReason.IDLE, "frame did not come to its end while others waited for its room");
+    }
     if (peer.isHeld()) {
       return;
     }
-    long silentNanos = nowNanos - lastFrameNanos;
+    long silentNanos = silentNanos(nowNanos);
     if (state == State.EXPECTING_HELLO && silentNanos > shared.limits().helloTimeout().toNanos()) {
       reject(RejectReason.IDLE, "no HELLO within " + shared.limits().helloTimeout());
     } else if (state != State.DEAD && silentNanos > shared.limits().idleTimeout().toNanos()) {
@@ -372,15 +362,20 @@ final class ClientConnection {
     }
   }
 
+  /** For how long no whole frame has come. */
+  long silentNanos(long nowNanos) {
+    return nowNanos - lastFrameNanos;
+  }
+
   private void die() {
-    state = State.DEAD;
-    leaveInstance();
+    closed();
     peer.finish();
   }
 
   /** The socket is closed. */
   void closed() {
     state = State.DEAD;
+    intake.end();
     leaveInstance();
   }
 

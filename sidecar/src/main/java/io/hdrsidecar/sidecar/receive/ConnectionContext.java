@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
  * What the connections of one server share; all of it belongs to the merge context, which makes
  * sharing the encoder and the flyweight safe: no connection leaves them half used.
  *
+ * @param room what connections and their unfinished frames may hold
  * @param idBudget how many series ids there may be in all
  * @param nanoTime monotonic
  */
@@ -22,6 +23,7 @@ record ConnectionContext(
     IntervalReceiver receiver,
     IntervalLog log,
     DurableAnswers answers,
+    FrameRoom room,
     IdBudget idBudget,
     IntervalFrame interval,
     FrameEncoder encoder,

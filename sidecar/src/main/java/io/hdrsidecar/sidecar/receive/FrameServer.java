@@ -2,6 +2,9 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +44,10 @@ import org.jspecify.annotations.Nullable;
 public final class FrameServer extends VerticleBase {
   private static final long SWEEP_MILLIS = 1000;
   private static final long DURABLE_SECONDS = 2;
+
+  /** Clients with something to tell send a frame each second. */
+  private static final long SILENT_NANOS = 3_000_000_000L;
+
 
   private final ReceiveConfig config;
   private final SeriesStore store;
@@ -74,7 +82,8 @@ public final class FrameServer extends VerticleBase {
       IntervalLog log,
       Map<InstanceId, Long> lastSequences,
       @Nullable SpillConfig spill) {
-    ReceiveLimits limits = config.limits();
+    HeapShare share = HeapBudget.ofThisProcess().share(Use.INGEST);
+    ReceiveLimits limits = config.limits().within(FrameRoom.longestFrame(share.maxBytes()));
     this.config = config;
     this.store = store;
     this.spillConfig = spill;
@@ -90,6 +99,7 @@ public final class FrameServer extends VerticleBase {
             new IntervalReceiver(store),
             log,
             new DurableAnswers(log),
+            new FrameRoom(share),
             new IdBudget(limits.maxSeriesIds()),
             new IntervalFrame(),
             new FrameEncoder(),
@@ -174,6 +184,14 @@ public final class FrameServer extends VerticleBase {
 
   private void accept(NetSocket socket, Access opened) {
     counters.accepted();
+    long bytes = socket.isSsl() ? FrameRoom.TLS_CONNECTION_BYTES : FrameRoom.CONNECTION_BYTES;
+    if (connections.size() >= 2 * config.limits().maxConnections()
+        || !shared.room().tryConnect(bytes)) {
+      store.countRejected(RejectReason.CONNECTION_LIMIT);
+      socket.close();
+      endMostSilent();
+      return;
+    }
     ClientConnection connection =
         new ClientConnection(shared, new Peer(vertx, socket, counters), opened::admits);
     socket.handler(connection::received);
@@ -183,20 +201,32 @@ public final class FrameServer extends VerticleBase {
         closed -> {
           connection.closed();
           connections.remove(connection);
+          shared.room().disconnect(bytes);
+          shared.room().serve();
           showOpen();
         });
+    connections.add(connection);
     int maxConnections = config.limits().maxConnections();
-    if (connections.size() >= 2 * maxConnections) {
-      store.countRejected(RejectReason.CONNECTION_LIMIT);
-      socket.close();
-    } else {
-      connections.add(connection);
-      if (connections.size() > maxConnections) {
-        connection.reject(
-            RejectReason.CONNECTION_LIMIT, "at most " + maxConnections + " connections");
-      }
+    if (connections.size() > maxConnections) {
+      connection.reject(
+          RejectReason.CONNECTION_LIMIT, "at most " + maxConnections + " connections");
+      endMostSilent();
     }
     showOpen();
+  }
+
+  /** Makes a place for who comes next: of those without a whole frame for some time the first. */
+  private void endMostSilent() {
+    long nowNanos = System.nanoTime();
+    connections.stream()
+        .filter(connection -> connection.isListening())
+        .max(Comparator.comparingLong(connection -> connection.silentNanos(nowNanos)))
+        .filter(connection -> connection.silentNanos(nowNanos) > SILENT_NANOS)
+        .ifPresent(
+            connection ->
+                connection.reject(
+                    RejectReason.CONNECTION_LIMIT,
+                    "no frame for some time, and others want to connect; connect again"));
   }
 
   private void showOpen() {
@@ -217,6 +247,7 @@ public final class FrameServer extends VerticleBase {
     for (ClientConnection connection : List.copyOf(connections)) {
       connection.checkIdle(nowNanos);
     }
+    shared.room().serve();
     instances.forgetOld(nowNanos);
     health.forgetOld();
     rejectLog.log(store.rejected(), nowNanos);

@@ -1,7 +1,10 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelConfig;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 
@@ -16,8 +19,12 @@ final class Peer {
    */
   private static final long LINGER_MILLIS = 500;
 
+  private static final int LEAST_READ_BYTES = 512;
+  private static final int FIRST_READ_BYTES = 2048;
+
   private final Vertx vertx;
   private final NetSocket socket;
+  private final ChannelConfig channel;
   private final ReceiveCounters counters;
   private boolean finished;
   private boolean unread;
@@ -26,6 +33,9 @@ final class Peer {
   Peer(Vertx vertx, NetSocket socket, ReceiveCounters counters) {
     this.vertx = vertx;
     this.socket = socket;
+    this.channel = ((NetSocketInternal) socket).channelHandlerContext().channel().config();
+    channel.setRecvByteBufAllocator(
+        new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, FIRST_READ_BYTES, FrameRoom.READ_BYTES));
     this.counters = counters;
   }
 
@@ -40,7 +50,7 @@ final class Peer {
     socket.write(Buffer.buffer(frames));
     if (socket.writeQueueFull() && !finished) {
       counters.pause();
-      socket.pause();
+      pause();
       unread = true;
       socket.drainHandler(
           drained -> {
@@ -53,6 +63,12 @@ final class Peer {
   /** Reads nothing more until {@link #release}: what has been read cannot be written down yet. */
   void hold() {
     held = true;
+    pause();
+  }
+
+  /** Of the channel as well: Vert.x alone reads on for some time, and keeps what it has read. */
+  private void pause() {
+    channel.setAutoRead(false);
     socket.pause();
   }
 
@@ -72,6 +88,7 @@ final class Peer {
   private void resume() {
     if (finished || (!held && !unread)) {
       socket.resume();
+      channel.setAutoRead(true);
     }
   }
 
@@ -79,7 +96,7 @@ final class Peer {
   void finish() {
     if (!finished) {
       finished = true;
-      socket.resume();
+      resume();
       vertx.setTimer(LINGER_MILLIS, timer -> socket.close());
     }
   }

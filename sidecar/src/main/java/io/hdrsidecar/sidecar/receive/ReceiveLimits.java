@@ -58,6 +58,20 @@ public record ReceiveLimits(
     }
   }
 
+  /** The same, with bodies of so many bytes at most, or of the least that is allowed. */
+  ReceiveLimits within(long bytes) {
+    return new ReceiveLimits(
+        (int) Math.max(MIN_BODY_BYTES, Math.min(maxBodyBytes, bytes)),
+        maxInFlight,
+        maxConnections,
+        maxSeriesPerConnection,
+        maxSeriesIds,
+        helloTimeout,
+        idleTimeout,
+        maxInstances,
+        instanceMemory);
+  }
+
   /** What {@code serve} uses unless told otherwise. */
   public static ReceiveLimits defaults() {
     return new ReceiveLimits(

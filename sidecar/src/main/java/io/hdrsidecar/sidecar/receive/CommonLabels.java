@@ -1,0 +1,33 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.wire.RejectReason;
+
+/** The labels that a client says once, for all of its series. */
+final class CommonLabels {
+  private CommonLabels() {}
+
+  /**
+   * The series with these labels, too.
+   *
+   * @throws SeriesRefusedException when they are too many together, or one is there twice
+   */
+  static SeriesDefinition addTo(SeriesDefinition definition, Labels commonLabels)
+      throws SeriesRefusedException {
+    try {
+      SeriesKey key = definition.key();
+      return new SeriesDefinition(
+          new SeriesKey(key.name(), key.labels().and(commonLabels)),
+          definition.unit(),
+          definition.help(),
+          definition.layout(),
+          definition.highestTrackableValue());
+    } catch (IllegalArgumentException e) {
+      throw new SeriesRefusedException(
+          RejectReason.BAD_SERIES, "common labels do not fit: " + e.getMessage());
+    }
+  }
+}

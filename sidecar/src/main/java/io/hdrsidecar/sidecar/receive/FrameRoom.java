@@ -1,0 +1,113 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What connections and frames that are not whole yet may hold: the share of ingest.
+ *
+ * <p>A connection takes its part when it is accepted, half of the share in all. A frame longer than
+ * the usual buffer takes its length before that is allocated; where there is no room its connection
+ * waits, and is not read from. Who waits: those that have had intervals merged before others, short
+ * frames before long ones. Who has room and does not fill it while others wait has to give it up
+ * ({@link #isOverdue}). So who sends whole frames gets through, however many begin one and stop.
+ * Merge context only.
+ */
+final class FrameRoom {
+  /** Objects of socket, channel and session, measured at 7 KiB, and the usual buffer. */
+  static final long CONNECTION_BYTES = (8 << 10) + ReceiveBuffer.USUAL_BYTES;
+
+  /** The same with TLS: the engine, and a record in and one out. */
+  static final long TLS_CONNECTION_BYTES = CONNECTION_BYTES + (64 << 10);
+
+  /** A read's worth that waits for its frame's room. */
+  static final int READ_BYTES = 16 << 10;
+
+  private static final long LEAST_PATIENCE_NANOS = 2_000_000_000L;
+  private static final long PATIENCE_NANOS_A_MIB = 4_000_000_000L;
+
+  private final HeapShare share;
+  private final List<FrameIntake> waiting = new ArrayList<>();
+  private long connectionBytes;
+
+  FrameRoom(HeapShare share) {
+    this.share = share;
+  }
+
+  /** Longest frame that there can be room for at all. */
+  static long longestFrame(long shareBytes) {
+    return shareBytes / 4; // Half of it for connections, and long arrays cost twice their length.
+  }
+
+  /** Takes what a connection holds; false when there is no room for one more. */
+  boolean tryConnect(long bytes) {
+    if (connectionBytes + bytes > share.maxBytes() / 2 || !share.tryTake(bytes)) {
+      return false;
+    }
+    connectionBytes += bytes;
+    return true;
+  }
+
+  /** A connection is gone. */
+  void disconnect(long bytes) {
+    connectionBytes -= bytes;
+    share.release(bytes);
+  }
+
+  /** Takes room for a frame, unless there is none, or others wait that come first. */
+  boolean tryTake(long bytes) {
+    return waiting.isEmpty() && share.tryTakeUncounted(bytes);
+  }
+
+  /**
+   * Lets it wait for room.
+   *
+   * @return whether it may; otherwise not even what was read of it can be kept
+   */
+  boolean await(FrameIntake intake) {
+    if (!share.tryTake(READ_BYTES)) {
+      return false;
+    }
+    waiting.add(intake);
+    return true;
+  }
+
+  /** It waits no longer, as its connection has ended. */
+  void forget(FrameIntake intake) {
+    if (waiting.remove(intake)) {
+      share.release(READ_BYTES);
+    }
+  }
+
+  /** Gives room back. Who waits for it is served by the next {@link #serve}. */
+  void release(long bytes) {
+    share.release(bytes);
+  }
+
+  /** Gives room to those who wait, as far as there is any; they go on reading at once. */
+  void serve() {
+    for (FrameIntake next = first(); next != null; next = first()) {
+      if (!share.tryTakeUncounted(next.wantedBytes())) {
+        return;
+      }
+      forget(next);
+      next.granted();
+    }
+  }
+
+  private @Nullable FrameIntake first() {
+    FrameIntake first = null;
+    for (FrameIntake each : waiting) {
+      first = first == null || each.comesBefore(first) ? each : first;
+    }
+    return first;
+  }
+
+  /** Whether a frame that has had room for so long must give it up: others wait. */
+  boolean isOverdue(long bytes, long heldNanos) {
+    return !waiting.isEmpty()
+        && heldNanos > LEAST_PATIENCE_NANOS + PATIENCE_NANOS_A_MIB / (1 << 20) * bytes;
+  }
+}

@@ -1,0 +1,185 @@
+package io.hdrsidecar.sidecar.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.wire.Frame;
+import io.hdrsidecar.wire.FrameDecoder;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.IntervalFigures;
+import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.RejectReason;
+import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Connections with frames that are not whole, in the 2.3 MiB that a heap of 31 MiB has for them. */
+class FrameRoomTest {
+  private static final int LONG = 500 << 10;
+  private static final int SHORT = 10 << 10;
+
+  private final HeapShare share = HeapBudget.of(31L << 20).share(Use.INGEST);
+  private final FrameRoom room = new FrameRoom(share);
+  private long nowNanos;
+
+  private final class Connection implements FrameIntake.Owner {
+    final FrameIntake intake =
+        new FrameIntake(this, new FrameDecoder(1 << 20), room, () -> nowNanos);
+    final List<Integer> frames = new ArrayList<>();
+    RejectReason rejected;
+    boolean proved;
+
+    @Override
+    public boolean isListening() {
+      return rejected == null;
+    }
+
+    @Override
+    public boolean hasProved() {
+      return proved;
+    }
+
+    @Override
+    public void frame(ByteBuffer unread) {
+      frames.add(frames.size() + 1);
+    }
+
+    @Override
+    public void reject(RejectReason reason, String message) {
+      rejected = reason;
+      intake.end();
+    }
+
+    @Override
+    public void granted(Runnable readOn) {
+      readOn.run();
+    }
+
+    void send(byte[] frame, int from, int to) {
+      for (int sent = from; sent < to && !intake.isWaiting(); sent += 16 << 10) {
+        intake.read(Buffer.buffer(Arrays.copyOfRange(frame, sent, Math.min(to, sent + (16 << 10)))));
+      }
+    }
+  }
+
+  private static byte[] frame(int payload) {
+    return new FrameEncoder()
+        .interval(1, 1, new IntervalFigures(0, 0, 1, 0, 0, 0, 0), ByteBuffer.allocate(payload))
+        .take();
+  }
+
+  private Connection unfinished(int payload) {
+    Connection connection = new Connection();
+    byte[] frame = frame(payload);
+    connection.send(frame, 0, frame.length - 1);
+    return connection;
+  }
+
+  @Test
+  void read_moreLongFramesThanThereIsRoomFor_waitInTheirFirstBytes() {
+    List<Connection> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      all.add(unfinished(LONG));
+    }
+
+    assertThat(share.heldBytes()).isLessThanOrEqualTo(share.maxBytes());
+    assertThat(all.stream().filter(each -> each.intake.isWaiting())).hasSizeBetween(17, 19);
+    assertThat(all).allMatch(each -> each.rejected == null);
+  }
+
+  @Test
+  void read_framesInTheUsualBuffer_needNoRoom() {
+    while (share.tryTake(1000)) {}
+
+    Connection usual = new Connection();
+    byte[] hello =
+        new FrameEncoder()
+            .hello(new Frame.Hello(FrameEncoder.VERSION, new InstanceId(1, 2), Labels.empty(), ""))
+            .take();
+    usual.send(hello, 0, hello.length);
+
+    assertThat(usual.frames).hasSize(1);
+  }
+
+  @Test
+  void serve_roomIsFree_goesToWhoHasProvedThenToTheShortest() {
+    List<Connection> holding = new ArrayList<>();
+    while (holding.isEmpty() || !holding.get(holding.size() - 1).intake.isWaiting()) {
+      holding.add(unfinished(LONG));
+    }
+    Connection shorter = unfinished(SHORT);
+    Connection proved = new Connection();
+    proved.proved = true;
+    byte[] frame = frame(LONG + 1);
+    proved.send(frame, 0, frame.length - 1);
+    assertThat(shorter.intake.isWaiting()).isTrue(); // behind who was there first, for now
+
+    holding.get(0).intake.end();
+    room.serve();
+
+    assertThat(proved.intake.isWaiting()).isFalse();
+  }
+
+  @Test
+  void isOverdue_onlyWhileOthersWait_andLongerForLongerFrames() {
+    Connection first = unfinished(LONG);
+    nowNanos += 60_000_000_000L;
+    assertThat(first.intake.isOverdue(nowNanos)).isFalse();
+
+    List<Connection> others = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      others.add(unfinished(LONG));
+    }
+
+    assertThat(first.intake.isOverdue(nowNanos)).isTrue();
+    assertThat(others.get(0).intake.isOverdue(nowNanos + 3_000_000_000L)).isFalse();
+  }
+
+  @Test
+  void end_ofAll_givesEverythingBack() {
+    List<Connection> all = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      all.add(unfinished(i % 2 == 0 ? LONG : SHORT));
+    }
+    all.forEach(each -> each.intake.end());
+    room.serve();
+
+    assertThat(share.heldBytes()).isZero();
+  }
+
+  @Test
+  void read_wholeFrameAfterItWaited_isDelivered() {
+    List<Connection> holding = new ArrayList<>();
+    while (holding.isEmpty() || !holding.get(holding.size() - 1).intake.isWaiting()) {
+      holding.add(unfinished(LONG));
+    }
+    Connection last = holding.get(holding.size() - 1);
+    byte[] frame = frame(LONG);
+
+    holding.get(0).intake.end();
+    room.serve();
+    last.send(frame, 16 << 10, frame.length);
+
+    assertThat(last.rejected).isNull();
+    assertThat(last.frames).hasSize(1);
+  }
+
+  @Test
+  void tryConnect_takesHalfOfTheShareAtMost() {
+    int connections = 0;
+    while (room.tryConnect(FrameRoom.CONNECTION_BYTES)) {
+      connections++;
+    }
+
+    assertThat(connections * FrameRoom.CONNECTION_BYTES)
+        .isBetween(share.maxBytes() / 2 - FrameRoom.CONNECTION_BYTES, share.maxBytes() / 2);
+    room.disconnect(FrameRoom.CONNECTION_BYTES);
+    assertThat(room.tryConnect(FrameRoom.CONNECTION_BYTES)).isTrue();
+  }
+}

@@ -1,0 +1,222 @@
+package io.hdrsidecar.benchmarks.flood;
+
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.client.LatencyRecorder;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+
+/**
+ * Attacks a sidecar with a small heap and prints what came of it.
+ *
+ * <p>Arguments: the largest heap in MiB, seconds, connections of each attack, and attacks among
+ * {@code frames}, {@code labels}, {@code short-labels}, {@code uploads}, {@code queries}, {@code
+ * scrapes}, {@code slow-scrapes}. The system property {@code flood.options} has further options of
+ * {@code serve}, {@code flood.jar} the jar to start instead of the classes at hand. Exits with 1 when
+ * the sidecar did not live or an honest client was not exact.
+ */
+public final class HeapFlood {
+  private static final Pattern READY =
+      Pattern.compile("ready.*ingest=(?<ingest>tcp://\\S+).*http=(?<http>http://\\S+)");
+
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
+  private final AtomicLong slowestHealthy = new AtomicLong();
+  private final AtomicLong healthy = new AtomicLong();
+  private final AtomicLong unhealthy = new AtomicLong();
+  private long peakHeap;
+  private long bound;
+  private long heap;
+
+  private HeapFlood() {}
+
+  /** Runs one flood. */
+  public static void main(String[] args) throws Exception {
+    if (args.length < 4) {
+      System.err.println("usage: HeapFlood <heap MiB> <seconds> <connections> <attack>...");
+      System.exit(2);
+    }
+    boolean fine =
+        new HeapFlood()
+            .run(
+                Integer.parseInt(args[0]),
+                Integer.parseInt(args[1]),
+                Integer.parseInt(args[2]),
+                List.of(args).subList(3, args.length));
+    System.exit(fine ? 0 : 1);
+  }
+
+  private boolean run(int heapMib, int seconds, int connections, List<String> kinds)
+      throws Exception {
+    FloodedSidecar sidecar = FloodedSidecar.start(heapMib, READY);
+    try {
+      Attack attack = new Attack(sidecar.ingest(), sidecar.http());
+      AtomicLong recorded = new AtomicLong();
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+      boolean delivered;
+      try (HdrSidecarClient honest =
+          HdrSidecarClient.create(
+              ClientConfig.builder().address(sidecar.ingest()).build())) {
+        LatencyRecorder recorder = honest.recorder("honest");
+        List<Thread> threads = begin(attack, kinds, connections);
+        threads.add(watch(sidecar.http()));
+        while (System.nanoTime() < deadline && sidecar.isAlive()) {
+          recorder.record(1_000_000 + recorded.incrementAndGet() % 1000 * 1_000_000);
+          Thread.sleep(1);
+          if (recorded.get() % 1000 == 0) {
+            lookAtStatus(sidecar.http());
+          }
+        }
+        threads.forEach(Thread::interrupt);
+        delivered = honest.close(Duration.ofSeconds(60)).deliveredAll();
+      }
+      return report(heapMib, kinds, connections, sidecar, attack, recorded.get(), delivered);
+    } finally {
+      sidecar.kill();
+    }
+  }
+
+  private static List<Thread> begin(Attack attack, List<String> kinds, int connections) {
+    List<Thread> threads = new ArrayList<>();
+    for (String kind : kinds) {
+      for (int i = 0; i < connections; i++) {
+        Thread thread = new Thread(null, () -> again(attack, kind, connections), kind, 256 << 10);
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
+      }
+    }
+    return threads;
+  }
+
+  private static void again(Attack attack, String kind, int connections) {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        attack.run(kind, connections);
+        pause();
+      } catch (IOException cut) {
+        pause();
+      } catch (InterruptedException end) {
+        return;
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(200);
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Thread watch(URI http) {
+    Thread thread =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                askHealthy(http);
+                pause();
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void askHealthy(URI http) {
+    long start = System.nanoTime();
+    try {
+      get(http.resolve("/-/healthy"), Duration.ofSeconds(20));
+      healthy.incrementAndGet();
+      slowestHealthy.accumulateAndGet(
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start), Math::max);
+    } catch (IOException e) {
+      unhealthy.incrementAndGet();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lookAtStatus(URI http) throws InterruptedException {
+    try {
+      JsonObject memory =
+          new JsonObject(get(http.resolve("/api/v1/status"), Duration.ofSeconds(5)))
+              .getJsonObject("data")
+              .getJsonObject("memory");
+      peakHeap = Math.max(peakHeap, memory.getLong("heapUsedBytes"));
+      bound = memory.getLong("boundBytes");
+      heap = memory.getLong("heapMaxBytes");
+    } catch (IOException e) {
+      unhealthy.incrementAndGet();
+    }
+  }
+
+  private String get(URI uri, Duration patience) throws IOException, InterruptedException {
+    var answer =
+        client.send(
+            HttpRequest.newBuilder(uri).timeout(patience).build(), BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException(uri + " answered " + answer.statusCode());
+    }
+    return answer.body();
+  }
+
+  private boolean report(
+      int heapMib,
+      List<String> kinds,
+      int connections,
+      FloodedSidecar sidecar,
+      Attack attack,
+      long recorded,
+      boolean delivered)
+      throws InterruptedException {
+    boolean alive = sidecar.isAlive();
+    long counted = alive ? counted(sidecar.http()) : 0;
+    System.out.printf(
+        "flood %s x%d: -Xmx%dm heap=%d MiB stated bound=%d MiB peak heap used=%d MiB"
+            + " healthy=%d unanswered=%d slowest healthy=%d ms refused=%d label sets=%d"
+            + " honest recorded=%d delivered all=%b lost=%d doubled=%d%s%n",
+        kinds,
+        connections,
+        heapMib,
+        heap >> 20,
+        bound >> 20,
+        peakHeap >> 20,
+        healthy.get(),
+        unhealthy.get(),
+        slowestHealthy.get(),
+        attack.refused(),
+        attack.labelSets(),
+        recorded,
+        delivered,
+        Math.max(0, recorded - counted),
+        Math.max(0, counted - recorded),
+        alive ? "" : " THE SIDECAR ENDED WITH " + sidecar.exitCode());
+    return alive && counted == recorded && delivered;
+  }
+
+  private long counted(URI http) throws InterruptedException {
+    for (int attempt = 0; attempt < 30; attempt++) {
+      try {
+        String body =
+            get(
+                http.resolve("/api/v1/histogram?series=honest&window=total"),
+                Duration.ofSeconds(20));
+        return new JsonObject(body).getJsonObject("data").getLong("count");
+      } catch (IOException e) {
+        Thread.sleep(1000);
+      }
+    }
+    return -1;
+  }
+}
