@@ -62,7 +62,8 @@ class ArrowsTest {
           "memory");
 
   /** The webhook is another server in the same program; of the sidecar it knows no series. */
-  @ArchTest static final ArchRule INJECT = arrows("inject", "access", "http", "query", "window");
+  @ArchTest
+  static final ArchRule INJECT = arrows("inject", "access", "http", "memory", "query", "window");
 
   /** Logs as a store, whose intervals are read from them again. */
   @ArchTest static final ArchRule FILES = arrows("files", "merge", "window", "history");

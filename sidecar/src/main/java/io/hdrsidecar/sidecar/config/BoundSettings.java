@@ -31,7 +31,7 @@ final class BoundSettings {
   static final Setting<Long> SERIES_MAX_MEMORY =
       new Setting<>(
           "series.max-memory",
-          "50%",
+          "38%",
           "size, 1MiB to 1024GiB, or 1% to 90% of the largest heap (-Xmx)",
           "Most memory of all series; above it windows are given up, then labels, then counts.",
           text -> memory(text.strip(), Runtime.getRuntime().maxMemory()));

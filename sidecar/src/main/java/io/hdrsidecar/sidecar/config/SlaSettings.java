@@ -21,8 +21,8 @@ final class SlaSettings {
   static final Setting<Long> HISTORY_MAX_MEMORY =
       new Setting<>(
           "history.max-memory",
-          "64MiB",
-          "size, 1MiB to 64GiB; 0B for none",
+          "5%",
+          "size, 1MiB to 64GiB, or 1% to 90% of the largest heap (-Xmx); 0B for none",
           "Memory for full histograms of recent intervals; when it is full, neighbours in time are"
               + " added together.",
           SlaSettings::historyBytes);
@@ -32,7 +32,11 @@ final class SlaSettings {
   private SlaSettings() {}
 
   private static Long historyBytes(String text) {
-    long bytes = SizeText.parse(text.strip());
+    String stripped = text.strip();
+    if (stripped.endsWith("%")) {
+      return BoundSettings.memory(stripped, Runtime.getRuntime().maxMemory());
+    }
+    long bytes = SizeText.parse(stripped);
     if (bytes != 0 && (bytes < 1L << 20 || bytes > 64L << 30)) {
       throw new IllegalArgumentException("must be 0B, or from 1MiB to 64GiB: " + text);
     }

@@ -4,6 +4,8 @@ import static io.hdrsidecar.sidecar.memory.MemoryItem.plus;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.times;
 
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import java.util.List;
@@ -15,9 +17,6 @@ public final class HttpMemory {
 
   /** A full write queue, and steps being sent as characters and as bytes. */
   private static final long STREAM_BYTES = 512 << 10;
-
-  /** As received, in a buffer that doubles, copied for the reader, and decoded. */
-  private static final long BYTES_AN_UPLOADED_BYTE = 5;
 
   /** Name, numbers and punctuation of a line besides its labels. */
   private static final long LINE_BYTES = 320;
@@ -61,8 +60,10 @@ public final class HttpMemory {
             "http.max-streams * 512 KiB"),
         new MemoryItem(
             "uploads",
-            times(IntervalsRoute.LONGEST_BODIES, config.maxBodyBytes(), BYTES_AN_UPLOADED_BYTE),
-            "5 * the 4 longest bodies of http.max-body"),
+            Math.min(
+                HeapBudget.shareBytes(Use.UPLOADS, Runtime.getRuntime().maxMemory()),
+                times(IntervalsRoute.LONGEST_BODIES, RequestBody.costOf(config.maxBodyBytes()))),
+            "a share of the heap, or the 4 longest bodies of http.max-body"),
         new MemoryItem(
             "scrape_pages",
             times(page, MetricsRoute.MAX_PAGES + 2L),

@@ -10,8 +10,8 @@ import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.RejectReason;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,6 +34,9 @@ final class IntervalLogImport implements AutoCloseable {
    */
   private static final int SLICE_BUCKETS = 1 << 16;
 
+  /** The longest payload of a frame in base64, and what stands before it. */
+  private static final int MAX_LINE_BYTES = 3 << 19;
+
   private static final int MAX_REFUSED_TOLD = 100;
 
   /** A line that was not merged. */
@@ -49,12 +52,10 @@ final class IntervalLogImport implements AutoCloseable {
   private final Set<String> series = new TreeSet<>();
   private long mergedLines;
 
-  IntervalLogImport(SeriesStore store, ImportTarget target, byte[] log) {
+  IntervalLogImport(SeriesStore store, ImportTarget target, InputStream log) {
     this.store = store;
     this.target = target;
-    this.reader =
-        new IntervalLogReader(
-            new ByteArrayInputStream(log), Math.max(log.length, 1), store.config().maxCounters());
+    this.reader = new IntervalLogReader(log, MAX_LINE_BYTES, store.config().maxCounters());
     for (int i = 0; i < SLICE_LINES; i++) {
       slice.add(new LogInterval());
     }

@@ -1,5 +1,8 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
 import io.hdrsidecar.sidecar.query.ApiException;
@@ -17,10 +20,12 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +39,21 @@ final class IntervalsRoute implements Handler<RoutingContext> {
 
   private static final long DURABLE_SECONDS = 10;
 
-  /** Bodies of the greatest length that may be held at a time. */
+  /** Bodies of the greatest length that may be held at a time, if the heap is large enough. */
   static final int LONGEST_BODIES = 4;
 
   private final SeriesStore store;
   private final Executor mergeContext;
   private final WorkerExecutor workers;
   private final int maxBodyBytes;
-  private final UploadBudget budget;
+  private final HeapShare share;
   private final MeterRegistry registry;
   private final StatusSource status;
   private final OperationRules rules;
   private final Counter mergedLines;
+
+  /** Completes when the log before the next one has been merged. Event loop of the server. */
+  private Future<?> before = Future.succeededFuture();
 
   IntervalsRoute(
       SeriesStore store,
@@ -62,7 +70,10 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     this.workers = workers;
     this.registry = registry;
     this.maxBodyBytes = maxBodyBytes;
-    this.budget = new UploadBudget((long) LONGEST_BODIES * maxBodyBytes);
+    this.share =
+        HeapBudget.ofThisProcess()
+            .share(Use.UPLOADS)
+            .atMost(LONGEST_BODIES * RequestBody.costOf(maxBodyBytes));
     this.mergedLines =
         Counter.builder("hdr_sidecar.log.lines.merged")
             .description("Lines of uploaded interval logs that were merged")
@@ -71,7 +82,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext context) {
-    RequestBody body = RequestBody.of(context.request(), maxBodyBytes, budget);
+    RequestBody body = RequestBody.of(context.request(), maxBodyBytes, share);
     ImportTarget target;
     try {
       requireReady();
@@ -85,7 +96,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     }
     Context requestContext = context.vertx().getOrCreateContext();
     body.whole()
-        .compose(log -> merge(target, log.getBytes(), requestContext))
+        .compose(log -> oneAtATime(() -> merge(target, log.stream(), requestContext)))
         .onComplete(done -> requestContext.runOnContext(back -> body.release()))
         .onSuccess(done -> answer(context, done))
         .onFailure(context::fail);
@@ -116,7 +127,15 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  private Future<IntervalLogImport> merge(ImportTarget target, byte[] log, Context requestContext) {
+  /** What is decoded of a log may be many times its size, so there is one at a time. */
+  private Future<IntervalLogImport> oneAtATime(Supplier<Future<IntervalLogImport>> merging) {
+    Future<IntervalLogImport> next = before.transform(done -> merging.get());
+    before = next;
+    return next;
+  }
+
+  private Future<IntervalLogImport> merge(
+      ImportTarget target, InputStream log, Context requestContext) {
     IntervalLogImport running = new IntervalLogImport(store, target, log);
     return nextSlice(running, requestContext)
         .compose(merged -> durable(requestContext))

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -7,43 +9,57 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a body up to a limit, as bytes whatever its type: curl calls a posted file a form unless
  * told otherwise, and Vert.x' own handler would parse it as one.
  *
- * <p>Past the limit, or without room in the budget of all bodies, the request fails at once; what
- * still comes is dropped, up to the limit again, so that a client that reads no answer before it
- * has sent everything gets to see it. Event loop of the request only.
+ * <p>Past the limit, or without room in the share of the heap that all bodies have, the request
+ * fails at once; what still comes is dropped, up to the limit again, so that a client that reads no
+ * answer before it has sent everything gets to see it. Event loop of the request only, but for what
+ * {@link #stream} and {@link #joined} give.
  */
 public final class RequestBody {
+  private static final int BLOCK_BYTES = 16 << 10;
+
   private final HttpServerRequest request;
   private final int maxBytes;
-  private final UploadBudget budget;
-  private final Promise<Buffer> whole = Promise.promise();
-  private Buffer received = Buffer.buffer();
+  private final HeapClaim claim;
+  private final Promise<RequestBody> whole = Promise.promise();
+
+  /** All but the last are full; a client that sends byte by byte must not make many of them. */
+  private final List<byte[]> blocks = new ArrayList<>();
+
+  private int inLastBlock = BLOCK_BYTES;
   private long seenBytes;
-  private long takenBytes;
   private boolean released;
 
-  private RequestBody(HttpServerRequest request, int maxBytes, UploadBudget budget) {
+  private RequestBody(HttpServerRequest request, int maxBytes, HeapShare share) {
     this.request = request;
     this.maxBytes = maxBytes;
-    this.budget = budget;
+    this.claim = share.claim();
   }
 
   /**
    * Starts to read. Call from the request's first handler, before anything waits, and {@link
    * #release} in any case.
    */
-  public static RequestBody of(HttpServerRequest request, int maxBytes, UploadBudget budget) {
-    RequestBody body = new RequestBody(request, maxBytes, budget);
-    if (isLongerThan(maxBytes, request.getHeader(HttpHeaders.CONTENT_LENGTH))) {
+  public static RequestBody of(HttpServerRequest request, int maxBytes, HeapShare share) {
+    int most = (int) Math.min(maxBytes, share.maxBytes() / cost(1) * BLOCK_BYTES);
+    RequestBody body = new RequestBody(request, most, share);
+    long told = length(request.getHeader(HttpHeaders.CONTENT_LENGTH));
+    if (told > most) {
       body.refuseLength();
     }
     request.handler(body::receive);
-    request.endHandler(end -> body.whole.tryComplete(body.received));
+    request.endHandler(end -> body.whole.tryComplete(body));
     request.exceptionHandler(body::broken);
     return body;
   }
@@ -56,8 +72,17 @@ public final class RequestBody {
             : new ApiException(400, "bad_data", "body: cannot be read: " + cause.getMessage()));
   }
 
-  private static boolean isLongerThan(int maxBytes, @Nullable String told) {
-    return told != null && told.matches("\\d{1,18}") && Long.parseLong(told) > maxBytes;
+  private static long length(@Nullable String told) {
+    return told != null && told.matches("\\d{1,18}") ? Long.parseLong(told) : 0;
+  }
+
+  /** What a body of so many bytes takes. */
+  public static long costOf(long bytes) {
+    return cost((int) ((bytes + BLOCK_BYTES - 1) / BLOCK_BYTES));
+  }
+
+  private static long cost(int blocks) {
+    return blocks * HeapShare.arrayCost(BLOCK_BYTES);
   }
 
   private void receive(Buffer chunk) {
@@ -72,13 +97,35 @@ public final class RequestBody {
   }
 
   private void keep(Buffer chunk) {
-    if (budget.take(chunk.length())) {
-      takenBytes += chunk.length();
-      received.appendBuffer(chunk);
-    } else {
-      whole.tryFail(
-          new ApiException(503, "unavailable", "too many bytes are being uploaded at once"));
+    int taken = 0;
+    while (taken < chunk.length() && hasBlock()) {
+      int count = Math.min(BLOCK_BYTES - inLastBlock, chunk.length() - taken);
+      chunk.getBytes(taken, taken + count, blocks.get(blocks.size() - 1), inLastBlock);
+      inLastBlock += count;
+      taken += count;
     }
+  }
+
+  /** Whether there is a block with room. */
+  private boolean hasBlock() {
+    if (inLastBlock == BLOCK_BYTES) {
+      if (!makeRoom(blocks.size() + 1)) {
+        return false;
+      }
+      blocks.add(new byte[BLOCK_BYTES]);
+      inLastBlock = 0;
+    }
+    return true;
+  }
+
+  private boolean makeRoom(int allBlocks) {
+    long more = cost(allBlocks) - claim.bytes();
+    if (more <= 0 || claim.tryGrow(more)) {
+      return true;
+    }
+    whole.tryFail(
+        new ApiException(503, "unavailable", "too many bytes are being uploaded at once"));
+    return false;
   }
 
   private void refuseLength() {
@@ -86,17 +133,37 @@ public final class RequestBody {
         new ApiException(413, "bad_data", "body: must have at most " + maxBytes + " bytes"));
   }
 
-  /** The bytes, once all are there. */
-  public Future<Buffer> whole() {
+  /** This, once all bytes are there. */
+  public Future<RequestBody> whole() {
     return whole.future();
+  }
+
+  /** All bytes, without a copy of them. Once whole, before the {@link #release}. */
+  InputStream stream() {
+    List<InputStream> streams = new ArrayList<>();
+    for (int i = 0; i < blocks.size(); i++) {
+      boolean last = i == blocks.size() - 1;
+      streams.add(new ByteArrayInputStream(blocks.get(i), 0, last ? inLastBlock : BLOCK_BYTES));
+    }
+    return new SequenceInputStream(Collections.enumeration(streams));
+  }
+
+  /** A copy of all bytes in one piece. Once whole, before the {@link #release}. */
+  public Buffer joined() {
+    Buffer all = Buffer.buffer();
+    for (int i = 0; i < blocks.size(); i++) {
+      boolean last = i == blocks.size() - 1;
+      all.appendBytes(blocks.get(i), 0, last ? inLastBlock : BLOCK_BYTES);
+    }
+    return all;
   }
 
   /** Gives the bytes back; what still comes is dropped. Idempotent. */
   public void release() {
     if (!released) {
       released = true;
-      received = Buffer.buffer();
-      budget.give(takenBytes);
+      blocks.clear();
+      claim.close();
     }
   }
 }

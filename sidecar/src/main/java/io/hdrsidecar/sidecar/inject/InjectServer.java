@@ -4,7 +4,10 @@ import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.Failures;
 import io.hdrsidecar.sidecar.http.LimitedServer;
-import io.hdrsidecar.sidecar.http.UploadBudget;
+import io.hdrsidecar.sidecar.http.RequestBody;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -32,7 +35,7 @@ public final class InjectServer extends LimitedServer {
   private final InjectConfig config;
   private final Injector injector;
   private final PrometheusMeterRegistry registry;
-  private final UploadBudget budget;
+  private final HeapShare share;
   private volatile boolean ending;
 
   /**
@@ -46,7 +49,10 @@ public final class InjectServer extends LimitedServer {
     this.config = config;
     this.injector = new Injector(component);
     this.registry = registry;
-    this.budget = new UploadBudget((long) LONGEST_BODIES * config.maxBodyBytes());
+    this.share =
+        HeapBudget.ofThisProcess()
+            .share(Use.UPLOADS)
+            .atMost(LONGEST_BODIES * RequestBody.costOf(config.maxBodyBytes()));
   }
 
   @Override
@@ -65,7 +71,7 @@ public final class InjectServer extends LimitedServer {
   }
 
   private MutateRoute mutate(boolean byDefault) {
-    return new MutateRoute(injector, byDefault, config.maxBodyBytes(), budget, registry);
+    return new MutateRoute(injector, byDefault, config.maxBodyBytes(), share, registry);
   }
 
   private static void route(

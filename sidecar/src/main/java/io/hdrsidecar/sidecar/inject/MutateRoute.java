@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.inject;
 
 import io.hdrsidecar.sidecar.http.RequestBody;
-import io.hdrsidecar.sidecar.http.UploadBudget;
 import io.hdrsidecar.sidecar.inject.Verdict.Result;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,7 +31,7 @@ final class MutateRoute implements Handler<RoutingContext> {
   private final Injector injector;
   private final boolean byDefault;
   private final int maxBodyBytes;
-  private final UploadBudget budget;
+  private final HeapShare share;
   private final MeterRegistry registry;
 
   /**
@@ -43,12 +43,12 @@ final class MutateRoute implements Handler<RoutingContext> {
       Injector injector,
       boolean byDefault,
       int maxBodyBytes,
-      UploadBudget budget,
+      HeapShare share,
       MeterRegistry registry) {
     this.injector = injector;
     this.byDefault = byDefault;
     this.maxBodyBytes = maxBodyBytes;
-    this.budget = budget;
+    this.share = share;
     this.registry = registry;
     for (Result result : Result.values()) {
       counter(registry, result.label());
@@ -65,7 +65,7 @@ final class MutateRoute implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext context) {
-    RequestBody body = RequestBody.of(context.request(), maxBodyBytes, budget);
+    RequestBody body = RequestBody.of(context.request(), maxBodyBytes, share);
     String type = mediaType(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
     if (!type.equals(JSON)) {
       body.release();
@@ -75,6 +75,7 @@ final class MutateRoute implements Handler<RoutingContext> {
       return;
     }
     body.whole()
+        .map(RequestBody::joined)
         .onComplete(done -> body.release())
         .compose(this::answer) // what it throws becomes an answer, too
         .onSuccess(answer -> send(context, answer))

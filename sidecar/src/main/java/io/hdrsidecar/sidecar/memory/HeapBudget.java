@@ -6,31 +6,29 @@ import java.util.Map;
 /**
  * The heap, divided among what may hold it, in bytes.
  *
- * <p>An idle sidecar keeps {@link #IDLE_BYTES}; of the rest each use has its share, and {@value
- * #SPARE_PERCENT} % stay for garbage and for what heaps waste at their edges. What a use holds is
- * taken from its share before it is allocated, so one that others drive to its limit waits or
- * refuses, and leaves the rest untouched. A share cannot borrow from another: what is lent cannot
- * be had back from those who read slowly.
+ * <p>An idle sidecar keeps {@link #IDLE_BYTES}; of the rest each use has its share. What a use
+ * holds is taken from its share before it is allocated, so one that others drive to its limit waits
+ * or refuses, and leaves the rest untouched. A share cannot borrow from another: what is lent
+ * cannot be had back from those who read slowly.
  *
- * <p>Series and history bound themselves, by what they give up first; their shares are the defaults
- * of their limits. Any thread.
+ * <p>Series and history bound themselves, by what they give up first; the defaults of their limits,
+ * {@value #KEPT_PERCENT} % of the heap together, leave room for these shares from 48 MiB on. Any
+ * thread.
  */
 public final class HeapBudget {
   /** What lives on the heap of a sidecar that has nothing to do: 8 MiB measured, and half more. */
   public static final long IDLE_BYTES = 12L << 20;
 
-  /** What no use has. */
-  static final int SPARE_PERCENT = 10;
+  /**
+   * What is kept for long: by default, {@code series.max-memory} and {@code history.max-memory}.
+   */
+  public static final int KEPT_PERCENT = 43;
 
   /** Where the uses' shares end on a heap so small that hardly anything is left. */
   private static final long LEAST_BYTES = 4L << 20;
 
   /** What may hold memory, and its share of the heap beyond {@link #IDLE_BYTES}. */
   public enum Use {
-    /** Counts since start, windows, and names and labels in all their forms. */
-    SERIES(43),
-    /** Histograms of recent intervals. */
-    HISTORY(6),
     /** Connections of clients, frames that are not whole yet, and what is decoded from them. */
     INGEST(12),
     /** Connections of HTTP and the headers of their requests. */

@@ -66,6 +66,11 @@ public final class HeapShare {
     }
   }
 
+  /** Another one of no more than this, for a use that is limited by more than the heap. */
+  public HeapShare atMost(long bytes) {
+    return new HeapShare(use, Math.min(maxBytes, bytes));
+  }
+
   /** A claim of nothing yet, for one owner, who closes it. */
   public HeapClaim claim() {
     return new HeapClaim(this);

@@ -48,7 +48,6 @@ public final class FrameServer extends VerticleBase {
   /** Clients with something to tell send a frame each second. */
   private static final long SILENT_NANOS = 3_000_000_000L;
 
-
   private final ReceiveConfig config;
   private final SeriesStore store;
   private final Instances instances;

@@ -4,6 +4,8 @@ import static io.hdrsidecar.sidecar.memory.MemoryItem.plus;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.times;
 
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import java.util.List;
 
@@ -12,11 +14,8 @@ public final class ReceiveMemory {
   /** Connections that are being refused linger beside those that are served. */
   private static final int CONNECTIONS_A_PLACE = 2;
 
-  /** A read's worth, its answers, the socket. */
-  private static final long SOCKET_BYTES = 1 << 20;
-
-  /** Header and checksum; the usual buffer, which is held while a larger one is filled. */
-  private static final long BUFFER_BYTES = 12 + (16 << 10);
+  /** Socket, usual buffer, and a read that waits. */
+  private static final long SOCKET_BYTES = FrameRoom.TLS_CONNECTION_BYTES + FrameRoom.READ_BYTES;
 
   /** Slots of a table less than half full, and its old self while it grows. */
   private static final long SLOT_BYTES = 48;
@@ -39,10 +38,13 @@ public final class ReceiveMemory {
     return List.of(
         new MemoryItem(
             "connections",
-            times(
-                connections,
-                limits.maxBodyBytes() + BUFFER_BYTES + SOCKET_BYTES + COMMON_LABELS_BYTES),
-            "2 * ingest.max-connections * (ingest.max-body + 1 MiB for socket and answers)"),
+            Math.min(
+                HeapBudget.shareBytes(Use.INGEST, Runtime.getRuntime().maxMemory()),
+                times(connections, plus(times(2, limits.maxBodyBytes()), SOCKET_BYTES))),
+            "connections and frames that are not whole: a share of the heap, or"
+                + " 2 * ingest.max-connections * (2 * ingest.max-body + 90 KiB)"),
+        new MemoryItem(
+            "common_labels", times(connections, COMMON_LABELS_BYTES), "2 * ingest.max-connections"),
         new MemoryItem(
             "series_ids",
             times(allIds, SLOT_BYTES + FORGOTTEN_BYTES),

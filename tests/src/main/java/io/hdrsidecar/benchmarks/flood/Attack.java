@@ -156,7 +156,10 @@ final class Attack {
       byte[] bytes = new byte[payload.remaining()];
       payload.get(bytes);
       String tag = "t" + ThreadLocalRandom.current().nextInt(300) + "y".repeat(200);
-      return "Tag=" + tag + ",1.0,1.0,0.1," + java.util.Base64.getEncoder().encodeToString(bytes)
+      return "Tag="
+          + tag
+          + ",1.0,1.0,0.1,"
+          + java.util.Base64.getEncoder().encodeToString(bytes)
           + "\n";
     }
   }
@@ -194,7 +197,9 @@ final class Attack {
       socket.setReceiveBufferSize(4096);
       socket
           .getOutputStream()
-          .write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+          .write(
+              "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
       Thread.sleep(HOLD_MILLIS);
     }
   }

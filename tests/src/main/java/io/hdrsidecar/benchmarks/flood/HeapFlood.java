@@ -22,14 +22,15 @@ import java.util.regex.Pattern;
  * <p>Arguments: the largest heap in MiB, seconds, connections of each attack, and attacks among
  * {@code frames}, {@code labels}, {@code short-labels}, {@code uploads}, {@code queries}, {@code
  * scrapes}, {@code slow-scrapes}. The system property {@code flood.options} has further options of
- * {@code serve}, {@code flood.jar} the jar to start instead of the classes at hand. Exits with 1 when
- * the sidecar did not live or an honest client was not exact.
+ * {@code serve}, {@code flood.jar} the jar to start instead of the classes at hand. Exits with 1
+ * when the sidecar did not live or an honest client was not exact.
  */
 public final class HeapFlood {
   private static final Pattern READY =
       Pattern.compile("ready.*ingest=(?<ingest>tcp://\\S+).*http=(?<http>http://\\S+)");
 
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
   private final AtomicLong slowestHealthy = new AtomicLong();
   private final AtomicLong healthy = new AtomicLong();
   private final AtomicLong unhealthy = new AtomicLong();
@@ -64,8 +65,7 @@ public final class HeapFlood {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       boolean delivered;
       try (HdrSidecarClient honest =
-          HdrSidecarClient.create(
-              ClientConfig.builder().address(sidecar.ingest()).build())) {
+          HdrSidecarClient.create(ClientConfig.builder().address(sidecar.ingest()).build())) {
         LatencyRecorder recorder = honest.recorder("honest");
         List<Thread> threads = begin(attack, kinds, connections);
         threads.add(watch(sidecar.http()));
@@ -163,8 +163,7 @@ public final class HeapFlood {
 
   private String get(URI uri, Duration patience) throws IOException, InterruptedException {
     var answer =
-        client.send(
-            HttpRequest.newBuilder(uri).timeout(patience).build(), BodyHandlers.ofString());
+        client.send(HttpRequest.newBuilder(uri).timeout(patience).build(), BodyHandlers.ofString());
     if (answer.statusCode() != 200) {
       throw new IOException(uri + " answered " + answer.statusCode());
     }
