@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class IntervalFrame {
+  /** How far a sequence number may be above the last one settled, unless none is. */
+  public static final long MAX_SEQUENCE_GAP = 1 << 16;
+
   static final int FIXED_BYTES = 72;
 
   private long sequence;

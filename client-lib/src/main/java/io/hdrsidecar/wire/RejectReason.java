@@ -34,7 +34,11 @@ public enum RejectReason {
   /** A series ended for want of intervals so long ago that it must be declared again. */
   SERIES_FORGOTTEN(23),
   /** The memory for counts is used up; windows and label sets have been given up before. */
-  MEMORY_LIMIT(24);
+  MEMORY_LIMIT(24),
+  /** A sequence number is too far above the last one settled. */
+  SEQUENCE_GAP(25),
+  /** As many instances as may be are known, all of them heard of lately. */
+  INSTANCE_LIMIT(26);
 
   private final int code;
 

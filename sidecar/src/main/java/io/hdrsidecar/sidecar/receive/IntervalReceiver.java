@@ -43,7 +43,7 @@ final class IntervalReceiver implements AutoCloseable {
     if (registered == null) {
       throw refused(
           RejectReason.UNKNOWN_SERIES,
-          "no series has the id " + Integer.toUnsignedString(frame.seriesId()));
+          "series id " + Integer.toUnsignedString(frame.seriesId()) + " was not declared");
     }
     decoder.decode(
         in.array(), in.arrayOffset() + frame.payloadOffset(), frame.payloadLength(), decoded);

@@ -1,0 +1,101 @@
+package io.hdrsidecar.sidecar.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.wire.Frame;
+import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.RejectReason;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What PROTOCOL.md says the sidecar answers to its session, it answers, byte by byte. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class ProtocolSessionTest {
+  private static final Pattern BLOCK =
+      Pattern.compile("^```frame (\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Set<String> FROM_THE_SIDECAR = Set.of("WELCOME", "ACK", "REJECT");
+
+  private record Block(String type, byte[] bytes) {
+    static Block of(MatchResult found) {
+      String hex =
+          found
+              .group(2)
+              .lines()
+              .map(line -> line.substring(0, line.indexOf('|')))
+              .collect(Collectors.joining())
+              .replace(" ", "");
+      return new Block(found.group(1), HexFormat.of().parseHex(hex));
+    }
+  }
+
+  private static byte[] encoded(Frame frame) {
+    FrameEncoder out = new FrameEncoder();
+    if (frame instanceof Frame.Welcome welcome) {
+      // This peer is on the same machine, where the sidecar does not ask for deflated payloads.
+      return out.welcome(
+              new Frame.Welcome(
+                  welcome.version(),
+                  welcome.lastSequence(),
+                  welcome.maxBodyBytes(),
+                  welcome.maxInFlight(),
+                  1))
+          .take();
+    }
+    if (frame instanceof Frame.Reject reject) {
+      return out.reject(
+              reject.scope(),
+              reject.reference(),
+              RejectReason.ofCode(reject.code()).orElseThrow(),
+              reject.message())
+          .take();
+    }
+    return out.ack(((Frame.Ack) frame).sequence()).take();
+  }
+
+  @Test
+  void session_sentAsItStands_isAnsweredAsItSays() throws Exception {
+    List<Block> session =
+        BLOCK
+            .matcher(Files.readString(Path.of("..", "PROTOCOL.md")))
+            .results()
+            .map(Block::of)
+            .toList();
+    assertThat(session).extracting(Block::type).contains("HELLO", "REJECT", "GOODBYE");
+    ReceiveLimits limits =
+        new ReceiveLimits(
+            1 << 20,
+            64,
+            10,
+            10,
+            10,
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            10,
+            Duration.ofHours(1));
+    try (RunningServer sidecar = new RunningServer(limits, MergeConfig.defaults(), null);
+        FrameClient client = sidecar.connect()) {
+      for (Block block : session) {
+        if (FROM_THE_SIDECAR.contains(block.type())) {
+          assertThat(encoded(client.next())).as(block.type()).isEqualTo(block.bytes());
+        } else {
+          client.send(block.bytes());
+        }
+      }
+      assertThat(client.next()).isEqualTo(new Frame.Ack(2)); // of GOODBYE
+      client.awaitClose();
+      assertThat(sidecar.total("checkout", "route", "/pay", "service", "shop").count())
+          .isEqualTo(3);
+    }
+  }
+}
