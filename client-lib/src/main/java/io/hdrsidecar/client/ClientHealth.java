@@ -87,7 +87,8 @@ public final class ClientHealth {
   /**
    * Values lost, by reason: refused by the sidecar for good, such as {@code series_limit}, never
    * counted because the heap was full, {@code no_memory}, or not delivered before the end and not
-   * written to the spill folder either, {@code spill_failed}. Immutable.
+   * written to the spill folder either, {@code spill_failed}; or sent without an answer while
+   * somebody else used the id of this client, {@code numbers_taken}. Immutable.
    */
   public Map<String, Long> lostValues() {
     return sending.lostValues();

@@ -179,7 +179,7 @@ class DeliveryTest {
       Await.until("delivery", () -> client.health().acknowledgedValues() == 10_000);
 
       peer.stop();
-      peer.forgetClients();
+      peer.settledOfAll(0);
       recordInPortions(client, recorder, Arrays.copyOfRange(raw, 10_000, raw.length), 3);
       peer.start();
 

@@ -3,6 +3,7 @@ package io.hdrsidecar.client.send;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.wire.Frame;
 import io.hdrsidecar.wire.FrameEncoder;
+import io.hdrsidecar.wire.IntervalFrame;
 import io.hdrsidecar.wire.RejectReason;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -24,6 +25,9 @@ final class Delivery implements AutoCloseable {
   private static final int MAX_WINDOW = 1024;
 
   private static final int FRAME_OVERHEAD_BYTES = 12;
+
+  /** Why values are lost that were sent under numbers which somebody else has used. */
+  private static final String NUMBERS_TAKEN = "numbers_taken";
 
   /** What a sidecar takes unless told otherwise; for intervals spilled without having met one. */
   private static final int USUAL_BODY_BYTES = 1 << 20;
@@ -64,6 +68,48 @@ final class Delivery implements AutoCloseable {
   /** Whether anything was settled since the last WELCOME, by it or after it. */
   boolean hasProgressed() {
     return progressed;
+  }
+
+  /**
+   * Whether the sidecar's number for this instance cannot come from what was sent, so that nothing
+   * can go on under it. A number too high: somebody else has used the id. One that is too low and
+   * not 0: the sidecar was set back to what it knew long ago, and takes no such jump.
+   *
+   * <p>What an instance has sent that has ended, only the sidecar knows, so its numbers stay.
+   */
+  boolean isOutOfStep(long settled) {
+    InFlight.Interval unsettled = inFlight.nextUnsent();
+    long next = unsettled == null ? nextSequence : unsettled.sequence();
+    boolean isTooLow = settled > 0 && next - settled > IntervalFrame.MAX_SEQUENCE_GAP;
+    return !keepsNumbers && (settled > lastSentSequence || isTooLow);
+  }
+
+  /**
+   * Goes on as another instance, whose numbers begin at 1. What was never sent waits again, and so
+   * does what the sidecar says it does not have. But if the old numbers were taken, nobody can know
+   * whether it has merged what was sent under them and not settled: that is counted as lost, as
+   * sending it again could count it twice.
+   *
+   * @param settled what the sidecar said of the old instance
+   * @return values of which nobody knows
+   */
+  long startOver(long settled) {
+    boolean isTaken = settled > lastSentSequence;
+    if (!isTaken) {
+      inFlight.settle(settled, tally::acknowledged);
+    }
+    long unknown = 0;
+    for (InFlight.Interval interval : inFlight.removeAll()) {
+      if (isTaken && interval.sequence() <= lastSentSequence) {
+        unknown += interval.values();
+        tally.lost(NUMBERS_TAKEN, interval.values());
+      } else {
+        IntervalUnframer.putBack(interval, pending);
+      }
+    }
+    nextSequence = 1;
+    lastSentSequence = 0;
+    return unknown;
   }
 
   /** A new connection is open, under these limits. */

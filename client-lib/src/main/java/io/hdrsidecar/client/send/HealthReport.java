@@ -1,8 +1,10 @@
 package io.hdrsidecar.client.send;
 
+import io.hdrsidecar.wire.InstanceId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client's figures as they travel in HEALTH, and when. What an instance before this one has
@@ -15,6 +17,8 @@ final class HealthReport {
   private final Supplier<Map<String, Long>> more;
   private final long betweenNanos;
   private Map<String, Long> toldBefore = Map.of();
+  private Map<String, Long> told = Map.of();
+  private @Nullable InstanceId teller;
   private long next;
 
   /** The first is due at once. */
@@ -39,10 +43,20 @@ final class HealthReport {
   /** A new instance begins, and its totals at 0. */
   void startOver(SendFigures figures) {
     toldBefore = totals(figures);
+    teller = null;
   }
 
-  Map<String, Long> of(SendFigures figures) {
+  /**
+   * What this instance tells. If it is suddenly another one, its totals begin with what the one
+   * before has not told yet.
+   */
+  Map<String, Long> of(InstanceId instance, SendFigures figures) {
+    if (teller != null && !teller.equals(instance)) {
+      toldBefore = told;
+    }
+    teller = instance;
     Map<String, Long> health = totals(figures);
+    told = Map.copyOf(health);
     health.replaceAll(
         (name, value) ->
             name.endsWith("_total") ? value - toldBefore.getOrDefault(name, 0L) : value);

@@ -79,6 +79,15 @@ final class InFlight {
     return all;
   }
 
+  /** Takes all of them out, by ascending sequence number. */
+  List<Interval> removeAll() {
+    List<Interval> removed = all();
+    sent.clear();
+    unsent.clear();
+    values = 0;
+    return removed;
+  }
+
   /** Takes one out; null when it is settled already. */
   @Nullable Interval remove(long sequence) {
     Interval removed = remove(sent, sequence);

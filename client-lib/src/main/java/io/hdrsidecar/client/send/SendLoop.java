@@ -41,7 +41,6 @@ final class SendLoop {
   private final HealthReport health;
   private final Closing closing = new Closing();
 
-  private InstanceId instance = InstanceId.random();
   private Delivery delivery;
   private Session session;
 
@@ -61,7 +60,7 @@ final class SendLoop {
     this.config = config;
     this.log = log;
     this.delivery = new Delivery(pending, roster, tally, log);
-    this.session = new Session(config, instance, delivery, tally, log);
+    this.session = new Session(config, InstanceId.random(), delivery, tally, log);
     SpillConfig spill = config.spill();
     this.pickup =
         spill == null || !spill.picksUp() ? null : new SpillPickup(spill.folder(), config, log);
@@ -203,7 +202,7 @@ final class SendLoop {
   private void sendHealthIfDue(long now) {
     if (session.isOpen() && health.isDue(now)) {
       health.sent(now);
-      session.sendHealth(health.of(snapshot()));
+      session.sendHealth(health.of(session.instance(), snapshot()));
       session.write();
     }
   }
@@ -230,7 +229,7 @@ final class SendLoop {
    */
   private void sayGoodbye(long now) {
     saidGoodbye = true;
-    session.sendHealth(health.of(snapshot()));
+    session.sendHealth(health.of(session.instance(), snapshot()));
     session.sayGoodbye();
     session.write();
     closing.endBy(now + GOODBYE_NANOS);
@@ -261,14 +260,14 @@ final class SendLoop {
       samples.take(session::pump);
       session.relax();
       if (!isAsBefore) {
-        new Spill(config, instance, log).leave(delivery, snapshot());
+        new Spill(config, session.instance(), log).leave(delivery, snapshot());
       }
       return;
     }
     session.disconnect();
     samples.take(() -> {});
     SendFigures last = snapshot();
-    Spilled written = new Spill(config, instance, log).leave(delivery, last);
+    Spilled written = new Spill(config, session.instance(), log).leave(delivery, last);
     spilled = spilled.and(written);
     leftIntervals += last.waitingIntervals();
     leftValues += last.waitingValues();
@@ -286,9 +285,8 @@ final class SendLoop {
   private void startOver() {
     session.disconnect();
     delivery.close();
-    instance = InstanceId.random();
     delivery = new Delivery(pending, roster, tally, log);
-    session = new Session(config, instance, delivery, tally, log);
+    session = new Session(config, InstanceId.random(), delivery, tally, log);
     health.startOver(snapshot());
   }
 

@@ -41,7 +41,6 @@ final class Session implements Connection.FrameListener {
   }
 
   private final SendConfig config;
-  private final InstanceId instance;
   private final Delivery delivery;
   private final Tally tally;
   private final StateLog log;
@@ -50,6 +49,7 @@ final class Session implements Connection.FrameListener {
   private final Lookup lookup;
   private final Backoff backoff;
 
+  private InstanceId instance;
   private State state = State.AWAY;
   private @Nullable Connection connection;
   private int attempts;
@@ -75,6 +75,11 @@ final class Session implements Connection.FrameListener {
     this.backoff = new Backoff(config.minBackoff(), config.maxBackoff(), config.random());
     this.now = config.ticker().getAsLong();
     this.retryAt = now;
+  }
+
+  /** Under which intervals are sent; another one once the numbers of this are taken. */
+  InstanceId instance() {
+    return instance;
   }
 
   boolean isOpen() {
@@ -200,12 +205,34 @@ final class Session implements Connection.FrameListener {
         || welcome.deflateLevel() > 9) {
       throw new ProtocolException("limits this client cannot keep: " + welcome);
     }
+    if (delivery.isOutOfStep(welcome.lastSequence())) {
+      throw startOver(welcome.lastSequence());
+    }
     delivery.welcomed(welcome);
     state = State.OPEN;
     openedAt = now;
     tally.welcomes++;
     log.forget();
     log.enter("connected", Level.INFO, "connected to " + config.address() + " as " + instance);
+  }
+
+  /** The next connection is one of a new instance; this one ends by what is returned. */
+  private ProtocolException startOver(long settled) {
+    InstanceId before = instance;
+    long unknown = delivery.startOver(settled);
+    instance = InstanceId.random();
+    String why =
+        "the sidecar has settled interval "
+            + settled
+            + " of "
+            + before
+            + ", which does not fit what was sent: somebody else has used its id, or the sidecar"
+            + " was set back; goes on as "
+            + instance
+            + ", lost as nobody knows whether they were counted: values="
+            + unknown;
+    log.once("numbers", Level.WARNING, why);
+    return new ProtocolException(why);
   }
 
   private void onReject(Frame.Reject reject) throws IOException {

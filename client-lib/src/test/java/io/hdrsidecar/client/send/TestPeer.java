@@ -108,9 +108,9 @@ public final class TestPeer implements AutoCloseable {
     open.clear();
   }
 
-  /** Forgets its clients, as a sidecar restarted without a journal; keeps what it merged. */
-  public synchronized void forgetClients() {
-    lastSequences.clear();
+  /** Takes so many intervals of each client for settled; 0 as after a restart without a journal. */
+  public synchronized void settledOfAll(long sequence) {
+    lastSequences.replaceAll((id, last) -> sequence);
   }
 
   /** What {@link SidecarAddress} reads. */
