@@ -141,9 +141,15 @@ public final class JournalFile implements AutoCloseable {
     lines++;
   }
 
-  /** Appends the last sequence number of an instance, in a checkpoint. */
-  public void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
-    format.sequence(id, sequence, seenMillis, saidGoodbye);
+  /**
+   * Appends the last sequence number of an instance, in a checkpoint.
+   *
+   * @param nowMillis milliseconds since the epoch; for people
+   * @param awayMillis for how many milliseconds of running time it has not been heard of
+   */
+  public void sequence(
+      InstanceId id, long sequence, long nowMillis, long awayMillis, boolean saidGoodbye) {
+    format.sequence(id, sequence, nowMillis, awayMillis, saidGoodbye);
     lines++;
   }
 

@@ -32,7 +32,7 @@ import java.util.zip.Adler32;
  *
  * <pre>
  * #T record series intervals sum min max crc          total of a series up to that record: below
- * #Q id sequence millis goodbye crc                   a client's last sequence number, and when
+ * #Q id sequence millis goodbye away crc              a client's last number; its silence until then
  * #E lines last-record crc                            the end; without it the file is not whole
  * </pre>
  *
@@ -136,10 +136,11 @@ public final class JournalFormat {
     out.put("#X ").hex(record).hex(series).endComment(start);
   }
 
-  void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
+  void sequence(
+      InstanceId id, long sequence, long nowMillis, long awayMillis, boolean saidGoodbye) {
     int start = out.size();
-    out.put("#Q ").put(id.digits()).put(' ').hex(sequence).hex(seenMillis);
-    out.hex(saidGoodbye ? 1 : 0).endComment(start);
+    out.put("#Q ").put(id.digits()).put(' ').hex(sequence).hex(nowMillis - awayMillis);
+    out.hex(saidGoodbye ? 1 : 0).hex(awayMillis).endComment(start);
   }
 
   void end(long lines, long lastRecord) {

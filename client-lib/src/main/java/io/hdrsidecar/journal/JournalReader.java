@@ -252,7 +252,7 @@ public final class JournalReader {
       }
       case 'Q' ->
           visitor.sequence(
-              instanceId(fields[1]), hex(fields[2]), hex(fields[3]), hex(fields[4]) != 0);
+              instanceId(fields[1]), hex(fields[2]), awayMillis(fields), hex(fields[4]) != 0);
       case 'E' -> visitor.end(hex(fields[1]), hex(fields[2]));
       default -> {} // A later version's, which reads on without it.
     }
@@ -265,6 +265,11 @@ public final class JournalReader {
       throw new IllegalArgumentException(
           "definitions take more than " + limits.maxDefinitionBytes() + " bytes");
     }
+  }
+
+  /** Files of before that have the time by the wall clock alone, which may have been set since. */
+  private static long awayMillis(String[] fields) {
+    return fields.length > 5 ? hex(fields[5]) : 0;
   }
 
   private static void requireVersion(long version) {

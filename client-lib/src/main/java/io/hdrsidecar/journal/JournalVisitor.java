@@ -20,9 +20,9 @@ public interface JournalVisitor {
   /**
    * A checkpoint's last sequence number of an instance.
    *
-   * @param seenMillis when it was last heard of, milliseconds since the epoch
+   * @param awayMillis for how many milliseconds of running time it had not been heard of by then
    */
-  void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye);
+  void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye);
 
   /**
    * Labels that all series of the sender of a spill file have; their definitions have them, too.

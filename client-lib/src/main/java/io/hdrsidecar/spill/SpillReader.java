@@ -138,7 +138,7 @@ public final class SpillReader implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId id, long sequence, long seenMillis, boolean saidGoodbye) {
+  public void sequence(InstanceId id, long sequence, long awayMillis, boolean saidGoodbye) {
     throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
   }
 

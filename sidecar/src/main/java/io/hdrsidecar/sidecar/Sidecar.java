@@ -87,7 +87,7 @@ public final class Sidecar implements AutoCloseable {
             config.receive(),
             store,
             store.log(),
-            journal == null ? Map.of() : journal.lastSequences(),
+            journal == null ? Map.of() : journal.remembered(),
             config.spill());
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, Clock.systemUTC());
@@ -232,6 +232,7 @@ public final class Sidecar implements AutoCloseable {
         () -> journal.status().lastCheckpoint().getEpochSecond(),
         () -> journal.status().recovery().damaged(),
         () -> journal.status().recovery().missing(),
+        () -> journal.status().recovery().tornBytes(),
         Arrays.stream(JournalStatus.State.values())
             .collect(
                 Collectors.toMap(

@@ -91,7 +91,7 @@ final class ClockIT {
               new ReceiveConfig("127.0.0.1", port, null, ReceiveLimits.defaults()),
               store,
               log,
-              log.lastSequences(),
+              log.remembered(),
               null);
       deployed = await(vertx.deployVerticle(server));
     }

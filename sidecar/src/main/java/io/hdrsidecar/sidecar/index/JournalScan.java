@@ -67,7 +67,7 @@ public final class JournalScan implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
+  public void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
     throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
   }
 

@@ -43,7 +43,7 @@ final class CheckpointCheck implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
+  public void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
     lines++;
   }
 

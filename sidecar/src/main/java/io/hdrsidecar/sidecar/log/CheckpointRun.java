@@ -134,12 +134,16 @@ final class CheckpointRun implements AutoCloseable {
   }
 
   /** Writes the sequence numbers that the journal has by now, and makes the checkpoint count. */
-  void finish(JournalDirectory directory, SequenceMemory sequences) throws IOException {
-    sequences
-        .all()
-        .forEach(
-            (id, known) ->
-                file.sequence(id, known.sequence(), known.seenMillis(), known.saidGoodbye()));
+  void finish(JournalDirectory directory, SequenceMemory sequences, long nowMillis)
+      throws IOException {
+    sequences.forEach(
+        (id, known) ->
+            file.sequence(
+                id,
+                known.lastSequence(),
+                nowMillis,
+                known.away().toMillis(),
+                known.saidGoodbye()));
     file.end(lastRecord);
     file.write();
     file.force();

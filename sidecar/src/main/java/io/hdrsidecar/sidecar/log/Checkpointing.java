@@ -100,8 +100,8 @@ final class Checkpointing implements AutoCloseable {
       return false;
     }
     output.force();
-    sequences.forgetOld(clock.millis());
-    run.finish(directory, sequences);
+    sequences.forgetOld();
+    run.finish(directory, sequences, clock.millis());
     running = null;
     health.checkpointed(clock.instant());
     return true;

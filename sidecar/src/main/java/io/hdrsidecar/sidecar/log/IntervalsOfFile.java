@@ -53,7 +53,7 @@ final class IntervalsOfFile implements JournalVisitor {
   }
 
   @Override
-  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
+  public void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
     throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
   }
 

@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.journal.JournalSeries;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
+import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
@@ -62,7 +63,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private final Map<Series, Map<BucketLayout, JournalSeries>> series = new HashMap<>();
   private final ArrayDeque<Batch> spare = new ArrayDeque<>();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-  private Map<InstanceId, Long> restoredSequences = Map.of();
+  private Map<InstanceId, RememberedInstance> restored = Map.of();
   private Batch open = new Batch();
   private volatile @Nullable JournalWriter writer;
   private @Nullable Thread thread;
@@ -80,7 +81,8 @@ public final class Journal implements IntervalLog, AutoCloseable {
     this.clock = clock;
     this.directory = new JournalDirectory(config.directory());
     this.health = new JournalHealth(config.degrade(), clock);
-    this.sequences = new SequenceMemory(config.maxInstances(), config.instanceMemory());
+    this.sequences = 
+        new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime);
     this.past =
         readable ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries()) : null;
   }
@@ -138,7 +140,9 @@ public final class Journal implements IntervalLog, AutoCloseable {
       lastRecord = replay.lastRecord();
       durableRecord = lastRecord;
       checkpointDue = replay.foundRecords();
-      restoredSequences = sequences.sequences();
+      Map<InstanceId, RememberedInstance> remembered = new HashMap<>();
+      sequences.forEach(remembered::put);
+      restored = remembered;
       health.recovered(report, lastRecord);
       LOG.log(
           Level.INFO,
@@ -154,14 +158,14 @@ public final class Journal implements IntervalLog, AutoCloseable {
     }
   }
 
-  /** The last sequence number of each client known from before. Until {@link #start}. */
-  public Map<InstanceId, Long> lastSequences() {
-    return restoredSequences;
+  /** The clients known from before, with their last sequence numbers. Until {@link #start}. */
+  public Map<InstanceId, RememberedInstance> remembered() {
+    return restored;
   }
 
   @Override
   public void start(Executor context, Runnable durableListener) {
-    restoredSequences = Map.of();
+    restored = Map.of();
     mergeContext = context;
     onDurable = durableListener;
     if (past != null) {
@@ -172,7 +176,6 @@ public final class Journal implements IntervalLog, AutoCloseable {
     JournalWriter newWriter =
         new JournalWriter(
             config,
-            clock,
             health,
             sequences,
             new JournalOutput(config, directory, clock, health, past),

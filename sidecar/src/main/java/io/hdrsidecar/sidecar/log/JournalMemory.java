@@ -81,8 +81,8 @@ public final class JournalMemory {
                 + " names of 2 * series.max series, ended or not"),
         new MemoryItem(
             "journal_sequences",
-            times(config.maxInstances(), SEQUENCE_BYTES),
-            "ingest.max-instances"));
+            times(SequenceMemory.STAYING + 1, config.maxInstances(), SEQUENCE_BYTES),
+            "3 * ingest.max-instances"));
   }
 
   /** How often all places may be taken anew while a file is open. */

@@ -3,7 +3,6 @@ package io.hdrsidecar.sidecar.log;
 import io.hdrsidecar.journal.Figures;
 import io.hdrsidecar.sidecar.log.JournalConfig.Degrade;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -25,7 +24,6 @@ final class JournalWriter implements Runnable {
   private static final long RETRY_NANOS = 2_000_000_000L;
 
   private final JournalConfig config;
-  private final Clock clock;
   private final JournalHealth health;
   private final SequenceMemory sequences;
   private final JournalOutput output;
@@ -51,7 +49,6 @@ final class JournalWriter implements Runnable {
    */
   JournalWriter(
       JournalConfig config,
-      Clock clock,
       JournalHealth health,
       SequenceMemory sequences,
       JournalOutput output,
@@ -60,7 +57,6 @@ final class JournalWriter implements Runnable {
       Consumer<Batch> onSettled,
       Runnable onTick) {
     this.config = config;
-    this.clock = clock;
     this.health = health;
     this.sequences = sequences;
     this.output = output;
@@ -156,11 +152,10 @@ final class JournalWriter implements Runnable {
   }
 
   private void settle(boolean dropped) {
-    long nowMillis = clock.millis();
     for (Batch batch : pending) {
       batch.rewind();
       while (batch.read(figures)) {
-        remember(batch, nowMillis);
+        remember(batch);
       }
       settledRecord = batch.lastRecord();
       health.settled(settledRecord, dropped ? batch.records() : 0);
@@ -169,11 +164,11 @@ final class JournalWriter implements Runnable {
     pending.clear();
   }
 
-  private void remember(Batch batch, long nowMillis) {
+  private void remember(Batch batch) {
     if (figures.sequence == Batch.GOODBYE) {
-      sequences.goodbye(batch.sender(), nowMillis);
+      sequences.goodbye(batch.sender());
     } else if (figures.sequence > 0) {
-      sequences.sequence(batch.sender(), figures.sequence, nowMillis);
+      sequences.sequence(batch.sender(), figures.sequence);
     }
   }
 

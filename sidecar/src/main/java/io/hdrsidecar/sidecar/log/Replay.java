@@ -6,6 +6,7 @@ import io.hdrsidecar.journal.JournalVisitor;
 import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.sidecar.log.JournalDirectory.Entry;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -189,7 +190,7 @@ final class Replay implements JournalVisitor {
   private void cutOff(Path path, long size) throws IOException {
     long torn = Files.size(path) - size;
     tornBytes += torn;
-    LOG.log(Level.INFO, "event=journal_torn file={0} cut_bytes={1}", path, String.valueOf(torn));
+    LOG.log(Level.WARNING, "event=journal_torn file={0} cut_bytes={1}", path, String.valueOf(torn));
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
       channel.truncate(size);
     } catch (IOException e) {
@@ -202,7 +203,7 @@ final class Replay implements JournalVisitor {
   public void interval(JournalLine line) {
     noteMissing(line.record());
     if (line.instance() != null) {
-      sequences.sequence(line.instance(), line.sequence(), nowMillis);
+      sequences.sequence(line.instance(), line.sequence());
     }
     SeriesText text = text(line);
     boolean isInTotals = isInTotals(text, line.record());
@@ -377,12 +378,13 @@ final class Replay implements JournalVisitor {
   @Override
   public void goodbye(InstanceId instance, long record) {
     noteMissing(record);
-    sequences.goodbye(instance, nowMillis);
+    sequences.goodbye(instance);
   }
 
   @Override
-  public void sequence(InstanceId instance, long sequence, long seenMillis, boolean saidGoodbye) {
-    sequences.put(instance, new SequenceMemory.Known(sequence, seenMillis, saidGoodbye));
+  public void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
+    Duration away = Duration.ofMillis(awayMillis);
+    sequences.restore(instance, new RememberedInstance(sequence, away, saidGoodbye));
   }
 
   @Override

@@ -142,7 +142,8 @@ final class ClientConnection implements FrameIntake.Owner {
     if (!admission.test(hello.token())) {
       throw new MalformedFrameException(RejectReason.UNAUTHORIZED, "token missing or wrong");
     }
-    Instance known = shared.instances().connect(hello.instance(), this);
+    Instance known =
+        shared.instances().connect(hello.instance(), this, peer.name(), lastFrameNanos);
     instance = known;
     commonLabels = hello.commonLabels();
     shared.health().connected(known.id(), commonLabels);
@@ -218,6 +219,7 @@ final class ClientConnection implements FrameIntake.Owner {
       shared.counters().duplicate();
       return;
     }
+    known.checkGap(sequence);
     try {
       decoder.interval(shared.interval());
     } catch (MalformedFrameException e) {

@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
+import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.InstanceId;
@@ -72,14 +73,14 @@ public final class FrameServer extends VerticleBase {
    * A server to be deployed once, as one instance.
    *
    * @param log where the store writes to; answers wait for it
-   * @param lastSequences of the instances known before this start
+   * @param remembered the instances known before this start
    * @param spill where clients leave what they could not deliver; null for nowhere
    */
   public FrameServer(
       ReceiveConfig config,
       SeriesStore store,
       IntervalLog log,
-      Map<InstanceId, Long> lastSequences,
+      Map<InstanceId, RememberedInstance> remembered,
       @Nullable SpillConfig spill) {
     HeapShare share = HeapBudget.ofThisProcess().share(Use.INGEST);
     ReceiveLimits limits = config.limits().within(FrameRoom.longestFrame(share.maxBytes()));
@@ -103,8 +104,7 @@ public final class FrameServer extends VerticleBase {
             new IntervalFrame(),
             new FrameEncoder(),
             System::nanoTime);
-    long nowNanos = System.nanoTime();
-    lastSequences.forEach((id, sequence) -> instances.restore(id, sequence, nowNanos));
+    instances.restore(remembered, System.nanoTime());
   }
 
   /** Completes when clients can connect; fails when an address cannot be listened on. */

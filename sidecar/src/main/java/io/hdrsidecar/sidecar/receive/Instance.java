@@ -2,19 +2,30 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.merge.Sender;
 import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.IntervalFrame;
+import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.wire.RejectReason;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one client process: how far its intervals are settled, and its connection. */
 final class Instance implements Sender {
   private final InstanceId id;
+  private final String peer;
   private long lastSequence;
   private long durableSequence;
   private long queuedSequence;
   private @Nullable ClientConnection connection;
+  private long awaySinceNanos;
   private long forgetAtNanos;
 
-  Instance(InstanceId id) {
+  /** A new one, from the {@link Peer#name} that brought it. */
+  Instance(InstanceId id, String peer) {
     this.id = id;
+    this.peer = peer;
+  }
+
+  String peer() {
+    return peer;
   }
 
   @Override
@@ -25,6 +36,25 @@ final class Instance implements Sender {
   /** Every interval up to this number is merged or refused; 0 for none. */
   long lastSequence() {
     return lastSequence;
+  }
+
+  /**
+   * Refuses numbers far above the last one settled: a jump settles all numbers in between, and with
+   * them intervals that their client has yet to send. After 0 any number may come: of a sidecar
+   * that was restarted without a journal, clients are at theirs.
+   */
+  void checkGap(long sequence) throws MalformedFrameException {
+    if (lastSequence > 0 && sequence - lastSequence > IntervalFrame.MAX_SEQUENCE_GAP) {
+      throw new MalformedFrameException(
+          RejectReason.SEQUENCE_GAP,
+          "sequence number must be at most "
+              + IntervalFrame.MAX_SEQUENCE_GAP
+              + " above the last one settled, "
+              + lastSequence
+              + ": "
+              + sequence
+              + "; say HELLO as a new instance");
+    }
   }
 
   @Override
@@ -65,9 +95,16 @@ final class Instance implements Sender {
     connection = newConnection;
   }
 
-  void disconnect(long forgetAt) {
+  /** Away from then on, and to be remembered for a while. */
+  void disconnect(long sinceNanos, long memoryNanos) {
     connection = null;
-    forgetAtNanos = forgetAt;
+    awaySinceNanos = sinceNanos;
+    forgetAtNanos = sinceNanos + memoryNanos;
+  }
+
+  /** Whether it has been away for so long. */
+  boolean isAwayFor(long nanos, long nowNanos) {
+    return nowNanos - awaySinceNanos >= nanos;
   }
 
   boolean isForgottenAt(long nowNanos) {

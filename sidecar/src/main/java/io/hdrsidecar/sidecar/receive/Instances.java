@@ -1,11 +1,13 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.wire.RejectReason;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,29 +16,54 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A number is kept while its instance is connected, and long after, since the client may come
  * back with intervals whose answer it never saw. Only GOODBYE says that it will not; even then it
- * is kept a little, in case GOODBYE's own answer was lost. Disconnected instances are bounded in
- * number; those away longest are forgotten first. Merge context only.
+ * is kept a little, in case GOODBYE's own answer was lost.
+ *
+ * <p>Disconnected instances are bounded in number, all together and of each peer. At the bound those
+ * away longest make room, but none that was there within the last hour: to forget one that comes
+ * back would count its intervals twice, while a new one that is refused only waits. Merge context
+ * only.
  */
 final class Instances {
   private static final Duration AFTER_GOODBYE = Duration.ofMinutes(1);
+  private static final Duration YOUNG = Duration.ofHours(1);
+
+  /** A peer may take this part of all places. */
+  private static final int PART_OF_PEER = 4;
+
+  /** Instances from before this start, and those in spill files: nobody knows their peers. */
+  private static final String NOBODY = "";
 
   private final int maxAway;
+  private final int maxAwayOfPeer;
   private final long memoryNanos;
+  private final long youngNanos;
   private final Map<InstanceId, Instance> connected = new HashMap<>();
   private final Map<InstanceId, Instance> away = new LinkedHashMap<>();
   private final Map<InstanceId, Instance> leaving = new LinkedHashMap<>();
+  private final Map<String, PeerPlaces> peers = new HashMap<>();
 
   Instances(int maxAway, Duration memory) {
     this.maxAway = maxAway;
+    this.maxAwayOfPeer = Math.max(1, maxAway / PART_OF_PEER);
     this.memoryNanos = memory.toNanos();
+    this.youngNanos = Math.min(memoryNanos, YOUNG.toNanos());
   }
 
   /**
    * The instance with this id, new or known, now spoken for by this connection. A connection it had
    * before is replaced at once, so that nothing more can be merged through it.
+   *
+   * @param peer {@link Peer#name} of who connects
+   * @throws MalformedFrameException when it is new and there is no room for it
    */
-  Instance connect(InstanceId id, ClientConnection connection) {
-    Instance instance = takeKnown(id);
+  Instance connect(InstanceId id, ClientConnection connection, String peer, long nowNanos)
+      throws MalformedFrameException {
+    Instance instance = find(id);
+    if (instance == null) {
+      instance = newInstance(id, peer, nowNanos);
+    } else if (instance.connection() == null) {
+      forget(instance);
+    }
     ClientConnection before = instance.connection();
     instance.connect(connection);
     connected.put(id, instance);
@@ -46,46 +73,82 @@ final class Instances {
     return instance;
   }
 
-  private Instance takeKnown(InstanceId id) {
-    for (Map<InstanceId, Instance> known : List.of(connected, away, leaving)) {
-      Instance instance = known.remove(id);
-      if (instance != null) {
-        return instance;
-      }
+  private Instance newInstance(InstanceId id, String peer, long nowNanos)
+      throws MalformedFrameException {
+    forgetOld(nowNanos);
+    boolean hasRoom = makeRoomOf(peer, nowNanos);
+    if (!hasRoom || !makeRoom(nowNanos)) {
+      throw new MalformedFrameException(
+          RejectReason.INSTANCE_LIMIT,
+          "no room for a new instance: at most "
+              + (hasRoom ? maxAway : maxAwayOfPeer + " of a peer")
+              + " that have gone are remembered (ingest.max-instances), none of them for less than "
+              + Duration.ofNanos(youngNanos));
     }
-    return new Instance(id);
+    return new Instance(id, peer);
   }
 
-  /** An instance known from before this start, which may come back with intervals. */
-  void restore(InstanceId id, long lastSequence, long nowNanos) {
-    Instance instance = new Instance(id);
-    instance.restore(lastSequence);
-    instance.disconnect(nowNanos + memoryNanos);
-    away.put(id, instance);
-    dropEldestAbove(away);
+  private boolean makeRoomOf(String peer, long nowNanos) {
+    PeerPlaces places = peers.get(peer);
+    return places == null
+        || peer.equals(NOBODY)
+        || places.taken() < maxAwayOfPeer
+        || forgetIfNotYoung(places.eldest(), nowNanos);
+  }
+
+  private boolean makeRoom(long nowNanos) {
+    return away.size() + leaving.size() < maxAway || forgetIfNotYoung(eldest(away), nowNanos);
+  }
+
+  private static @Nullable Instance eldest(Map<InstanceId, Instance> kept) {
+    return kept.isEmpty() ? null : kept.values().iterator().next();
+  }
+
+  private boolean forgetIfNotYoung(@Nullable Instance eldest, long nowNanos) {
+    if (eldest == null || !eldest.isAwayFor(youngNanos, nowNanos)) {
+      return false;
+    }
+    forget(eldest);
+    return true;
+  }
+
+  /** Instances known from before this start, which may come back with intervals. */
+  void restore(Map<InstanceId, RememberedInstance> remembered, long nowNanos) {
+    remembered.entrySet().stream()
+        .sorted(Comparator.comparing(each -> each.getValue().away(), Comparator.reverseOrder()))
+        .forEach(each -> restore(each.getKey(), each.getValue(), nowNanos));
+  }
+
+  private void restore(InstanceId id, RememberedInstance remembered, long nowNanos) {
+    Instance instance = new Instance(id, NOBODY);
+    instance.restore(remembered.lastSequence());
+    remember(instance, nowNanos - remembered.away().toNanos(), remembered.saidGoodbye());
+  }
+
+  private void remember(Instance instance, long sinceNanos, boolean saidGoodbye) {
+    instance.disconnect(sinceNanos, saidGoodbye ? AFTER_GOODBYE.toNanos() : memoryNanos);
+    (saidGoodbye ? leaving : away).put(instance.id(), instance);
+    peers
+        .computeIfAbsent(instance.peer(), none -> new PeerPlaces())
+        .take(instance, saidGoodbye);
+  }
+
+  /** Of one that is away. */
+  private void forget(Instance instance) {
+    away.remove(instance.id());
+    leaving.remove(instance.id());
+    peers.computeIfPresent(instance.peer(), (name, places) -> places.give(instance));
   }
 
   /** The connection has ended; nothing happens if another has taken over. */
   void disconnect(
       Instance instance, ClientConnection connection, boolean saidGoodbye, long nowNanos) {
-    if (instance.connection() != connection) {
-      return;
-    }
-    connected.remove(instance.id());
-    Map<InstanceId, Instance> kept = saidGoodbye ? leaving : away;
-    instance.disconnect(nowNanos + (saidGoodbye ? AFTER_GOODBYE.toNanos() : memoryNanos));
-    if (instance.lastSequence() > 0) {
-      kept.remove(instance.id()); // A place in the order of time must not be an old one.
-      kept.put(instance.id(), instance);
-      dropEldestAbove(kept);
-    }
-  }
-
-  private void dropEldestAbove(Map<InstanceId, Instance> kept) {
-    if (kept.size() > maxAway) {
-      Iterator<Instance> eldest = kept.values().iterator();
-      eldest.next();
-      eldest.remove();
+    if (instance.connection() == connection) {
+      connected.remove(instance.id());
+      instance.disconnect(nowNanos, 0);
+      if (instance.lastSequence() > 0) {
+        remember(instance, nowNanos, saidGoodbye);
+      }
     }
   }
 
@@ -95,23 +158,26 @@ final class Instances {
     forgetOld(leaving, nowNanos);
   }
 
-  private static void forgetOld(Map<InstanceId, Instance> kept, long nowNanos) {
-    Iterator<Instance> eldest = kept.values().iterator();
-    while (eldest.hasNext() && eldest.next().isForgottenAt(nowNanos)) {
-      eldest.remove();
+  private void forgetOld(Map<InstanceId, Instance> kept, long nowNanos) {
+    Instance eldest = eldest(kept);
+    while (eldest != null && eldest.isForgottenAt(nowNanos)) {
+      forget(eldest);
+      eldest = eldest(kept);
     }
   }
 
-  /** The instance with this id, new or known, for what it has left in a spill file. */
-  Instance known(InstanceId id, long nowNanos) {
+  /**
+   * The instance with this id, new or known, for what it has left in a spill file.
+   *
+   * @throws MalformedFrameException when it is new and there is no room for it
+   */
+  Instance known(InstanceId id, long nowNanos) throws MalformedFrameException {
     Instance found = find(id);
     if (found != null) {
       return found;
     }
-    Instance instance = new Instance(id);
-    instance.disconnect(nowNanos + memoryNanos);
-    away.put(id, instance);
-    dropEldestAbove(away);
+    Instance instance = newInstance(id, NOBODY, nowNanos);
+    remember(instance, nowNanos, /* saidGoodbye= */ false);
     return instance;
   }
 

@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The other end of a connection, for writing. A client that does not read its answers is not read
@@ -41,9 +42,18 @@ final class Peer {
 
   /** Whether both ends are on one machine, where compressing costs more than it saves. */
   boolean isLocal() {
-    SocketAddress remote = socket.remoteAddress();
-    String host = remote == null ? null : remote.hostAddress();
+    String host = host();
     return host == null || host.startsWith("127.") || host.equals("0:0:0:0:0:0:0:1");
+  }
+
+  private @Nullable String host() {
+    SocketAddress remote = socket.remoteAddress();
+    return remote == null ? null : remote.hostAddress();
+  }
+
+  /** Who is at the other end, as far as its address tells. */
+  String name() {
+    return PeerPlaces.nameOf(host());
   }
 
   void send(byte[] frames) {

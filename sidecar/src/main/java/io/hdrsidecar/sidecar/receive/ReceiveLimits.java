@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param helloTimeout how long a connection may take to say HELLO, 1 s or more
  * @param idleTimeout how long a connection may go without a whole frame, 1 s or more
  * @param maxInstances most disconnected client instances whose last sequence number is remembered,
- *     1 or more
+ *     1 or more; of one address a quarter
  * @param instanceMemory for how long it is remembered, 1 s or more
  */
 public record ReceiveLimits(

@@ -23,7 +23,7 @@ public final class ReceiveMemory {
   /** What an id keeps of a series that ended and is forgotten: the registration and its layout. */
   private static final long FORGOTTEN_BYTES = 104;
 
-  private static final long INSTANCE_BYTES = 192;
+  private static final long INSTANCE_BYTES = 288;
   private static final long FIGURES_BYTES = 4096;
   private static final long COMMON_LABELS_BYTES =
       Labels.MAX_LABELS * (2L * 2 * Labels.MAX_LENGTH + 136) + 160;
@@ -52,8 +52,9 @@ public final class ReceiveMemory {
                 + " more if each is of a series of its own that has ended"),
         new MemoryItem(
             "instances",
-            times(plus(times(2, limits.maxInstances()), connections), INSTANCE_BYTES),
-            "2 * ingest.max-instances"),
+            times(plus(times(3, limits.maxInstances()), times(2, connections)), INSTANCE_BYTES),
+            "3 * ingest.max-instances, as after a start with a journal, and"
+                + " 4 * ingest.max-connections"),
         new MemoryItem(
             "client_figures",
             times(limits.maxConnections(), FIGURES_BYTES + COMMON_LABELS_BYTES),

@@ -72,11 +72,7 @@ final class SpilledIntervals {
   }
 
   private void take(Interval interval) {
-    Instance known = instance;
-    if (known == null) {
-      known = shared.instances().known(interval.instance(), shared.nanoTime().getAsLong());
-      instance = known;
-    }
+    Instance known = sender(interval);
     if (interval.sequence() < 1) {
       refuse(RejectReason.BAD_FRAME, interval.values());
       return;
@@ -95,6 +91,21 @@ final class SpilledIntervals {
       refuse(e.reason(), interval.values());
     }
     known.settle(interval.sequence());
+  }
+
+  /** Nothing of the file is merged if there is no room for who left it; it waits. */
+  private Instance sender(Interval interval) {
+    Instance known = instance;
+    if (known == null) {
+      try {
+        known = shared.instances().known(interval.instance(), shared.nanoTime().getAsLong());
+      } catch (MalformedFrameException e) {
+        shared.store().countRejected(e.reason());
+        throw new IllegalStateException(e.getMessage(), e);
+      }
+      instance = known;
+    }
+    return known;
   }
 
   private void merge(Instance known, Interval interval)

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param lastCheckpoint seconds since the epoch; 0 for never
  * @param damaged records that could not be read at start
  * @param missing records that were not there at start
+ * @param torn bytes cut off from ends of files at start
  * @param states 1 for the state it is in, 0 for the others
  */
 public record JournalFigures(
@@ -31,6 +32,7 @@ public record JournalFigures(
     LongSupplier lastCheckpoint,
     LongSupplier damaged,
     LongSupplier missing,
+    LongSupplier torn,
     Map<String, LongSupplier> states) {
   /** Takes a copy of the map. */
   public JournalFigures {

@@ -240,6 +240,10 @@ public final class SelfMetrics implements AutoCloseable {
         journal.lastCheckpoint());
     gauge("journal.damaged.records", "Records unreadable at start", journal.damaged());
     gauge("journal.missing.records", "Records not there at start", journal.missing());
+    gauge(
+        "journal.torn.bytes",
+        "Bytes cut off from the ends of files at start, as they are no whole record",
+        journal.torn());
     journal
         .states()
         .forEach(

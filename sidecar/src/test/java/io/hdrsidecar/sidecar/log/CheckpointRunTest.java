@@ -89,7 +89,7 @@ class CheckpointRunTest {
     }
 
     @Override
-    public void sequence(InstanceId instance, long number, long seenMillis, boolean saidGoodbye) {}
+    public void sequence(InstanceId instance, long number, long awayMillis, boolean saidGoodbye) {}
 
     @Override
     public void end(long lines, long lastRecord) {}
@@ -111,7 +111,7 @@ class CheckpointRunTest {
       assertThat(run.copyUntil(Long.MAX_VALUE / 2 + System.nanoTime() / 2)).isTrue();
 
       assertThat(run.lastRecord()).isEqualTo(3);
-      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1)));
+      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1), System::nanoTime), 0);
       assertThat(totals(directory.checkpoints().get(0).path())).containsExactly(entry("lives", 2));
     }
   }
@@ -128,7 +128,7 @@ class CheckpointRunTest {
 
       assertThat(run.copyUntil(Long.MAX_VALUE / 2 + System.nanoTime() / 2)).isTrue();
 
-      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1)));
+      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1), System::nanoTime), 0);
       assertThat(totals(directory.checkpoints().get(0).path())).containsExactly(entry("again", 3));
       assertThat(store.store().find(definition("again", LAYOUT).key())).isPresent();
     }

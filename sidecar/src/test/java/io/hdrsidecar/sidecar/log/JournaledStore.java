@@ -8,6 +8,7 @@ import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.DecodedHistogram;
@@ -46,7 +47,7 @@ final class JournaledStore implements AutoCloseable {
   private final Clock clock;
   private final SeriesStore store;
   private final Journal journal;
-  private final Map<InstanceId, Long> lastSequences;
+  private final Map<InstanceId, RememberedInstance> remembered;
   private final FrameEncoder frames = new FrameEncoder();
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final HistogramDecoder decoder = new HistogramDecoder(1 << 20);
@@ -70,7 +71,7 @@ final class JournaledStore implements AutoCloseable {
     this.clock = clock;
     store = new SeriesStore(merge, clock, nanoTime);
     journal = Journal.open(config, store, clock, readable);
-    lastSequences = journal.lastSequences();
+    remembered = journal.remembered();
     journal.start(mergeThread, () -> {});
   }
 
@@ -113,7 +114,8 @@ final class JournaledStore implements AutoCloseable {
   }
 
   long lastSequence() {
-    return lastSequences.getOrDefault(CLIENT, 0L);
+    RememberedInstance client = remembered.get(CLIENT);
+    return client == null ? 0 : client.lastSequence();
   }
 
   /** Merges an interval of the series {@code name{route="/pay"}}. */
@@ -122,6 +124,11 @@ final class JournaledStore implements AutoCloseable {
   }
 
   void merge(String name, BucketLayout layout, long sequence, long... values) {
+    merge(CLIENT, name, layout, sequence, values);
+  }
+
+  void merge(
+      InstanceId sender, String name, BucketLayout layout, long sequence, long... values) {
     onMergeThread(
         () -> {
           Series series = store.register(definition(name, layout));
@@ -140,7 +147,7 @@ final class JournaledStore implements AutoCloseable {
           byte[] bytes = new byte[payload.remaining()];
           payload.get(bytes);
           decoder.decode(bytes, 0, bytes.length, histogram);
-          store.merge(() -> CLIENT, series, histogram, frame);
+          store.merge(() -> sender, series, histogram, frame);
           return true;
         });
   }

@@ -34,7 +34,7 @@ final class FullHeapClient {
 
   private final SplittableRandom random;
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
-  private final Instance instance = new Instance(new InstanceId(1, 2));
+  private final Instance instance = new Instance(new InstanceId(1, 2), "test");
   private final FrameDecoder decoder = new FrameDecoder(1 << 20);
   private final IntervalFrame frame = new IntervalFrame();
   private final HistogramEncoder histograms = new HistogramEncoder();

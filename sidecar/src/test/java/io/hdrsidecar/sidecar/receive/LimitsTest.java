@@ -10,23 +10,36 @@ import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.InstanceId;
 import io.hdrsidecar.wire.RejectReason;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every bound, reached over a real socket. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class LimitsTest {
   private static RunningServer sidecar(
       int maxConnections, int maxSeries, Duration hello, Duration idle) {
+    return sidecar(maxConnections, maxSeries, hello, idle, null);
+  }
+
+  /** One that remembers 40 instances, 10 of them of one address. */
+  private static RunningServer sidecar(
+      int maxConnections,
+      int maxSeries,
+      Duration hello,
+      Duration idle,
+      @Nullable Path unixSocket) {
     ReceiveLimits limits =
         new ReceiveLimits(
-            8 << 10, 16, maxConnections, maxSeries, 3, hello, idle, 10, Duration.ofHours(1));
-    return new RunningServer(limits, new MergeConfig(2, 1, 100_000, List.of()), null);
+            8 << 10, 16, maxConnections, maxSeries, 3, hello, idle, 40, Duration.ofHours(1));
+    return new RunningServer(limits, new MergeConfig(2, 1, 100_000, List.of()), unixSocket);
   }
 
   private static RunningServer sidecar(int maxConnections, int maxSeries) {
@@ -211,25 +224,32 @@ class LimitsTest {
     }
   }
 
+  /** To forget one of them would count twice what it sends again; a new one can wait. */
   @Test
-  void instances_moreThanRemembered_areForgottenEldestFirst() throws Exception {
-    try (RunningServer sidecar = sidecar(20, 10)) {
-      for (long i = 1; i <= 12; i++) {
-        try (FrameClient client = sidecar.connect()) {
-          client.hello(new InstanceId(0, i));
-          client.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
-        }
-        RunningServer.eventually(() -> sidecar.server().counters().connections() == 0);
-      }
+  void instances_moreThanAPeerMayLeave_areRefusedAndNoneIsForgotten(@TempDir Path folder)
+      throws Exception {
+    Path socket = folder.resolve("ingest.sock");
+    Duration minute = Duration.ofMinutes(1);
+    try (RunningServer sidecar = sidecar(20, 10, minute, minute, socket)) {
+      comeAndGo(sidecar, 1, 10);
 
-      assertThat(sidecar.server().counters().instances()).isEqualTo(10);
-      assertThat(lastSequence(sidecar, 1)).isZero();
-      assertThat(lastSequence(sidecar, 12)).isEqualTo(1);
+      try (FrameClient eleventh = sidecar.connect()) {
+        eleventh.sendHello(new InstanceId(0, 11));
+        assertThat(eleventh.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.INSTANCE_LIMIT);
+        eleventh.awaitClose();
+      }
+      assertThat(sidecar.rejected(RejectReason.INSTANCE_LIMIT)).isEqualTo(1);
+      for (long i = 1; i <= 10; i++) {
+        assertThat(lastSequence(sidecar, i)).isEqualTo(1);
+      }
+      try (FrameClient other = new FrameClient(UnixDomainSocketAddress.of(socket))) {
+        assertThat(other.hello(new InstanceId(0, 12)).lastSequence()).isZero();
+      }
     }
   }
 
   @Test
-  void hello_whileTheOldConnectionIsHalfOpen_keepsTheInstanceOnceAndForgetsItInItsTurn()
+  void hello_whileTheOldConnectionIsHalfOpen_keepsTheInstanceOnce()
       throws Exception {
     InstanceId x = new InstanceId(0, 100);
     try (RunningServer sidecar = sidecar(20, 10)) {
@@ -246,14 +266,17 @@ class LimitsTest {
         }
       }
       RunningServer.eventually(() -> sidecar.server().counters().connections() == 0);
-      comeAndGo(sidecar, 10, 10); // one more than are remembered: the first is away longest
+      try (FrameClient new10 = sidecar.connect()) {
+        new10.sendHello(new InstanceId(0, 10));
+        assertThat(new10.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.INSTANCE_LIMIT);
+      }
 
-      assertThat(lastSequence(sidecar, 1)).isZero();
+      assertThat(lastSequence(sidecar, 1)).isEqualTo(1);
       try (FrameClient again = sidecar.connect()) {
         assertThat(again.hello(x).lastSequence()).isEqualTo(2);
         again.series(1, definition("x")).interval(2, 1, 6).interval(3, 1, 7).awaitAck(3);
       }
-      assertThat(sidecar.total("x").count()).isEqualTo(3 + 10);
+      assertThat(sidecar.total("x").count()).isEqualTo(3 + 9);
     }
   }
 
