@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The files of a journal as a source of the past, each with its index: what they have, in the order
@@ -140,7 +142,9 @@ public final class JournalFiles implements PastSource {
 
   private void open(JournalReading reading, long fromMillis, long toMillis) {
     List<IndexedFile> all;
+    SortedSet<Long> unread = new TreeSet<>();
     synchronized (this) {
+      withoutIndex.keySet().forEach(place -> unread.add(place.firstRecord()));
       all = new ArrayList<>(files.values());
       List<PastSeries> series = new ArrayList<>();
       catalogOfAll().addTo(series, fromMillis, toMillis);
@@ -148,6 +152,7 @@ public final class JournalFiles implements PastSource {
       describeTrouble(reading, toMillis);
     }
     all.forEach(reading::add);
+    new RecordGaps(unread, fromMillis, toMillis).describe(all).ifPresent(reading::warn);
   }
 
   /** Known series, with those that the file being written has by now. Under the lock. */
