@@ -12,13 +12,16 @@ import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -115,6 +118,32 @@ final class JournalIT {
 
     sidecar.kill();
     assertExact(sidecar(port), loads, seed);
+  }
+
+  @Test
+  void start_fileEndsInTheMiddleOfARecord_saysHowMuchIsCutOff() throws Exception {
+    SidecarProcess before = sidecar(0);
+    try (HdrSidecarClient client =
+        HdrSidecarClient.create(
+            ClientConfig.builder()
+                .address(before.ingestAddress())
+                .interval(Duration.ofMillis(20))
+                .build())) {
+      client.recorder("torn").record(5);
+      Eventually.holds(() -> assertThat(client.health().acknowledgedValues()).isEqualTo(1));
+    }
+    before.kill();
+    try (Stream<Path> files = Files.list(journal)) {
+      Path last =
+          files.filter(f -> f.toString().matches(".*/intervals-[^/]*\\.hlog")).findFirst().get();
+      Files.writeString(last, "#R 7 1 1 7 ", StandardOpenOption.APPEND);
+    }
+
+    SidecarProcess after = sidecar(0);
+
+    assertThat(after.metrics()).contains("hdr_sidecar_journal_torn_bytes 11.0\n");
+    assertThat(after.output()).containsPattern("WARN.*event=journal_torn .*cut_bytes=11");
+    assertThat(after.total("torn", "").getLong("count")).isEqualTo(1);
   }
 
   private static void assertExact(SidecarProcess sidecar, List<Load> loads, long seed)

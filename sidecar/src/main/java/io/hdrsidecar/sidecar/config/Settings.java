@@ -70,8 +70,8 @@ public final class Settings {
           1,
           10_000_000,
           "Most disconnected client instances remembered, so that what they resend is known; a"
-              + " quarter of them of one address. Above that, new ones are refused, unless some have"
-              + " been away for an hour.");
+              + " quarter of them of one address. Above that, new ones are refused, unless some"
+              + " have been away for an hour.");
   static final Setting<Duration> INGEST_INSTANCE_MEMORY =
       SettingTypes.duration(
           "ingest.instance-memory",

@@ -139,11 +139,7 @@ final class CheckpointRun implements AutoCloseable {
     sequences.forEach(
         (id, known) ->
             file.sequence(
-                id,
-                known.lastSequence(),
-                nowMillis,
-                known.away().toMillis(),
-                known.saidGoodbye()));
+                id, known.lastSequence(), nowMillis, known.away().toMillis(), known.saidGoodbye()));
     file.end(lastRecord);
     file.write();
     file.force();

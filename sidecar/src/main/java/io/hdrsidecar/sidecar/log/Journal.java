@@ -81,7 +81,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
     this.clock = clock;
     this.directory = new JournalDirectory(config.directory());
     this.health = new JournalHealth(config.degrade(), clock);
-    this.sequences = 
+    this.sequences =
         new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime);
     this.past =
         readable ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries()) : null;

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * back with intervals whose answer it never saw. Only GOODBYE says that it will not; even then it
  * is kept a little, in case GOODBYE's own answer was lost.
  *
- * <p>Disconnected instances are bounded in number, all together and of each peer. At the bound those
- * away longest make room, but none that was there within the last hour: to forget one that comes
- * back would count its intervals twice, while a new one that is refused only waits. Merge context
- * only.
+ * <p>Disconnected instances are bounded in number, all together and of each peer. At the bound
+ * those away longest make room, but none that was there within the last hour: to forget one that
+ * comes back would count its intervals twice, while a new one that is refused only waits. Merge
+ * context only.
  */
 final class Instances {
   private static final Duration AFTER_GOODBYE = Duration.ofMinutes(1);
@@ -128,9 +128,7 @@ final class Instances {
   private void remember(Instance instance, long sinceNanos, boolean saidGoodbye) {
     instance.disconnect(sinceNanos, saidGoodbye ? AFTER_GOODBYE.toNanos() : memoryNanos);
     (saidGoodbye ? leaving : away).put(instance.id(), instance);
-    peers
-        .computeIfAbsent(instance.peer(), none -> new PeerPlaces())
-        .take(instance, saidGoodbye);
+    peers.computeIfAbsent(instance.peer(), none -> new PeerPlaces()).take(instance, saidGoodbye);
   }
 
   /** Of one that is away. */

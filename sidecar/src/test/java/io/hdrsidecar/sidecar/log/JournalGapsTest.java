@@ -36,8 +36,7 @@ class JournalGapsTest {
   }
 
   private static List<String> warnings(JournaledStore store, Instant from, Instant to) {
-    try (PastReading reading =
-        store.store().past().open(from.toEpochMilli(), to.toEpochMilli())) {
+    try (PastReading reading = store.store().past().open(from.toEpochMilli(), to.toEpochMilli())) {
       return reading.warnings();
     }
   }
@@ -106,8 +105,7 @@ class JournalGapsTest {
       first.awaitDurable();
     }
     try (JournaledStore second = at(THEN.minus(tenDays))) {
-      second.eventually(
-          () -> second.journal().status().lastCheckpoint().isAfter(Instant.EPOCH));
+      second.eventually(() -> second.journal().status().lastCheckpoint().isAfter(Instant.EPOCH));
     }
     try (JournaledStore third = at(THEN)) {
       InstanceId other = new InstanceId(9, 9);

@@ -127,8 +127,7 @@ final class JournaledStore implements AutoCloseable {
     merge(CLIENT, name, layout, sequence, values);
   }
 
-  void merge(
-      InstanceId sender, String name, BucketLayout layout, long sequence, long... values) {
+  void merge(InstanceId sender, String name, BucketLayout layout, long sequence, long... values) {
     onMergeThread(
         () -> {
           Series series = store.register(definition(name, layout));

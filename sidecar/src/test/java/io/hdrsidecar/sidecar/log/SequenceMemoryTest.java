@@ -15,8 +15,7 @@ class SequenceMemoryTest {
   private static final InstanceId VICTIM = new InstanceId(1, 1);
 
   private long nanos;
-  private final SequenceMemory memory =
-      new SequenceMemory(MAX, Duration.ofHours(24), () -> nanos);
+  private final SequenceMemory memory = new SequenceMemory(MAX, Duration.ofHours(24), () -> nanos);
 
   private Map<InstanceId, RememberedInstance> all() {
     Map<InstanceId, RememberedInstance> all = new HashMap<>();

@@ -31,11 +31,7 @@ class LimitsTest {
 
   /** One that remembers 40 instances, 10 of them of one address. */
   private static RunningServer sidecar(
-      int maxConnections,
-      int maxSeries,
-      Duration hello,
-      Duration idle,
-      @Nullable Path unixSocket) {
+      int maxConnections, int maxSeries, Duration hello, Duration idle, @Nullable Path unixSocket) {
     ReceiveLimits limits =
         new ReceiveLimits(
             8 << 10, 16, maxConnections, maxSeries, 3, hello, idle, 40, Duration.ofHours(1));
@@ -249,8 +245,7 @@ class LimitsTest {
   }
 
   @Test
-  void hello_whileTheOldConnectionIsHalfOpen_keepsTheInstanceOnce()
-      throws Exception {
+  void hello_whileTheOldConnectionIsHalfOpen_keepsTheInstanceOnce() throws Exception {
     InstanceId x = new InstanceId(0, 100);
     try (RunningServer sidecar = sidecar(20, 10)) {
       try (FrameClient halfOpen = sidecar.connect()) {
