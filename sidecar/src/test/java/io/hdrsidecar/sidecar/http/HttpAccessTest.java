@@ -252,9 +252,12 @@ class HttpAccessTest {
 
     try (Socket socket = connect()) {
       String head =
-          "POST /api/v1/intervals?name=x HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Content-Length: 4000\r\n\r\n";
+          """
+          POST /api/v1/intervals?name=x HTTP/1.1\r
+          Host: localhost\r
+          Content-Length: 4000\r
+          \r
+          """;
       assertThat(drip(socket, head)).isTrue();
     }
   }
