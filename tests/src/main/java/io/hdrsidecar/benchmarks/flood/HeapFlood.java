@@ -47,13 +47,22 @@ public final class HeapFlood {
       System.exit(2);
     }
     boolean fine =
-        new HeapFlood()
-            .run(
-                Integer.parseInt(args[0]),
-                Integer.parseInt(args[1]),
-                Integer.parseInt(args[2]),
-                List.of(args).subList(3, args.length));
+        attack(
+            Integer.parseInt(args[0]),
+            Integer.parseInt(args[1]),
+            Integer.parseInt(args[2]),
+            List.of(args).subList(3, args.length));
     System.exit(fine ? 0 : 1);
+  }
+
+  /**
+   * Attacks a sidecar and prints what came of it.
+   *
+   * @return whether it lived and an honest client lost nothing and was not counted twice
+   */
+  public static boolean attack(int heapMib, int seconds, int connections, List<String> kinds)
+      throws Exception {
+    return new HeapFlood().run(heapMib, seconds, connections, kinds);
   }
 
   private boolean run(int heapMib, int seconds, int connections, List<String> kinds)

@@ -1,0 +1,26 @@
+package io.hdrsidecar.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.benchmarks.flood.HeapFlood;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A sidecar in a small heap under attack lives, and a client beside it stays exact. Short; the
+ * system property {@code flood.seconds} makes it a long one.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class HeapFloodIT {
+  private static final int SECONDS = Integer.getInteger("flood.seconds", 5);
+
+  @ParameterizedTest(name = "-Xmx{0}m, {1} x {2}")
+  @CsvSource({"128, 200, frames", "128, 8, uploads"})
+  void serve_underAttack_livesAndCountsAnHonestClientOnce(
+      int heapMib, int connections, String attack) throws Exception {
+    assertThat(HeapFlood.attack(heapMib, SECONDS, connections, List.of(attack))).isTrue();
+  }
+}
