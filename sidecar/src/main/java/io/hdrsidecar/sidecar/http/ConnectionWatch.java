@@ -4,17 +4,38 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.HashMap;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Ends connections that take too long or are too many. Time is counted from one whole step to the
- * next, not from the last byte: who sends a header byte now and then gets no more time than who
- * sends none. Event loop of the server only.
+ * Decides who may stay connected, so that nobody keeps probes and Prometheus out. Event loop of the
+ * server only.
+ *
+ * <p>Above the limit whoever waits makes room for who comes: first who is slow to send its first
+ * headers, then who has been idle for longest, then who has only just come. What is being answered
+ * stays. So many places as the limit says are for any request; {@value #RESERVED} more are for
+ * probes and for one scrape at a time, whatever fills the others.
+ *
+ * <p>Time is counted from one whole step to the next, not from the last byte: who sends a header
+ * byte now and then gets no more time than who sends none.
  */
 public final class ConnectionWatch {
+  /** Places beyond the limit, for probes and one scrape. */
+  static final int RESERVED = 8;
+
+  /** A body must come at this rate on average, from {@link #RATE_AFTER_NANOS} on. */
+  static final int LEAST_BODY_BYTES_A_SECOND = 1024;
+
+  private static final long RATE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long SLOW_HEADERS_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Set<String> PROBES = Set.of("/-/healthy", "/-/ready");
+  private static final String SCRAPE = "/metrics";
+
   /** What a connection is at. */
   private enum Step {
     FIRST_REQUEST,
@@ -27,27 +48,37 @@ public final class ConnectionWatch {
   private static final class Progress {
     private Step step = Step.FIRST_REQUEST;
     private long sinceNanos;
+    private boolean reservedScrape;
+    private @Nullable HttpServerRequest request;
 
     private void enter(Step next, long nowNanos) {
       step = next;
       sinceNanos = nowNanos;
     }
+
+    private boolean isBusy() {
+      return step == Step.ANSWER || step == Step.STREAM;
+    }
   }
 
   private final HttpLimits limits;
+  private final int perPeer;
   private final LongSupplier nanoTime;
-  private final Map<HttpConnection, Progress> open = new HashMap<>();
+  private final Map<HttpConnection, Progress> open = new LinkedHashMap<>();
   private final Counter tooMany;
   private final Counter tooSlow;
 
   /**
    * Watches no connection yet.
    *
+   * @param perPeer requests that one address may have answered at a time, besides the reserved
    * @param registry gets a counter of what is ended
    * @param nanoTime a clock like System::nanoTime
    */
-  public ConnectionWatch(HttpLimits limits, MeterRegistry registry, LongSupplier nanoTime) {
+  public ConnectionWatch(
+      HttpLimits limits, int perPeer, MeterRegistry registry, LongSupplier nanoTime) {
     this.limits = limits;
+    this.perPeer = perPeer;
     this.nanoTime = nanoTime;
     this.tooMany = counter(registry, "too_many");
     this.tooSlow = counter(registry, "too_slow");
@@ -62,24 +93,90 @@ public final class ConnectionWatch {
 
   /** A connection was made; with TLS, the handshake is done. */
   public void opened(HttpConnection connection) {
-    if (open.size() >= limits.maxConnections()) {
-      tooMany.increment();
-      connection.close();
-      return;
-    }
     Progress progress = new Progress();
     progress.enter(Step.FIRST_REQUEST, nanoTime.getAsLong());
     open.put(connection, progress);
     connection.closeHandler(closed -> open.remove(connection));
+    if (open.size() > limits.maxConnections() + RESERVED) {
+      tooMany.increment();
+      HttpConnection leaving = whoMakesRoom(connection);
+      open.remove(leaving);
+      leaving.close();
+    }
   }
 
-  /** A request was read up to the end of its headers. */
-  public void began(HttpServerRequest request) {
-    Progress progress = open.get(request.connection());
-    if (progress != null) {
-      progress.enter(Step.ANSWER, nanoTime.getAsLong());
-      request.response().endHandler(end -> progress.enter(Step.NEXT_REQUEST, nanoTime.getAsLong()));
+  /** Closing costs who is idle a new connection, and who is slow what it had sent. */
+  private HttpConnection whoMakesRoom(HttpConnection newcomer) {
+    long now = nanoTime.getAsLong();
+    HttpConnection idle = null;
+    HttpConnection young = null;
+    long idleNanos = -1;
+    for (Map.Entry<HttpConnection, Progress> entry : open.entrySet()) { // in order of age
+      Progress progress = entry.getValue();
+      long waited = now - progress.sinceNanos;
+      if (progress.step == Step.NEXT_REQUEST && waited > idleNanos) {
+        idle = entry.getKey();
+        idleNanos = waited;
+      } else if (progress.step == Step.FIRST_REQUEST && waited > SLOW_HEADERS_NANOS) {
+        return entry.getKey();
+      } else if (progress.step == Step.FIRST_REQUEST && young == null) {
+        young = entry.getKey();
+      }
     }
+    HttpConnection leaving = idle == null ? young : idle;
+    return leaving == null ? newcomer : leaving;
+  }
+
+  /**
+   * A request was read up to the end of its headers.
+   *
+   * @return whether there is a place for it
+   */
+  public boolean began(HttpServerRequest request) {
+    Progress progress = open.get(request.connection());
+    if (progress == null) {
+      return true; // It is being closed already.
+    }
+    progress.reservedScrape = false;
+    boolean admitted = hasPlace(request, progress);
+    progress.enter(Step.ANSWER, nanoTime.getAsLong());
+    progress.request = request;
+    request
+        .response()
+        .endHandler(
+            end -> {
+              progress.request = null;
+              progress.enter(Step.NEXT_REQUEST, nanoTime.getAsLong());
+            });
+    return admitted;
+  }
+
+  private boolean hasPlace(HttpServerRequest request, Progress progress) {
+    String path = request.path();
+    if (path != null && PROBES.contains(path)) {
+      return true;
+    }
+    String peer = peer(request.connection());
+    int busy = 0;
+    int ofPeer = 0;
+    boolean isScraped = false;
+    for (Map.Entry<HttpConnection, Progress> entry : open.entrySet()) {
+      Progress other = entry.getValue();
+      if (other.isBusy() && other != progress) {
+        busy++;
+        ofPeer += peer(entry.getKey()).equals(peer) ? 1 : 0;
+        isScraped |= other.reservedScrape;
+      }
+    }
+    if (busy < limits.maxConnections() && ofPeer < perPeer) {
+      return true;
+    }
+    progress.reservedScrape = SCRAPE.equals(path) && !isScraped;
+    return progress.reservedScrape;
+  }
+
+  private static String peer(HttpConnection connection) {
+    return String.valueOf(connection.remoteAddress().hostAddress());
   }
 
   /** The answer to a request goes on for as long as it is read. */
@@ -93,17 +190,26 @@ public final class ConnectionWatch {
   /** Closes what has stood still for too long; to be called about once a second. */
   public void sweep() {
     long now = nanoTime.getAsLong();
-    for (Iterator<Map.Entry<HttpConnection, Progress>> all = open.entrySet().iterator();
-        all.hasNext(); ) {
-      Map.Entry<HttpConnection, Progress> entry = all.next();
-      if (now - entry.getValue().sinceNanos > allowedNanos(entry.getValue().step)) {
-        all.remove();
-        if (entry.getValue().step != Step.NEXT_REQUEST) {
+    for (Map.Entry<HttpConnection, Progress> entry : new ArrayList<>(open.entrySet())) {
+      Progress progress = entry.getValue();
+      if (now - progress.sinceNanos > allowedNanos(progress.step) || isSlowToSend(progress, now)) {
+        open.remove(entry.getKey());
+        if (progress.step != Step.NEXT_REQUEST) {
           tooSlow.increment();
         }
         entry.getKey().close();
       }
     }
+  }
+
+  private static boolean isSlowToSend(Progress progress, long nowNanos) {
+    HttpServerRequest request = progress.request;
+    long nanos = nowNanos - progress.sinceNanos;
+    return request != null
+        && progress.step == Step.ANSWER
+        && nanos > RATE_AFTER_NANOS
+        && !request.isEnded()
+        && request.bytesRead() < TimeUnit.NANOSECONDS.toSeconds(nanos) * LEAST_BODY_BYTES_A_SECOND;
   }
 
   private long allowedNanos(Step step) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class Failures {
   private static final System.Logger LOG = System.getLogger(Failures.class.getName());
 
+  /** What is full now is seldom full for long. */
+  private static final String RETRY_SECONDS = "1";
+
   private static final String INTERNAL = "internal error, see the sidecar's log";
 
   private Failures() {}
@@ -82,13 +85,29 @@ public final class Failures {
       status = 431;
       message = "headers are too long (http.max-header)";
     }
+    endWith(request, status, "bad_data", message);
+  }
+
+  /** Answers a request for which there is no place, and ends the connection. */
+  static void refuseBusy(HttpServerRequest request) {
+    request.response().putHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+    endWith(
+        request,
+        503,
+        "unavailable",
+        "as many requests are being answered as may be, in all or for this address"
+            + " (http.max-connections)");
+  }
+
+  private static void endWith(
+      HttpServerRequest request, int status, String errorType, String message) {
     request
         .response()
         .setStatusCode(status)
         .putHeader(HttpHeaders.CONTENT_TYPE, Envelope.CONTENT_TYPE)
         .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .end(Envelope.error("bad_data", message).toBuffer())
+        .end(Envelope.error(errorType, message).toBuffer())
         .onComplete(sent -> request.connection().close());
   }
 
@@ -102,6 +121,9 @@ public final class Failures {
 
   private static void send(RoutingContext context, int status, String errorType, String message) {
     if (!context.response().headWritten() && !context.response().closed()) {
+      if (status == 503) {
+        context.response().putHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+      }
       context
           .response()
           .setStatusCode(status)

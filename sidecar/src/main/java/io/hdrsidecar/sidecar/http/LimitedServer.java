@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.http;
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.access.Loopback;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -66,7 +67,7 @@ public abstract class LimitedServer extends VerticleBase {
   }
 
   private Future<HttpServer> listen(Access access) {
-    ConnectionWatch watch = new ConnectionWatch(limits, registry, System::nanoTime);
+    ConnectionWatch watch = new ConnectionWatch(limits, perPeer(), registry, System::nanoTime);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
     Handler<HttpServerRequest> handler = handler(access, watch);
     HttpServerOptions options = options();
@@ -79,14 +80,23 @@ public abstract class LimitedServer extends VerticleBase {
             .invalidRequestHandler(this::refuseUnreadable)
             .requestHandler(
                 request -> {
-                  watch.began(request);
-                  handler.handle(request);
+                  if (watch.began(request)) {
+                    handler.handle(request);
+                  } else {
+                    Failures.refuseBusy(request);
+                  }
                 });
     access.onTlsChange(listening::updateSSLOptions);
     server = listening;
     return listening
         .listen(port, host)
         .recover(e -> Future.failedFuture(ListenException.of(listener, host, port, e)));
+  }
+
+  /** On loopback all have one address, or as many as they like. */
+  private int perPeer() {
+    int all = limits.maxConnections();
+    return Loopback.isAt(host) ? all : Math.max(1, all / 2);
   }
 
   /**

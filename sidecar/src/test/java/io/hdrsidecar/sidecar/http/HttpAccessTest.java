@@ -282,7 +282,7 @@ class HttpAccessTest {
   }
 
   @Test
-  void connections_aboveTheLimit_areClosedAndTheOthersServed() throws Exception {
+  void connections_aboveTheLimit_takeThePlaceOfWhoIsIdleForLongest() throws Exception {
     start(
         false,
         new HttpLimits(
@@ -290,14 +290,18 @@ class HttpAccessTest {
         "");
     List<Socket> held = new ArrayList<>();
     try {
-      held.add(connect());
-      held.add(connect());
-      ask(held.get(0));
-      ask(held.get(1));
-      try (Socket third = connect()) {
-        assertThat(third.getInputStream().read()).isNegative();
+      for (int i = 0; i < 2 + ConnectionWatch.RESERVED; i++) {
+        held.add(connect());
+        ask(held.get(i));
       }
       ask(held.get(0));
+      held.add(connect());
+      ask(held.get(held.size() - 1));
+
+      assertThat(held.remove(1).getInputStream().read()).isNegative();
+      for (Socket socket : held) {
+        ask(socket);
+      }
     } finally {
       for (Socket socket : held) {
         socket.close();
