@@ -28,7 +28,7 @@ final class StatedMemory {
     stages.add(StoreMemory.items(config.merge()));
     stages.add(List.of(new MemoryItem("history", config.historyBytes(), "history.max-memory")));
     stages.add(ReceiveMemory.items(config.receive().limits()));
-    stages.add(HttpMemory.items(config.http(), config.expose(), config.merge()));
+    stages.add(HttpMemory.items(config.http(), config.merge()));
     JournalConfig journal = config.journal();
     if (journal != null) {
       int connections = config.receive().limits().maxConnections();

@@ -19,8 +19,15 @@ final class EncodedLabels {
   private final byte[] bytes;
   private final int quantileAt;
   private final int windowAt;
+  private final long number;
 
-  EncodedLabels(Labels labels, Spelling spelling) {
+  /**
+   * Labels of a series.
+   *
+   * @param number of the series, higher than those of all before
+   */
+  EncodedLabels(Labels labels, Spelling spelling, long number) {
+    this.number = number;
     Bytes encoded = new Bytes();
     int quantile = 0;
     int window = 0;
@@ -32,6 +39,10 @@ final class EncodedLabels {
     bytes = encoded.toByteArray();
     quantileAt = quantile;
     windowAt = window;
+  }
+
+  long number() {
+    return number;
   }
 
   boolean isEmpty() {

@@ -15,14 +15,13 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +34,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Created timestamps are told in protobuf and OpenMetrics; the older text format has no place
  * for them. Samples carry no timestamps, which would switch off Prometheus' staleness marking.
  *
- * <p>{@link #render} costs time in proportion to the series and blocks other callers meanwhile:
- * call it on a worker thread. The garbage of a scrape is the page, its numbers with a decimal point
- * as strings, and the client's snapshots of the sidecar's own metrics.
+ * <p>A page is written in pieces, each when there is room to send it, so that a page that is being
+ * sent costs a piece and not the page; each piece shows its series as of the moment it is written.
+ * {@link #write} blocks other callers meanwhile: call it on a worker thread. Its garbage is the
+ * piece, its numbers with a decimal point as strings, and the client's snapshots of the sidecar's
+ * own metrics.
  */
 public final class Exposition {
   /** What decides how series are spelled. */
@@ -55,6 +56,8 @@ public final class Exposition {
       OpenMetricsTextFormatWriter.builder().setCreatedTimestampsEnabled(true).build();
   private final Map<Spelling, SeriesPages> series = new HashMap<>();
   private final PageBytes page = new PageBytes();
+  private final GzipPieces gzip = new GzipPieces();
+  private Set<String> ownNames = Set.of();
   private ExposeConfig config;
 
   /**
@@ -75,25 +78,77 @@ public final class Exposition {
     series.clear();
   }
 
+  /** How to write for who asks with this. Any thread. */
+  public PageFormat format(@Nullable String accept, boolean gzip) {
+    return new PageFormat(writerFor(accept), EscapingScheme.fromAcceptHeader(accept), gzip);
+  }
+
+  /** The beginning of a page, as of now. Any thread, one at a time. */
+  public synchronized PagePlace begin(PageFormat format) {
+    long start = System.nanoTime();
+    series.values().removeIf(pages -> pages.isUnusedSince(start - KEPT_NANOS));
+    if (ownNames.isEmpty()) {
+      ownNames = names(own.scrape());
+    }
+    SeriesPages pages = seriesPages(format.writer(), format.escaping());
+    SeriesPages.Index index = pages.gather();
+    long nanos = System.nanoTime() - start;
+    return new PagePlace(
+        format, pages, index, SeriesPlace.START, ownNames, pages.newest(), GzipSum.EMPTY, nanos, 0);
+  }
+
   /**
-   * Renders everything as of now. Any thread, one at a time.
+   * Writes on, series as of now, some 64 KiB or one series; the sidecar's own metrics come last, in
+   * one. The same place may be gone on from more than once. Any thread, one at a time.
+   */
+  public synchronized PageChunk write(PagePlace from) throws IOException {
+    long start = System.nanoTime();
+    page.clear();
+    SeriesPlace next = from.series().write(from, page);
+    if (next == null) {
+      writeOwn(from.format());
+    }
+    List<Buffer> plain = page.take();
+    GzipSum sum = GzipSum.EMPTY;
+    List<Buffer> sent = plain;
+    if (from.format().gzip()) {
+      sum = from.sum().then(GzipPieces.sumOf(plain));
+      boolean first = from.sum().equals(GzipSum.EMPTY);
+      sent = gzip.compressed(plain, first, sum, next == null);
+    }
+    long bytes = sent.stream().mapToLong(Buffer::length).sum();
+    PagePlace after =
+        from.movedTo(next == null ? from.place() : next, sum, System.nanoTime() - start, bytes);
+    if (next == null) {
+      meters.finished(after.writtenNanos(), after.sentBytes());
+    }
+    return new PageChunk(sent, after, next == null);
+  }
+
+  /** Also ends a page of OpenMetrics. */
+  private void writeOwn(PageFormat format) throws IOException {
+    MetricSnapshots ofSidecar = own.scrape();
+    ownNames = names(ofSidecar);
+    format.writer().write(page.asStream(), ofSidecar, format.escaping());
+  }
+
+  /**
+   * Renders everything in one. Any thread, one at a time.
    *
    * @param accept the request's Accept header, if there is one
-   * @param gzip whether the scraper takes a compressed page
+   * @param compressed whether the scraper takes a compressed page
    */
-  public synchronized Page render(@Nullable String accept, boolean gzip) throws IOException {
-    long start = System.nanoTime();
-    ExpositionFormatWriter writer = writerFor(accept);
-    EscapingScheme escaping = EscapingScheme.fromAcceptHeader(accept);
-    series.values().removeIf(pages -> pages.isUnusedSince(start - KEPT_NANOS));
-    page.clear();
-    MetricSnapshots ofSidecar = own.scrape();
-    seriesPages(writer, escaping).writeTo(page, names(ofSidecar));
-    writer.write(page.asStream(), ofSidecar, escaping); // also ends a page of OpenMetrics
-    List<Buffer> chunks = gzip ? compressed(page.take()) : page.take();
-    Page rendered = new Page(chunks, writer.getContentType() + escaping.toHeaderFormat(), gzip);
-    meters.finished(System.nanoTime() - start, rendered.length());
-    return rendered;
+  public Page render(@Nullable String accept, boolean compressed) throws IOException {
+    PageFormat format = format(accept, compressed);
+    List<Buffer> chunks = new ArrayList<>();
+    PagePlace place = begin(format);
+    PageChunk chunk;
+    do {
+      chunk = write(place);
+      chunks.addAll(chunk.buffers());
+      place = chunk.after();
+    } while (!chunk.last());
+    return new Page(chunks, format.contentType(), compressed);
   }
 
   private ExpositionFormatWriter writerFor(@Nullable String accept) {
@@ -143,25 +198,5 @@ public final class Exposition {
       return new ProtobufFormat(config, windows);
     }
     return new TextFormat(writer == openMetrics, config, windows);
-  }
-
-  private static List<Buffer> compressed(List<Buffer> chunks) throws IOException {
-    PageBytes out = new PageBytes();
-    try (GZIPOutputStream gzip = new FastGzip(out)) {
-      for (Buffer chunk : chunks) {
-        gzip.write(chunk.getBytes());
-      }
-    }
-    return out.take();
-  }
-
-  /**
-   * Level 1: the scraper is on the same machine or near, and the page waits for the compression.
-   */
-  private static final class FastGzip extends GZIPOutputStream {
-    FastGzip(PageBytes out) throws IOException {
-      super(out.asStream(), 8192);
-      def.setLevel(Deflater.BEST_SPEED);
-    }
   }
 }

@@ -5,17 +5,25 @@ package io.hdrsidecar.sidecar.expose;
  * windows. Each series is committed by the caller, or rolled back.
  */
 interface FamilyWriter {
-  /** Before the first histogram. */
-  void beginHistograms(PageBytes page);
+  /**
+   * Before the first histogram of a piece of the page.
+   *
+   * @param headed whether a piece before it has begun them
+   */
+  void beginHistograms(PageBytes page, boolean headed);
 
   /** A series' counts since start. */
   void histogram(EncodedLabels labels, HistogramReading reading, Bytes out);
 
-  /** After the last histogram, if there was one. */
+  /** After the last histogram of a piece, if there was one. */
   void endHistograms(PageBytes page);
 
-  /** Before the first quantile. */
-  void beginQuantiles(PageBytes page);
+  /**
+   * Before the first quantile of a piece of the page.
+   *
+   * @param headed whether a piece before it has begun them
+   */
+  void beginQuantiles(PageBytes page, boolean headed);
 
   /**
    * One quantile of a window.
@@ -26,6 +34,6 @@ interface FamilyWriter {
    */
   void quantile(EncodedLabels labels, int quantile, int window, double value, Bytes out);
 
-  /** After the last quantile, if there was one. */
+  /** After the last quantile of a piece, if there was one. */
   void endQuantiles(PageBytes page);
 }

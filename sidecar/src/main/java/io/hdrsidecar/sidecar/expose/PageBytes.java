@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A page in the making. What is being written collects in one array that is reused from page to
- * page; what is done goes into chunks of some 64 KiB, so that a page of ten megabytes is never one
+ * A piece of a page in the making. What is being written collects in one array that is reused from
+ * piece to piece; what is done goes into chunks of some 64 KiB, so that nothing is one large
  * object.
  *
  * <p>Whoever writes {@link #commit commits} what is whole, or takes back what has failed half-way.
@@ -18,6 +18,7 @@ final class PageBytes {
 
   private final Bytes open = new Bytes();
   private int committed;
+  private long closedBytes;
   private List<Buffer> chunks = new ArrayList<>();
 
   /** Where to write. */
@@ -42,6 +43,7 @@ final class PageBytes {
   private void close() {
     if (open.size() > 0) {
       chunks.add(Buffer.buffer(open.size()).appendBytes(open.array(), 0, open.size()));
+      closedBytes += open.size();
       open.reset(KEPT_BYTES);
     }
     committed = 0;
@@ -69,9 +71,15 @@ final class PageBytes {
     chunks.add(mark, chunks.remove(chunks.size() - 1));
   }
 
+  /** Whether it is as long as one piece of a page should be. */
+  boolean isFull() {
+    return closedBytes + open.size() >= CHUNK_BYTES;
+  }
+
   /** Ends the page and begins another. */
   List<Buffer> take() {
     close();
+    closedBytes = 0;
     List<Buffer> taken = chunks;
     chunks = new ArrayList<>(taken.size());
     return taken;
@@ -81,6 +89,7 @@ final class PageBytes {
   void clear() {
     open.reset(KEPT_BYTES);
     committed = 0;
+    closedBytes = 0;
     chunks.clear();
   }
 

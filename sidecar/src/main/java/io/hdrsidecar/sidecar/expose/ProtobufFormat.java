@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Prometheus' protobuf format: one {@code MetricFamily} of {@code io.prometheus.client} behind the
- * other, each with its length in front.
+ * other, each with its length in front, so that each piece of a page has families of its own.
+ * Prometheus takes several of a name as one.
  *
  * <p>The fields are written by number, as {@code protoc} does it, and so are the created timestamps
  * of histograms, which the Prometheus client leaves out
@@ -120,7 +121,7 @@ final class ProtobufFormat implements SeriesFormat {
     }
 
     @Override
-    public void beginHistograms(PageBytes page) {
+    public void beginHistograms(PageBytes page, boolean headed) {
       mark = page.mark();
     }
 
@@ -140,7 +141,7 @@ final class ProtobufFormat implements SeriesFormat {
     }
 
     @Override
-    public void beginQuantiles(PageBytes page) {
+    public void beginQuantiles(PageBytes page, boolean headed) {
       mark = page.mark();
     }
 

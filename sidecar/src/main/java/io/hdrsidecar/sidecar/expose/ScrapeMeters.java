@@ -44,9 +44,9 @@ final class ScrapeMeters {
     }
   }
 
-  void finished(long nanos, int bytes) {
+  void finished(long nanos, long bytes) {
     duration.record(Duration.ofNanos(nanos));
-    size.record(bytes);
+    size.record((double) bytes);
     if (failing && !failedThisTime) {
       failing = false;
       LOG.log(INFO, "event=scrape_complete");

@@ -2,14 +2,17 @@ package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.lang.ref.WeakReference;
 import java.util.Map;
-import java.util.Set;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the store's series in one format, straight from their counts into the bytes of the page.
+ * Writes the store's series in one format, straight from their counts into the bytes of the page, a
+ * piece at a time.
  *
  * <p>Each series is read once for its histogram and once per window, in the ranges the page shows.
  * Names, labels and edges are encoded once and kept from scrape to scrape: about twice the length
@@ -17,17 +20,23 @@ import java.util.function.UnaryOperator;
  * without it. One thread at a time.
  */
 final class SeriesPages {
+  /**
+   * The series in the order of pages, shared by all that are being written. Weakly held here, since
+   * a series that has ended must not keep its counts until somebody scrapes again.
+   */
+  static final class Index {
+    private NavigableMap<String, Family> families = new TreeMap<>();
+  }
+
   private final SeriesStore store;
   private final ScrapeMeters meters;
   private final SeriesFormat format;
   private final UnaryOperator<String> escaping;
   private final Quantiles quantiles;
   private final HistogramReading reading;
-
-  /** Weak: a series that has ended must not keep its counts until somebody scrapes again. */
   private final Map<Series, EncodedLabels> labels = new WeakHashMap<>();
-
-  private final Map<String, Family> families = new TreeMap<>();
+  private WeakReference<@Nullable Index> index = new WeakReference<>(null);
+  private long nextNumber;
   private long lastUsedNanos = System.nanoTime();
 
   /**
@@ -49,47 +58,40 @@ final class SeriesPages {
     this.reading = new HistogramReading(config, format.hasNative());
   }
 
-  /**
-   * Writes all series as of now.
-   *
-   * @param taken names of other metrics on the page
-   */
-  void writeTo(PageBytes page, Set<String> taken) {
-    lastUsedNanos = System.nanoTime();
-    gather();
-    for (Family family : families.values()) {
-      if (family.hasNameIn(taken)) {
-        meters.seriesFailed(
-            family.text().cumulative(),
-            new IllegalArgumentException("the sidecar has a metric of this name itself"));
-      } else {
-        writeHistograms(family, page);
-        writeQuantiles(family, page);
-      }
-      family.series().clear();
-    }
-  }
-
   /** Whether the last page is older than this time of {@link System#nanoTime}. */
   boolean isUnusedSince(long nanos) {
     return lastUsedNanos - nanos < 0;
   }
 
-  /** Sorts the series of the moment by name, and forgets names that are gone. */
-  private void gather() {
-    for (Series series : store.livingSeries()) {
-      families
-          .computeIfAbsent(series.metricNames().cumulative(), name -> family(series))
-          .series()
-          .add(new SeriesView(series, labels.computeIfAbsent(series, this::encoded)));
+  /** The series of the moment by name, also for pages that are being written already. */
+  Index gather() {
+    lastUsedNanos = System.nanoTime();
+    Index shared = index.get();
+    if (shared == null) {
+      shared = new Index();
+      index = new WeakReference<>(shared);
     }
-    families.values().removeIf(family -> family.series().isEmpty());
+    NavigableMap<String, Family> families = new TreeMap<>();
+    for (Series series : store.livingSeries()) {
+      String name = series.metricNames().cumulative();
+      families
+          .computeIfAbsent(name, n -> family(series))
+          .add(series, labels.computeIfAbsent(series, this::encoded));
+    }
+    families.values().forEach(Family::sort);
+    shared.families = families;
+    return shared;
+  }
+
+  /** Number of the newest series; those to come have higher ones. */
+  long newest() {
+    return nextNumber - 1;
   }
 
   private EncodedLabels encoded(Series series) {
     EncodedLabels.Spelling spelling =
         (name, value, out) -> format.putLabel(escaping.apply(name), value, out);
-    return new EncodedLabels(series.key().labels(), spelling);
+    return new EncodedLabels(series.key().labels(), spelling, nextNumber++);
   }
 
   private Family family(Series series) {
@@ -97,53 +99,106 @@ final class SeriesPages {
     return new Family(text, format.family(text));
   }
 
-  private void writeHistograms(Family family, PageBytes page) {
+  /**
+   * Writes series as of now, until the piece is full or all are written.
+   *
+   * @return where to go on; null when all are written
+   */
+  @Nullable SeriesPlace write(PagePlace page, PageBytes out) {
+    SeriesPlace start = page.place();
+    for (Map.Entry<String, Family> entry :
+        page.index().families.tailMap(start.family(), true).entrySet()) {
+      String name = entry.getKey();
+      SeriesPlace place = name.equals(start.family()) ? start : SeriesPlace.startOf(name);
+      SeriesPlace full = write(entry.getValue(), place, page, out);
+      if (full != null) {
+        return full;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable SeriesPlace write(
+      Family family, SeriesPlace place, PagePlace page, PageBytes out) {
+    if (family.hasNameIn(page.taken())) {
+      meters.seriesFailed(
+          family.text().cumulative(),
+          new IllegalArgumentException("the sidecar has a metric of this name itself"));
+      return null;
+    }
+    SeriesPlace quantilesFrom = place;
+    if (!place.quantiles()) {
+      SeriesPlace full = writeHistograms(family, place, page.newest(), out);
+      if (full != null) {
+        return full;
+      }
+      quantilesFrom = place.quantilesBegin();
+    }
+    return quantiles.size() == 0 ? null : writeQuantiles(family, quantilesFrom, page.newest(), out);
+  }
+
+  private @Nullable SeriesPlace writeHistograms(
+      Family family, SeriesPlace place, long newest, PageBytes out) {
+    boolean headed = place.headed();
     boolean begun = false;
-    for (SeriesView view : family.series()) {
+    SeriesPlace full = null;
+    for (SeriesView view : family.between(place.after(), newest)) {
       try {
         reading.readFrom(view.series());
         if (!begun) {
-          family.writer().beginHistograms(page);
-          page.commit();
+          family.writer().beginHistograms(out, headed);
+          out.commit();
           begun = true;
+          headed = true;
         }
-        family.writer().histogram(view.labels(), reading, page.bytes());
-        page.commit();
+        family.writer().histogram(view.labels(), reading, out.bytes());
+        out.commit();
       } catch (RuntimeException e) {
-        page.rollBack();
+        out.rollBack();
         meters.seriesFailed(view.series().key().toString(), e);
+      }
+      if (out.isFull()) {
+        full = place.behind(view.labels().number(), headed);
+        break;
       }
     }
     if (begun) {
-      family.writer().endHistograms(page);
+      family.writer().endHistograms(out);
     }
+    return full;
   }
 
-  private void writeQuantiles(Family family, PageBytes page) {
-    if (quantiles.size() == 0) {
-      return;
-    }
+  private @Nullable SeriesPlace writeQuantiles(
+      Family family, SeriesPlace place, long newest, PageBytes out) {
+    boolean headed = place.headed();
     boolean begun = false;
-    for (SeriesView view : family.series()) {
+    SeriesPlace full = null;
+    for (SeriesView view : family.between(place.after(), newest)) {
       try {
         for (int window = 0; window < store.windows().size(); window++) {
           if (quantiles.readFrom(view.series(), window)) {
             if (!begun) {
-              family.writer().beginQuantiles(page);
-              page.commit();
+              family.writer().beginQuantiles(out, headed);
+              out.commit();
               begun = true;
+              headed = true;
             }
-            writeQuantiles(view, window, family.writer(), page);
+            writeQuantiles(view, window, family.writer(), out);
           }
         }
       } catch (RuntimeException e) {
-        page.rollBack();
+        out.rollBack();
         meters.seriesFailed(view.series().key().toString(), e);
+      }
+      if (out.isFull()) {
+        full = place.behind(view.labels().number(), headed);
+        break;
       }
     }
     if (begun) {
-      family.writer().endQuantiles(page);
+      family.writer().endQuantiles(out);
     }
+    return full;
   }
 
   private void writeQuantiles(SeriesView view, int window, FamilyWriter writer, PageBytes page) {

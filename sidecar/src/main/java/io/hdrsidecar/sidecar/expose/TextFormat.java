@@ -93,8 +93,10 @@ final class TextFormat implements SeriesFormat {
     }
 
     @Override
-    public void beginHistograms(PageBytes page) {
-      page.bytes().put(histogramHead);
+    public void beginHistograms(PageBytes page, boolean headed) {
+      if (!headed) {
+        page.bytes().put(histogramHead);
+      }
     }
 
     @Override
@@ -159,8 +161,10 @@ final class TextFormat implements SeriesFormat {
     }
 
     @Override
-    public void beginQuantiles(PageBytes page) {
-      page.bytes().put(quantileHead);
+    public void beginQuantiles(PageBytes page, boolean headed) {
+      if (!headed) {
+        page.bytes().put(quantileHead);
+      }
     }
 
     @Override

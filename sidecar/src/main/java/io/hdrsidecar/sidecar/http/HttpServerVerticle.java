@@ -5,6 +5,9 @@ import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.explore.ExplorerFiles;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -242,9 +245,11 @@ public final class HttpServerVerticle extends LimitedServer {
 
   /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
   private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
-    // Scrapes wait for one another and for nothing else: a long query must not delay them.
+    // Pieces of pages wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
-    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, scraping, lastPage));
+    HeapShare share = HeapBudget.ofThisProcess().share(Use.SCRAPES);
+    ScrapePages pages = new ScrapePages(vertx, exposition, scraping, share, registry);
+    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, pages, lastPage));
     checked(router, "/api/v1/live", liveRoute);
     changing(
         router,

@@ -1,88 +1,60 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.expose.Exposition;
-import io.hdrsidecar.sidecar.expose.Page;
+import io.hdrsidecar.sidecar.expose.PageFormat;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
-import io.hdrsidecar.sidecar.query.ApiException;
-import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Serves {@code /metrics}, one scrape at a time, on a worker. */
+/** Serves {@code /metrics}. */
 final class MetricsRoute implements Handler<RoutingContext> {
-  /**
-   * Pages being waited for, written or sent. More than a few Prometheus servers never ask at once;
-   * whoever comes then is told. Who reads slowly holds a page, until http.request-timeout.
-   */
-  static final int MAX_PAGES = 16;
+  /** What decides about the page. */
+  static final String VARY = "Accept, Accept-Encoding";
 
   private final Exposition exposition;
-  private final WorkerExecutor worker;
+  private final ScrapePages pages;
   private final LastPage lastPage;
-  private final AtomicInteger pages = new AtomicInteger();
 
   /**
    * A route.
    *
    * @param lastPage told of each page
    */
-  MetricsRoute(Exposition exposition, WorkerExecutor worker, LastPage lastPage) {
+  MetricsRoute(Exposition exposition, ScrapePages pages, LastPage lastPage) {
     this.exposition = exposition;
-    this.worker = worker;
+    this.pages = pages;
     this.lastPage = lastPage;
   }
 
   @Override
   public void handle(RoutingContext context) {
-    if (pages.incrementAndGet() > MAX_PAGES) {
-      pages.decrementAndGet();
-      context.fail(new ApiException(503, "unavailable", "too many scrapes at once: " + MAX_PAGES));
-      return;
-    }
     long askedNanos = System.nanoTime();
     String accept = context.request().getHeader(HttpHeaders.ACCEPT);
     boolean gzip = acceptsGzip(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
-    worker
-        .executeBlocking(() -> exposition.render(accept, gzip), false)
-        .compose(page -> send(context, page))
-        .onComplete(done -> pages.decrementAndGet())
-        .onSuccess(sent -> sent(context.request().method(), askedNanos))
+    PageFormat format = exposition.format(accept, gzip);
+    if (context.request().method().equals(HttpMethod.HEAD)) {
+      context
+          .response()
+          .putHeader(HttpHeaders.CONTENT_TYPE, format.contentType())
+          .putHeader(HttpHeaders.VARY, VARY)
+          .end();
+      return;
+    }
+    pages
+        .send(format, context.response())
+        .onSuccess(sent -> lastPage.sent(askedNanos))
         .onFailure(failed -> fail(context, failed));
   }
 
   /** Who went away before the page was sent is told nothing. */
   private static void fail(RoutingContext context, Throwable failed) {
     OutOfMemory.endIfIn(failed);
-    if (!context.response().headWritten()) {
+    if (!context.response().headWritten() && !context.response().closed()) {
       context.fail(failed);
-    }
-  }
-
-  private static Future<Void> send(RoutingContext context, Page page) {
-    HttpServerResponse response = context.response();
-    if (page.gzipped()) {
-      response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
-    }
-    response
-        .putHeader(HttpHeaders.CONTENT_TYPE, page.contentType())
-        .putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding")
-        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(page.length()));
-    if (context.request().method().equals(HttpMethod.GET)) {
-      page.chunks().forEach(response::write);
-    }
-    return response.end();
-  }
-
-  private void sent(HttpMethod method, long askedNanos) {
-    if (method.equals(HttpMethod.GET)) {
-      lastPage.sent(askedNanos);
     }
   }
 

@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExpositionTest {
   private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0";
   private static final String PROTOBUF =
-      "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited";
+      "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily;"
+          + " encoding=delimited";
 
   private final SelfMetrics self = new SelfMetrics("1.2.3");
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
@@ -185,7 +186,7 @@ class ExpositionTest {
     assertThat(page)
         .contains("checkout_seconds_count 1\n")
         .contains("# TYPE taken_seconds gauge\n")
-        .contains("hdr_sidecar_scrape_failed_series_total 1.0\n");
+        .contains("hdr_sidecar_scrape_failed_series_total 2.0\n");
   }
 
   @Test
