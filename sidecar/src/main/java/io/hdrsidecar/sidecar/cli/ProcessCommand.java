@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code log process}: HistogramLogProcessor's job, with its options and its output, byte for byte
- * where that loses nothing. LOGTOOLS.md lists what differs.
+ * where that loses nothing. docs/log-tools.md lists what differs.
  */
 @Command(
     name = "process",

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The table "How exact is each number" of the README, with 3 digits and schema 3: every number from
+ * The table of {@code docs/accuracy.md}, with 3 digits and schema 3: every number from
  * the sorted list of the values, for several shapes, and how far off it was at most.
  */
 class HowExactTest {
-  /** What README promises. */
+  /** What the page promises. */
   private static final double DIGITS_BOUND = 0.001;
 
   private static final double SCHEMA_3_BOUND = Math.pow(2, 1 / 8.0) - 1;
