@@ -115,9 +115,10 @@ class FrameRoundTripTest {
   }
 
   @Test
-  void toString_ofHello_hidesTheToken() {
+  void toString_ofHello_hidesTheTokenAndTheInstance() {
     assertThat(Frames.HELLO.toString())
-        .contains("00112233445566778899aabbccddeeff")
+        .contains("a8faed6abbf35c12a4b26e40f6feb19d") // of its SHA-256
+        .doesNotContain("00112233445566778899aabbccddeeff")
         .doesNotContain("secret");
   }
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The table of {@code docs/accuracy.md}, with 3 digits and schema 3: every number from
- * the sorted list of the values, for several shapes, and how far off it was at most.
+ * The table of {@code docs/accuracy.md}, with 3 digits and schema 3: every number from the sorted
+ * list of the values, for several shapes, and how far off it was at most.
  */
 class HowExactTest {
   /** What the page promises. */
