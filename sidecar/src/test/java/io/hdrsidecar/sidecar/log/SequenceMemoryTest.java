@@ -7,6 +7,7 @@ import io.hdrsidecar.wire.InstanceId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Whom the journal forgets, by a clock turned by hand. */
@@ -51,7 +52,8 @@ class SequenceMemoryTest {
     memory.restore(VICTIM, new RememberedInstance(7, Duration.ofHours(23), false));
     nanos += Duration.ofMinutes(59).toNanos();
     memory.forgetOld();
-    assertThat(all().get(VICTIM).away()).isEqualTo(Duration.ofMinutes(23 * 60 + 59));
+    assertThat(Objects.requireNonNull(all().get(VICTIM)).away())
+        .isEqualTo(Duration.ofMinutes(23 * 60 + 59));
 
     nanos += Duration.ofMinutes(2).toNanos();
     memory.forgetOld();

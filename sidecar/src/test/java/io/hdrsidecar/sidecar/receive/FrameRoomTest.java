@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,7 +35,7 @@ class FrameRoomTest {
     final FrameIntake intake =
         new FrameIntake(this, new FrameDecoder(1 << 20), room, () -> nowNanos);
     final List<Integer> frames = new ArrayList<>();
-    RejectReason rejected;
+    @Nullable RejectReason rejected;
     boolean proved;
 
     @Override

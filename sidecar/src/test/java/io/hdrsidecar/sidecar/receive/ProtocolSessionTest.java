@@ -26,6 +26,7 @@ class ProtocolSessionTest {
       Pattern.compile("^```frame (\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Set<String> FROM_THE_SIDECAR = Set.of("WELCOME", "ACK", "REJECT");
 
+  @SuppressWarnings("ArrayRecordComponent") // compared by their fields
   private record Block(String type, byte[] bytes) {
     static Block of(MatchResult found) {
       String hex =
