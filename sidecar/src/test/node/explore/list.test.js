@@ -13,7 +13,7 @@ const { emptyState, formatState, parseState } = await import('../state.js');
 const { placeEnds } = await import('../line-ends.js');
 const { highestOf, pointsWithValues } = await import('../spark.js');
 const { withZone } = await import('../zone.js');
-const { otherWarnings } = await import('../warnings.js');
+const { otherWarnings, worthSaying } = await import('../warnings.js');
 
 const HISTORY = { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z', live: true };
 const success = (data, warnings) => new Response(JSON.stringify({ status: 'success', data, warnings }));
@@ -130,4 +130,8 @@ test('pointsWithValues is how far back any has something', () => {
   const spark = (...max) => ({ max });
   assert.equal(pointsWithValues([spark(null, null, null, 5, null), spark(null, null, 1, null, null)], 1), 3);
   assert.equal(pointsWithValues([spark(null, null, null)], 2), 2);
+});
+
+test('worthSaying leaves out which time is covered, which stands below the distribution', () => {
+  assert.deepEqual(worthSaying(['intervals are up to 1.0 s long and are not cut: the answer is about 1 to 2', 'nothing is kept from before 1']), ['nothing is kept from before 1']);
 });

@@ -11,6 +11,7 @@ import { errorMessage } from './messages.js';
 import { lineName } from './palette.js';
 import { rangeText } from './times.js';
 import { formatCount, formatValue } from './units.js';
+import { worthSaying } from './warnings.js';
 
 /** More lines than these nobody tells apart, and each is asked for anew with every range. */
 const MOST_LINES = 16;
@@ -94,7 +95,7 @@ export class DistributionPanel {
       const { data, warnings } = await ask('api/v1/histogram', { series: item.selector, ...spanOf(item.range), buckets: 'true', percentiles }, signal);
       line.error = '';
       line.data = data;
-      line.warnings = warnings;
+      line.warnings = worthSaying(warnings);
       line.stairs = staircase(data.buckets, data.max);
       this.onseries(this.#lines.flatMap((each) => each.data?.series ?? []));
       this.#draw();

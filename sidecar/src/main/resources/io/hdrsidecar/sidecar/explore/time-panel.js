@@ -52,7 +52,7 @@ export class TimePanel {
     this.tools = h('div', { class: 'tools' });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
     this.message = h('div', {});
-    this.numbers = whenOpened('Numbers of each step', () => stepsTable(this.#lines, this.#state.unit));
+    this.numbers = whenOpened('Numbers of each step', () => stepsTable(this.#lines, this.app.state.unit));
     this.element = h('section', { class: 'panel time', 'aria-label': 'Latency over time' },
       h('header', {}, this.title, this.tools, pictureButton(this)),
       this.message, this.host, this.throughputTitle, this.throughput, this.readout, this.numbers.element);

@@ -4,6 +4,13 @@
 import { fill, h } from './dom.js';
 
 const MOST = 6;
+/** Which time the intervals cover, whole as they are, stands below the distribution in any case. */
+const SAID_ANYWAY = /^intervals are up to .* and are not cut/;
+
+/** @param {string[]} texts of an answer @returns {string[]} those that the page does not say by itself */
+export function worthSaying(texts) {
+  return texts.filter((text) => !SAID_ANYWAY.test(text));
+}
 
 /**
  * @param {Map<string, string[]>} bySource
@@ -28,7 +35,7 @@ export class ViewWarnings {
 
   /** @param {string} source whose earlier ones these replace @param {string[]} texts */
   of(source, texts) {
-    this.#bySource.set(source, texts);
+    this.#bySource.set(source, worthSaying(texts));
     const shown = otherWarnings(this.#bySource, this.shownThere);
     const kind = shown.join('\n');
     if (this.element.dataset.kind !== kind) {
