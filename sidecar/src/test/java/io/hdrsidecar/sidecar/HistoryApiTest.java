@@ -160,13 +160,11 @@ class HistoryApiTest {
   @Test
   void histogram_asText_isWhatHdrHistogramWrites() throws Exception {
     Histogram recorded = recorded(values(5, 25));
-    Histogram expected = new Histogram(1, recorded.getMaxValue(), 3);
-    expected.add(recorded);
     String range = sidecar.between(5, 25);
 
     for (boolean csv : new boolean[] {false, true}) {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
-      expected.outputPercentileDistribution(
+      recorded.outputPercentileDistribution(
           new PrintStream(text, true, StandardCharsets.UTF_8), 5, 1e6, csv);
       HttpResponse<String> answer =
           sidecar.get(HISTOGRAM + range + "&ratio=1000000&format=" + (csv ? "csv" : "hgrm"));

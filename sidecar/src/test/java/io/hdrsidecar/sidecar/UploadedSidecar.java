@@ -137,6 +137,11 @@ final class UploadedSidecar implements AutoCloseable {
     return envelope(pathAndQuery).getJsonObject("data");
   }
 
+  /** Where clients send. */
+  String ingestAddress() {
+    return sidecar.ingestAddress();
+  }
+
   /** As RFC 3339. */
   String at(double second) {
     return Instant.ofEpochMilli(origin + Math.round(second * 1000)).toString();

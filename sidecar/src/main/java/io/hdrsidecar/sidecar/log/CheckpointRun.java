@@ -115,7 +115,8 @@ final class CheckpointRun implements AutoCloseable {
     figures.min = part.min();
     figures.max = part.max();
     figures.payload = encoder.encode(part.counts(), layout, highest, 0);
-    file.total(figures, LoggedSeries.of(series, layout, highest));
+    long configured = Math.max(part.highestTrackableValue(), highest);
+    file.total(figures, LoggedSeries.of(series, layout, configured));
   }
 
   /** Whether all series are copied. */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.log;
 
+import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.journal.JournalLine;
 import io.hdrsidecar.journal.JournalReader;
 import io.hdrsidecar.journal.JournalVisitor;
@@ -207,7 +208,7 @@ final class Replay implements JournalVisitor {
     }
     SeriesText text = text(line);
     boolean isInTotals = isInTotals(text, line.record());
-    Series series = isInTotals ? foundWithTotals(text) : series(text);
+    Series series = isInTotals ? foundWithTotals(text) : series(text, text.definition());
     boolean isInWindows = isInWindows(line.endMillis());
     if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
       return;
@@ -302,9 +303,9 @@ final class Replay implements JournalVisitor {
   @Override
   public void total(JournalLine line) {
     SeriesText text = text(line);
-    Series series = series(text);
+    line.decode(decoder);
+    Series series = series(text, store.restore().admissible(text.definition(), line.histogram()));
     if (series != null) {
-      line.decode(decoder);
       addToTotal(series, line, line.sequence());
       totals.put(text, line.record(), series);
       checkpointTotals++;
@@ -319,11 +320,11 @@ final class Replay implements JournalVisitor {
     return text;
   }
 
-  private @Nullable Series series(SeriesText text) {
+  private @Nullable Series series(SeriesText text, SeriesDefinition definition) {
     Series series = known.get(text);
     if (series == null || series.hasEnded()) {
       try {
-        series = store.restore().series(text.definition(), text.createdAt());
+        series = store.restore().series(definition, text.createdAt());
         known.put(text, series);
       } catch (SeriesRefusedException e) {
         series = null;
@@ -351,9 +352,7 @@ final class Replay implements JournalVisitor {
 
   private void addToTotal(Series series, JournalLine line, long intervals) {
     try {
-      store
-          .restore()
-          .total(series, line.histogram().layout(), counts(line), intervals, line.endMillis());
+      store.restore().total(series, line.histogram(), counts(line), intervals, line.endMillis());
     } catch (IntervalRefusedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -240,10 +240,21 @@ public final class Distribution implements CountsReader {
    * @throws ArithmeticException when the counts exceed {@link Long#MAX_VALUE}
    */
   public Histogram toHistogram() {
+    return toHistogram(0);
+  }
+
+  /**
+   * The same with a range that was configured.
+   *
+   * @param highestTrackableValue where the range ends, unless there are buckets above it
+   * @throws ArithmeticException when the counts exceed {@link Long#MAX_VALUE}
+   */
+  public Histogram toHistogram(long highestTrackableValue) {
     if (size() == 0) {
       return new Histogram(1, 2, 3);
     }
-    long highest = Math.max(highestAt(size() - 1), 2 * finestLowest);
+    long inUse = Math.max(highestAt(size() - 1), 2 * finestLowest);
+    long highest = Math.max(inUse, highestTrackableValue);
     Histogram histogram = new Histogram(finestLowest, highest, finestDigits);
     long total = 0;
     for (int i = 0; i < size(); i++) {

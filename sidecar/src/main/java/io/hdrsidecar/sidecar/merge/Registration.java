@@ -5,11 +5,13 @@ import io.hdrsidecar.interval.BucketLayout;
 /**
  * A series in one bucket layout: what a client's series id stands for. It is one object for all who
  * send there, so ids by the hundred thousand that end in one overflow series cost no more than the
- * reference to it. It outlives the series, see {@link SeriesStore#renewed}. Merge context only.
+ * reference to it. It outlives the series, see {@link SeriesStore#renewed}. Merge context only,
+ * unless said otherwise.
  */
 public final class Registration {
   private final SeriesRef ref;
   private final BucketLayout layout;
+  private volatile long highestTrackableValue;
 
   Registration(SeriesRef ref, BucketLayout layout) {
     this.ref = ref;
@@ -23,6 +25,18 @@ public final class Registration {
   /** The layout that intervals must have. */
   public BucketLayout layout() {
     return layout;
+  }
+
+  /** The highest trackable value that any who registered has configured. Any thread. */
+  long highestTrackableValue() {
+    return highestTrackableValue;
+  }
+
+  /** Somebody registers with this highest trackable value. */
+  void raise(long highest) {
+    if (highest > highestTrackableValue) {
+      highestTrackableValue = highest;
+    }
   }
 
   /**

@@ -136,7 +136,7 @@ final class SeriesPart {
   }
 
   void copyTotalTo(SeriesTotals into) {
-    into.add(total, totalSumExact);
+    into.add(total, totalSumExact, registration.highestTrackableValue());
   }
 
   /** The windows, emptied when they were given up, are fed again from now on. */

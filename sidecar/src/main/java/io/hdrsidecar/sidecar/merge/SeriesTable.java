@@ -67,7 +67,8 @@ final class SeriesTable {
     requireWithinLimits(definition);
     SeriesKey key = definition.key();
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
-    return with(definition.layout(), key, claim, now, idleNanos);
+    Series series = with(definition.layout(), key, claim, now, idleNanos);
+    return ranged(series, definition.layout(), definition.highestTrackableValue());
   }
 
   /** The same for a series known from before this start. */
@@ -78,7 +79,8 @@ final class SeriesTable {
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
     memory.restoring(true);
     try {
-      return with(definition.layout(), key, claim, createdAt, idleNanos);
+      Series series = with(definition.layout(), key, claim, createdAt, idleNanos);
+      return ranged(series, definition.layout(), definition.highestTrackableValue());
     } finally {
       memory.restoring(false);
     }
@@ -92,7 +94,13 @@ final class SeriesTable {
     }
     FamilyClaim before = ended.claim();
     FamilyClaim claim = families.check(before.seriesName(), before.unit(), before.help());
-    return with(old.layout(), ended.key(), claim, now, idleNanos);
+    Series series = with(old.layout(), ended.key(), claim, now, idleNanos);
+    return ranged(series, old.layout(), old.highestTrackableValue());
+  }
+
+  private static Series ranged(Series series, BucketLayout layout, long highestTrackableValue) {
+    series.registration(layout).raise(highestTrackableValue);
+    return series;
   }
 
   private Series with(

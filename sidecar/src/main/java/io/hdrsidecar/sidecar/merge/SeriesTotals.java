@@ -20,8 +20,9 @@ public final class SeriesTotals implements SeriesCopy {
     private boolean sumExact;
     private long min;
     private long max;
+    private long highestTrackableValue;
 
-    private void set(Accumulation total, boolean exact) {
+    private void set(Accumulation total, boolean exact, long highest) {
       counts.clear();
       total.counts().forEach(counts);
       layout = total.counts().layout();
@@ -29,6 +30,7 @@ public final class SeriesTotals implements SeriesCopy {
       sumExact = exact;
       min = total.min();
       max = total.max();
+      highestTrackableValue = highest;
     }
 
     /** The layout of the counts. */
@@ -60,6 +62,11 @@ public final class SeriesTotals implements SeriesCopy {
     public long max() {
       return max;
     }
+
+    /** The highest trackable value of those who registered in this layout. */
+    public long highestTrackableValue() {
+      return highestTrackableValue;
+    }
   }
 
   private final List<Part> parts = new ArrayList<>();
@@ -77,11 +84,11 @@ public final class SeriesTotals implements SeriesCopy {
     intervals = mergedIntervals;
   }
 
-  void add(Accumulation total, boolean sumExact) {
+  void add(Accumulation total, boolean sumExact, long highestTrackableValue) {
     if (size == parts.size()) {
       parts.add(new Part());
     }
-    parts.get(size++).set(total, sumExact);
+    parts.get(size++).set(total, sumExact, highestTrackableValue);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
+import io.hdrsidecar.wire.DecodedHistogram;
 import java.time.Instant;
 
 /**
@@ -59,17 +60,38 @@ public final class StoreRestore {
   }
 
   /**
+   * A series whose counts are known, as it can be restored: with its configured range, or, where
+   * that needs more counters than a series may have by now, with the range that it uses.
+   */
+  public SeriesDefinition admissible(SeriesDefinition configured, DecodedHistogram counted) {
+    return configured.counters() <= store.config().maxCounters()
+        ? configured
+        : new SeriesDefinition(
+            configured.key(),
+            configured.unit(),
+            configured.help(),
+            configured.layout(),
+            counted.highestTrackableValue());
+  }
+
+  /**
    * Adds what was counted before this start to the counts since start. Nothing of it is refused for
    * want of memory.
    *
+   * @param histogram what the counts were read from
    * @param intervals how many it came in
    * @param endMillis when the last of them ended
    * @throws IntervalRefusedException as {@link SeriesStore#merge}
    */
   public void total(
-      Series series, BucketLayout layout, IntervalCounts counted, long intervals, long endMillis)
+      Series series,
+      DecodedHistogram histogram,
+      IntervalCounts counted,
+      long intervals,
+      long endMillis)
       throws IntervalRefusedException {
-    SeriesPart part = SeriesStore.partWithRoom(series, layout, counted);
+    SeriesPart part = SeriesStore.partWithRoom(series, histogram.layout(), counted);
+    part.registration().raise(histogram.highestTrackableValue());
     long committedBytes = part.committedBytes();
     long untakenBytes = part.untakenBytes();
     series.restoreTotal(part, counted, intervals, Math.min(endMillis, clock.wallMillis()));

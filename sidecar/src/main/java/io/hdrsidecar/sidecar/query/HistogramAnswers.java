@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.merge.SeriesRange;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
@@ -42,7 +43,8 @@ public final class HistogramAnswers {
     if (query.format() == HistogramQuery.Format.JSON) {
       return json(query, join, shown, correction);
     }
-    HistogramText text = new HistogramText(histogram(shown), headers(join, correction));
+    Histogram histogram = histogram(shown, highestTrackableValue(query, join.selection()));
+    HistogramText text = new HistogramText(histogram, headers(join, correction));
     return switch (query.format()) {
       case HGRM -> text.percentiles(query, false);
       case CSV -> text.percentiles(query, true);
@@ -115,9 +117,20 @@ public final class HistogramAnswers {
     return buckets;
   }
 
-  private static Histogram histogram(Distribution distribution) throws ApiException {
+  /**
+   * Only the percentile text states a range: that which was configured, as far as living series
+   * know it. The other forms take no room for buckets that nothing was counted in.
+   */
+  private static long highestTrackableValue(HistogramQuery query, Selection selection) {
+    return query.format() == HistogramQuery.Format.HGRM
+        ? selection.series().stream().mapToLong(SeriesRange::highestTrackableValue).max().orElse(0)
+        : 0;
+  }
+
+  private static Histogram histogram(Distribution distribution, long highestTrackableValue)
+      throws ApiException {
     try {
-      return distribution.toHistogram();
+      return distribution.toHistogram(highestTrackableValue);
     } catch (ArithmeticException e) {
       throw ApiException.badParameter(
           "series", "the counts of all series matched add up to more than 2^63 - 1");

@@ -334,7 +334,7 @@ class MemoryBudgetTest {
         sum.add(value);
       }
       counts.set(wide.counts(), sum.high(), sum.low(), true, 1, 1L << 32);
-      store.restore().total(series, LAYOUT, counts, 1, clock.millis());
+      store.restore().total(series, wide, counts, 1, clock.millis());
       store.restore().windows(series, LAYOUT, counts, clock.millis() - 1000, clock.millis());
     }
 
