@@ -38,7 +38,7 @@ class ConfigLoaderTest {
         .isEqualTo(new ReceiveConfig("127.0.0.1", 9924, null, ReceiveLimits.defaults()));
     assertThat(config.merge())
         .isEqualTo(
-            MergeConfig.defaults().withMaxMemoryBytes(Runtime.getRuntime().maxMemory() / 100 * 50));
+            MergeConfig.defaults().withMaxMemoryBytes(Runtime.getRuntime().maxMemory() / 100 * 38));
     assertThat(config.warnings()).isEmpty();
   }
 
