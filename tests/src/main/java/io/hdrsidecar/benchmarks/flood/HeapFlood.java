@@ -70,7 +70,7 @@ public final class HeapFlood {
     FloodedSidecar sidecar = FloodedSidecar.start(heapMib, READY);
     try {
       Attack attack = new Attack(sidecar.ingest(), sidecar.http());
-      AtomicLong recorded = new AtomicLong();
+      long recorded = 0;
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       boolean delivered;
       try (HdrSidecarClient honest =
@@ -79,16 +79,17 @@ public final class HeapFlood {
         List<Thread> threads = begin(attack, kinds, connections);
         threads.add(watch(sidecar.http()));
         while (System.nanoTime() < deadline && sidecar.isAlive()) {
-          recorder.record(1_000_000 + recorded.incrementAndGet() % 1000 * 1_000_000);
+          recorded++;
+          recorder.record(1_000_000 + recorded % 1000 * 1_000_000);
           Thread.sleep(1);
-          if (recorded.get() % 1000 == 0) {
+          if (recorded % 1000 == 0) {
             lookAtStatus(sidecar.http());
           }
         }
         threads.forEach(Thread::interrupt);
         delivered = honest.close(Duration.ofSeconds(60)).deliveredAll();
       }
-      return report(heapMib, kinds, connections, sidecar, attack, recorded.get(), delivered);
+      return report(heapMib, kinds, connections, sidecar, attack, recorded, delivered);
     } finally {
       sidecar.kill();
     }
