@@ -118,7 +118,7 @@ final class OtherLanguagesLogsIT {
   void log_ofRust_hasTheRecordedBuckets() throws Exception {
     Path target = Path.of("target/hlogwriter-rust").toAbsolutePath();
     Tool.bring(
-        List.of("cargo", "build", "--quiet", "--locked", "--target-dir", target.toString()),
+        List.of("cargo", "build", "--quiet", "--target-dir", target.toString()),
         TOOLS.resolve("rust/hlogwriter"));
 
     Path log = written(List.of(target.resolve("debug/hlogwriter").toString()), List.of());
