@@ -98,11 +98,20 @@ final class FileCheck {
       String setting, @Nullable Path folder, boolean isCreated, List<String> problems) {
     @Nullable Path found = isCreated && folder != null ? existing(folder) : folder;
     if (found == null || !Files.exists(found)) {
-      problems.add(setting + ": no such folder: " + folder);
+      problems.add(
+          setting
+              + ": no such folder: "
+              + folder
+              + "; create it, or mount a volume there (in a pod: an emptyDir)");
     } else if (!Files.isDirectory(found)) {
       problems.add(setting + ": must be a folder, is a file: " + found);
     } else if (!Files.isWritable(found) || !Files.isExecutable(found)) {
-      problems.add(setting + ": folder cannot be written to: " + found);
+      problems.add(
+          setting
+              + ": folder cannot be written to: "
+              + found
+              + "; give it to this user or a group of it (in a pod: securityContext.fsGroup), or"
+              + " mount a writable volume there");
     }
   }
 }

@@ -48,7 +48,8 @@ class ServeMistakesTest {
         "--journal-directory=D/file@ journal.directory: must be a folder, is a file: D/file",
         "--journal-directory=D/file/x@ journal.directory: must be a folder, is a file: D/file",
         "--spill-folder=D/file@ spill.folder: must be a folder, is a file: D/file",
-        "--ingest-unix-socket=D/none/s@ ingest.unix-socket: no such folder: D/none",
+        "--ingest-unix-socket=D/none/s@ ingest.unix-socket: no such folder: D/none;"
+            + " create it, or mount a volume there (in a pod: an emptyDir)",
         "--http-host=203.0.113.1@ cannot start: http.host: 203.0.113.1 is not an address of this"
             + " machine; 127.0.0.1 is loopback, 0.0.0.0 all of them",
         "--ingest-host=no.such.host.invalid@ cannot start: ingest.host: no such host:"
@@ -61,8 +62,12 @@ class ServeMistakesTest {
             + " --log-level; expected: debug or info or warn or error)",
       })
   void serve_unusableSetting_isNamedInOneSentence(String flags, String problem) {
-    assertThat(run(flags.replace("D", folder.toString()).split(" "))).isEqualTo(2);
-    assertThat(err.toString()).isEqualTo(problem.replace("D", folder.toString()) + "\n");
+    assertThat(run(inFolder(flags).split(" "))).isEqualTo(2);
+    assertThat(err.toString()).isEqualTo(inFolder(problem) + "\n");
+  }
+
+  private String inFolder(String text) {
+    return text.replaceAll("\\bD\\b", folder.toString());
   }
 
   @Test
