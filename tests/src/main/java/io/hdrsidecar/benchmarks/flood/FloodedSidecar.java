@@ -1,5 +1,6 @@
 package io.hdrsidecar.benchmarks.flood;
 
+import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -28,7 +29,7 @@ record FloodedSidecar(Process process, String ingest, URI http) {
     command.addAll(List.of("serve", "--ingest-port=0", "--http-port=0"));
     command.addAll(List.of(System.getProperty("flood.options", "").split(" ", -1)));
     command.removeIf(String::isEmpty);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process = Launch.builder(command).start();
     CompletableFuture<Matcher> found = new CompletableFuture<>();
     Thread reader = new Thread(() -> read(process, ready, found), "output");
     reader.setDaemon(true);
