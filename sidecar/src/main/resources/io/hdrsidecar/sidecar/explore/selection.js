@@ -14,6 +14,8 @@ export class TimeSelection {
   #shown = null;
   /** @type {import('./model.js').Range} */
   #range = { start: 0, end: 1 };
+  /** @type {import('./model.js').Range|null} what is being dragged, whatever is shown anew meanwhile */
+  #dragged = null;
   #step = SECOND;
 
   /** @param {(range: import('./model.js').Range|null, done: boolean) => void} onchange done: by one gesture, else by one of many key presses */
@@ -78,29 +80,33 @@ export class TimeSelection {
     const at = (x) => u.posToVal(Math.min(width, Math.max(0, x - left)), 'x');
     const from = event.clientX;
     const before = this.#shown;
-    let dragged = false;
-    const move = (moved) => {
-      dragged ||= Math.abs(moved.clientX - from) >= DRAG_PIXELS;
-      if (dragged) {
-        this.#shown = this.#whole(Math.min(at(from), at(moved.clientX)), Math.max(at(from), at(moved.clientX)));
+    // The window hears the pointer to the end; a chart may be made anew in the middle of a drag.
+    const listening = new AbortController();
+    const on = (type, listener) => window.addEventListener(type, (each) => {
+      if (each.pointerId === event.pointerId) {
+        listener(each);
+      }
+    }, { signal: listening.signal });
+    on('pointermove', (moved) => {
+      if (this.#dragged !== null || Math.abs(moved.clientX - from) >= DRAG_PIXELS) {
+        this.#dragged = this.#whole(Math.min(at(from), at(moved.clientX)), Math.max(at(from), at(moved.clientX)));
         this.#draw();
       }
-    };
-    const finish = (ended) => {
-      u.over.removeEventListener('pointermove', move);
-      u.over.removeEventListener('pointerup', finish);
-      u.over.removeEventListener('pointercancel', finish);
-      if (ended.type === 'pointercancel') {
-        this.#shown = before; // the finger went on to scroll
-        this.#draw();
-      } else if (dragged || before !== null) {
-        this.onchange(dragged ? this.#shown : null, true);
+    });
+    const finish = (cancelled) => {
+      listening.abort();
+      const range = this.#dragged;
+      this.#dragged = null;
+      if (cancelled) {
+        this.#draw(); // the finger went on to scroll
+      } else if (range !== null || before !== null) {
+        this.#shown = range;
+        this.onchange(range, true);
       }
     };
+    on('pointerup', () => finish(false));
+    on('pointercancel', () => finish(true));
     u.over.setPointerCapture(event.pointerId);
-    u.over.addEventListener('pointermove', move);
-    u.over.addEventListener('pointerup', finish);
-    u.over.addEventListener('pointercancel', finish);
   }
 
   /** Whole seconds, at least one, within the axis. */
@@ -111,12 +117,13 @@ export class TimeSelection {
   }
 
   #draw() {
+    const selected = this.#dragged ?? this.#shown;
     for (const { box } of this.#layers) {
-      box.hidden = this.#shown === null;
-      if (this.#shown !== null) {
-        const left = this.#share(this.#shown.start);
+      box.hidden = selected === null;
+      if (selected !== null) {
+        const left = this.#share(selected.start);
         box.style.left = `${left}%`;
-        box.style.width = `${this.#share(this.#shown.end) - left}%`;
+        box.style.width = `${this.#share(selected.end) - left}%`;
       }
     }
   }

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -36,7 +37,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * that kind it has to name. What it did, and how its pages look then, goes into the {@link
  * BrowserReport}.
  */
-final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+final class Chromium
+    implements BeforeAllCallback, AfterTestExecutionCallback, AfterEachCallback, AfterAllCallback {
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome");
 
@@ -139,8 +141,21 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
     return Objects.requireNonNull(browser, "not started").version();
   }
 
+  /** Before the sidecars of a test end, of which an open page would complain. */
+  @Override
+  public void afterTestExecution(ExtensionContext context) {
+    closePages(context);
+  }
+
+  /** Pages of a test that did not even begin. */
   @Override
   public void afterEach(ExtensionContext context) {
+    if (!watched.isEmpty()) {
+      closePages(context);
+    }
+  }
+
+  private void closePages(ExtensionContext context) {
     List<String> complaints = new ArrayList<>();
     for (int i = 0; i < watched.size(); i++) {
       Watched each = watched.get(i);

@@ -178,6 +178,11 @@ final class Explorer {
 
   /** Drags over a chart, from one part of its width to another; 0 is its left end, 1 its right. */
   void drag(String chart, double from, double to) {
+    drag(chart, from, to, () -> {});
+  }
+
+  /** The same, and something else happens in the middle of it. */
+  void drag(String chart, double from, double to, Runnable halfway) {
     // A chart is made anew when its answer comes, and drawn a frame later.
     find(chart).locator(".u-over").waitFor();
     awaitIdle();
@@ -191,6 +196,9 @@ final class Explorer {
     page.mouse().down();
     for (int step = 1; step <= 10; step++) {
       page.mouse().move(left + (from + (to - from) * step / 10) * width, y);
+      if (step == 5) {
+        halfway.run();
+      }
     }
     page.mouse().up();
     notes.add("dragged over " + chart + " from " + from + " to " + to + " of its width");

@@ -5,10 +5,12 @@ import static io.hdrsidecar.tests.explore.Explorer.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.microsoft.playwright.ElementHandle;
 import com.microsoft.playwright.Keyboard;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ViewportSize;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import java.nio.file.Path;
@@ -121,6 +123,29 @@ final class ExplorerIT {
     assertShown(0, pay, pay.startMillis(), pay.endMillis());
     explorer.page().goForward();
     assertShown(0, pay, range[0], range[1]);
+  }
+
+  @Test
+  void drag_chartsAreMadeAnewMeanwhile_isNotLost() throws Exception {
+    explorer.open(wholeOf(pay));
+    assertShown(0, pay, pay.startMillis(), pay.endMillis());
+
+    explorer.drag("chart-time", 0.25, 0.4, this::makeChartsAnew);
+
+    explorer.awaitParameter("sel");
+    long[] range = selected();
+    assertThat(range[0]).isCloseTo(origin + 150_000, within(2000L));
+    assertThat(range[1]).isCloseTo(origin + 240_000, within(2000L));
+    assertShown(0, pay, range[0], range[1]);
+  }
+
+  /** As at night, when the colours change: a chart is drawn with new ones at its next size. */
+  private void makeChartsAnew() {
+    ElementHandle old = explorer.find("chart-time").locator(".u-over").elementHandle();
+    explorer.page().evaluate("document.dispatchEvent(new Event('theme'))");
+    ViewportSize size = explorer.page().viewportSize();
+    explorer.page().setViewportSize(size.width - 40, size.height);
+    explorer.page().waitForCondition(() -> !(Boolean) old.evaluate("e => e.isConnected"));
   }
 
   @Test
