@@ -86,6 +86,11 @@ final class ChaosProcess {
     }
   }
 
+  /** From now on its end is no failure. */
+  void mayEnd() {
+    mayEnd = true;
+  }
+
   /** {@code kill -9}; back when it is dead. */
   void kill() {
     mayEnd = true;

@@ -165,6 +165,10 @@ final class ChaosRun implements AutoCloseable {
         last(fault);
         sidecar.signal("CONT");
       }
+      case FILL_SIDECAR -> {
+        sidecar.fillHeap();
+        sidecar.start();
+      }
       default -> {
         sidecar.terminate();
         sidecar.start();

@@ -2,9 +2,11 @@ package io.hdrsidecar.tests.chaos;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.tests.support.Eventually;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -53,7 +55,11 @@ final class ChaosSidecar {
   /** Starts a process, and does not wait for it. */
   void start() {
     String name = String.format("sidecar-%03d", started++);
-    List<String> command = new ArrayList<>(List.of("-Xmx2g", "-jar", runnableJar().toString()));
+    String tests =
+        FilledSidecar.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    String classPath = runnableJar() + File.pathSeparator + tests;
+    List<String> command =
+        new ArrayList<>(List.of("-Xmx2g", "-cp", classPath, FilledSidecar.class.getName()));
     command.addAll(options());
     process = ChaosProcess.start(name, command, folder.resolve(name + ".log"), failures);
   }
@@ -145,6 +151,19 @@ final class ChaosSidecar {
     int exit = current().terminate();
     if (exit != 0) {
       throw new AssertionError("exit " + exit + " on SIGTERM, see " + current().log());
+    }
+  }
+
+  /** Fills its heap, which must end it with 3. */
+  void fillHeap() throws IOException, InterruptedException {
+    ChaosProcess now = current();
+    now.mayEnd();
+    try (OutputStream input = now.input()) {
+      input.write('\n');
+    }
+    int exit = now.awaitExit();
+    if (exit != OutOfMemory.EXIT_CODE) {
+      throw new AssertionError("exit " + exit + " with a full heap, see " + now.log());
     }
   }
 

@@ -8,6 +8,8 @@ enum FaultKind {
   STOP_SIDECAR("stop sidecar", Target.SIDECAR, 3, 200, 5000),
   /** SIGTERM, and a new process once it has ended. */
   RESTART_SIDECAR("restart sidecar", Target.SIDECAR, 3, 0, 0),
+  /** OutOfMemoryErrors on any thread until the process ends, and a new one. */
+  FILL_SIDECAR("fill sidecar", Target.SIDECAR, 3, 0, 0),
 
   /** {@code kill -9}; a new process with a new instance takes its place. */
   KILL_CLIENT("kill client", Target.CLIENT, 8, 0, 0),

@@ -41,7 +41,7 @@ final class FaultScheduleTest {
   void byKind_ofNothing_namesEveryKind() {
     assertThat(FaultSchedule.byKind(List.of()))
         .isEqualTo(
-            "kill sidecar 0, stop sidecar 0, restart sidecar 0, kill client 0, stop client 0,"
-                + " restart client 0, cut 0, half-open 0, slow 0");
+            "kill sidecar 0, stop sidecar 0, restart sidecar 0, fill sidecar 0, kill client 0,"
+                + " stop client 0, restart client 0, cut 0, half-open 0, slow 0");
   }
 }
