@@ -4,7 +4,13 @@ import { axisFor, fromAxis, toAxis, valueTicks } from '../value-axis.js';
 import { timeTicks } from '../time-axis.js';
 import { looksLikeSelector, matchesWords, searchText, shortNames } from '../selector.js';
 
-for (const [least, most, height] of [[215_000, 1_180_000_000, 250], [1, 2 ** 62, 250], [500, 520, 250], [90_000, 140_000, 150], [7, 7, 250]]) {
+for (const [least, most, height] of [
+  [215_000, 1_180_000_000, 250],
+  [1, 2 ** 62, 250],
+  [500, 520, 250],
+  [90_000, 140_000, 150],
+  [7, 7, 250],
+]) {
   for (const y of ['log', 'lin']) {
     test(`valueTicks from ${least} to ${most}, ${y}, are within the axis, in order, and some`, () => {
       const axis = axisFor([least, most], y);
@@ -39,7 +45,10 @@ test('toAxis of 0 on a logarithmic axis is its edge, not minus infinity', () => 
 test('timeTicks are round, in order and as many as there is room for', () => {
   const start = new Date(2026, 0, 2, 23, 58, 30).getTime();
   const ticks = timeTicks(start, start + 180_000, 400);
-  assert.deepEqual(ticks.map((tick) => tick.text), ['23:59', '01-03', '00:01']);
+  assert.deepEqual(
+    ticks.map((tick) => tick.text),
+    ['23:59', '01-03', '00:01'],
+  );
   assert.ok(timeTicks(start, start + 86_400_000, 320).length <= 4);
 });
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventText } from '../event-text.js';
 
-const TEXT = ': keep-alive\n\nevent: step\nid: 1767225600000\ndata: {"start":"2026-01-01T00:00:00Z","max":4611686018427387904}\n\n: keep-alive\n\nevent: error\ndata: {"error":"x"}\n\nevent: step\ndata: {"half":';
+const TEXT =
+  ': keep-alive\n\nevent: step\nid: 1767225600000\ndata: {"start":"2026-01-01T00:00:00Z","max":4611686018427387904}\n\n: keep-alive\n\nevent: error\ndata: {"error":"x"}\n\nevent: step\ndata: {"half":';
 const EVENTS = [
   { type: 'step', id: '1767225600000', data: { start: '2026-01-01T00:00:00Z', max: 2n ** 62n } },
   { type: 'error', id: '', data: { error: 'x' } },

@@ -21,31 +21,40 @@ function follow(answers, until) {
         resolve({ asked, steps, failures });
       }
     };
-    globalThis.fetch = /** @type {any} */ (async (address, { headers }) => {
-      asked.push(new Headers(headers).get('Last-Event-ID'));
-      const answer = answers[Math.min(asked.length, answers.length) - 1];
-      setTimeout(over, 1);
-      return answer();
-    });
-    const feed = new LiveFeed((selector, data) => {
-      steps.push(data.start);
-      over();
-    }, (failure) => {
-      failures.push(failure);
-      over();
-    }, [1]);
+    globalThis.fetch = /** @type {any} */ (
+      async (address, { headers }) => {
+        asked.push(new Headers(headers).get('Last-Event-ID'));
+        const answer = answers[Math.min(asked.length, answers.length) - 1];
+        setTimeout(over, 1);
+        return answer();
+      }
+    );
+    const feed = new LiveFeed(
+      (selector, data) => {
+        steps.push(data.start);
+        over();
+      },
+      (failure) => {
+        failures.push(failure);
+        over();
+      },
+      [1],
+    );
     feed.want({ selectors: ['calls'], step: '1s', percentiles: '99' });
   });
 }
 
 test('follow after a restart goes on where it broke off, though there is no such series for a while', async () => {
-  const { asked, steps, failures } = await follow([
-    () => new Response(step(1)),
-    () => refused(503),
-    () => refused(404),
-    () => refused(404),
-    () => new Response(step(2)),
-  ], ({ steps: seen }) => seen.length === 2);
+  const { asked, steps, failures } = await follow(
+    [
+      () => new Response(step(1)),
+      () => refused(503),
+      () => refused(404),
+      () => refused(404),
+      () => new Response(step(2)),
+    ],
+    ({ steps: seen }) => seen.length === 2,
+  );
   assert.deepEqual(steps, ['2026-01-01T00:00:01Z', '2026-01-01T00:00:02Z']);
   assert.deepEqual(asked, [null, '1', '1', '1', '1']);
   assert.deepEqual(failures, []);
@@ -61,16 +70,28 @@ test('follow of what never was there, or is not allowed, gives up and says so', 
 
 test('follow of a stream that breaks off within is taken up again', async () => {
   let pulls = 0;
-  const broken = () => new Response(new ReadableStream({
-    pull: (controller) => (pulls++ === 0 ? controller.enqueue(new TextEncoder().encode(step(1))) : controller.error(new TypeError('terminated'))),
-  }));
-  const { steps, failures } = await follow([broken, () => new Response(step(2))], ({ steps: seen }) => seen.length === 2);
+  const broken = () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) =>
+          pulls++ === 0
+            ? controller.enqueue(new TextEncoder().encode(step(1)))
+            : controller.error(new TypeError('terminated')),
+      }),
+    );
+  const { steps, failures } = await follow(
+    [broken, () => new Response(step(2))],
+    ({ steps: seen }) => seen.length === 2,
+  );
   assert.equal(steps.length, 2);
   assert.deepEqual(failures, []);
 });
 
 test('follow of text that is not what it should be tells it as a mistake, once', async () => {
-  const { asked, failures } = await follow([() => new Response('id: 1\nevent: step\ndata: {"start"\n\n')], ({ failures: seen }) => seen.length > 0);
+  const { asked, failures } = await follow(
+    [() => new Response('id: 1\nevent: step\ndata: {"start"\n\n')],
+    ({ failures: seen }) => seen.length > 0,
+  );
   assert.equal(asked.length, 1);
   assert.ok(!(failures[0] instanceof ApiError));
 });

@@ -25,7 +25,12 @@ function bucketsOf(sorted) {
   return buckets;
 }
 
-for (const [seed, size] of [[1, 1], [2, 10], [3, 1000], [42, 54321]]) {
+for (const [seed, size] of [
+  [1, 1],
+  [2, 10],
+  [3, 1000],
+  [42, 54321],
+]) {
   test(`staircase of ${size} values, seed ${seed}, has the value of each rank where its quantile ends`, () => {
     const sorted = rawValues(seed, size);
     const stairs = staircase(bucketsOf(sorted), sorted[size - 1]);
@@ -39,14 +44,26 @@ for (const [seed, size] of [[1, 1], [2, 10], [3, 1000], [42, 54321]]) {
 }
 
 test('staircase ends with the count, where half of what the maximum stands for is drawn', () => {
-  const stairs = staircase([{ lowest: 1, highest: 1, count: 999 }, { lowest: 9, highest: 9, count: 1 }], 9);
+  const stairs = staircase(
+    [
+      { lowest: 1, highest: 1, count: 999 },
+      { lowest: 9, highest: 9, count: 1 },
+    ],
+    9,
+  );
   assert.deepEqual(stairs.ends, [3, Math.log10(2000)]);
   assert.equal(stairs.end, Math.log10(2000));
   assert.equal(percentileAt(stairs.ends[0]).toFixed(6), '99.900000');
 });
 
 test('staircase with counts beyond 2^53 loses none', () => {
-  const stairs = staircase([{ lowest: 1, highest: 1, count: 2n ** 60n - 1n }, { lowest: 5, highest: 7, count: 1 }], 6);
+  const stairs = staircase(
+    [
+      { lowest: 1, highest: 1, count: 2n ** 60n - 1n },
+      { lowest: 5, highest: 7, count: 1 },
+    ],
+    6,
+  );
   assert.equal(stairs.ends[0], Math.log10(2 ** 60));
   assert.equal(stairs.values[1], 6, 'the last bucket is cut at the maximum');
 });

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockText, dateText, isoTime, parseTime, showTimesIn, spanText, stepFor, stepText, typedTime, zoneText } from '../times.js';
+import {
+  clockText,
+  dateText,
+  isoTime,
+  parseTime,
+  showTimesIn,
+  spanText,
+  stepFor,
+  stepText,
+  typedTime,
+  zoneText,
+} from '../times.js';
 import { timeTicks } from '../time-axis.js';
 import { rangeOf, selectionOf } from '../model.js';
 import { emptyState } from '../state.js';
@@ -40,9 +51,15 @@ test('times are shown and typed in UTC where that is chosen, wherever the browse
     assert.deepEqual([dateText(night), clockText(night), zoneText()], ['2026-07-01', '01:30:00', 'UTC']);
     assert.equal(typedTime('2026-07-01 01:30', NOW), night);
     assert.equal(typedTime('2026-07-01T01:30:00+02:00', NOW), night - 7_200_000);
-    assert.ok(timeTicks(night, night + 86_400_000, 600).every(({ at }) => at % 3_600_000 === 0), 'round in UTC');
+    assert.ok(
+      timeTicks(night, night + 86_400_000, 600).every(({ at }) => at % 3_600_000 === 0),
+      'round in UTC',
+    );
     showTimesIn('local');
-    assert.ok(timeTicks(night, night + 86_400_000, 600).every(({ at }) => at % 3_600_000 === 1_800_000), 'round there');
+    assert.ok(
+      timeTicks(night, night + 86_400_000, 600).every(({ at }) => at % 3_600_000 === 1_800_000),
+      'round there',
+    );
   } finally {
     showTimesIn('local');
     process.env.TZ = zone ?? '';
@@ -65,7 +82,8 @@ test('stepFor leaves each step its pixels and is never below what intervals allo
 
 test('rangeOf what moves ends with the second that has begun', () => {
   assert.deepEqual(rangeOf({ ...emptyState(), start: '-5m' }, NOW, null), {
-    start: Date.parse('2026-01-02T02:59:06Z'), end: Date.parse('2026-01-02T03:04:06Z'),
+    start: Date.parse('2026-01-02T02:59:06Z'),
+    end: Date.parse('2026-01-02T03:04:06Z'),
   });
 });
 
@@ -74,14 +92,23 @@ const at = (text) => Date.parse(`2026-01-02T${text}Z`);
 test('rangeOf a series that has just begun is as long as there is something', () => {
   const kept = { start: at('03:03:20.700'), end: at('03:04:04.300') };
   assert.deepEqual(rangeOf(emptyState(), NOW, null, kept), { start: at('03:03:21'), end: at('03:04:04') });
-  assert.deepEqual(rangeOf({ ...emptyState(), live: true }, NOW, null, kept), { start: at('03:03:21'), end: at('03:04:04') });
+  assert.deepEqual(rangeOf({ ...emptyState(), live: true }, NOW, null, kept), {
+    start: at('03:03:21'),
+    end: at('03:04:04'),
+  });
 });
 
 test('rangeOf a series that goes on is the last minutes, up to its last interval', () => {
   const kept = { start: at('01:00:00'), end: at('03:04:04.600') };
   assert.deepEqual(rangeOf(emptyState(), NOW, null, kept), { start: at('02:49:05'), end: at('03:04:05') });
-  assert.deepEqual(rangeOf({ ...emptyState(), live: true }, NOW, null, kept), { start: at('02:59:05'), end: at('03:04:05') });
-  assert.deepEqual(rangeOf({ ...emptyState(), start: '-1m' }, NOW, null, kept), { start: at('03:03:05'), end: at('03:04:05') });
+  assert.deepEqual(rangeOf({ ...emptyState(), live: true }, NOW, null, kept), {
+    start: at('02:59:05'),
+    end: at('03:04:05'),
+  });
+  assert.deepEqual(rangeOf({ ...emptyState(), start: '-1m' }, NOW, null, kept), {
+    start: at('03:03:05'),
+    end: at('03:04:05'),
+  });
 });
 
 test('rangeOf a series that has been quiet for a while shows that it has', () => {
@@ -90,14 +117,26 @@ test('rangeOf a series that has been quiet for a while shows that it has', () =>
 });
 
 test('rangeOf a series that was over before the last minutes is where it was, a day at most', () => {
-  assert.deepEqual(rangeOf(emptyState(), NOW, null, { start: at('00:10:00.100'), end: at('00:40:00.200') }), { start: at('00:10:00'), end: at('00:40:00') });
-  assert.deepEqual(rangeOf(emptyState(), NOW, null, { start: 0, end: at('00:40:00') }), { start: at('00:40:00') - 86_400_000, end: at('00:40:00') });
+  assert.deepEqual(rangeOf(emptyState(), NOW, null, { start: at('00:10:00.100'), end: at('00:40:00.200') }), {
+    start: at('00:10:00'),
+    end: at('00:40:00'),
+  });
+  assert.deepEqual(rangeOf(emptyState(), NOW, null, { start: 0, end: at('00:40:00') }), {
+    start: at('00:40:00') - 86_400_000,
+    end: at('00:40:00'),
+  });
 });
 
 test('rangeOf a wish is that, whatever there is', () => {
   const kept = { start: at('03:03:20'), end: at('03:04:04') };
-  assert.deepEqual(rangeOf({ ...emptyState(), start: '-15m' }, NOW, null, kept), { start: at('02:49:04'), end: at('03:04:04') });
-  assert.deepEqual(rangeOf({ ...emptyState(), start: '2026-01-02T01:00:00Z', end: '2026-01-02T02:00:00Z' }, NOW, null, kept), { start: at('01:00:00'), end: at('02:00:00') });
+  assert.deepEqual(rangeOf({ ...emptyState(), start: '-15m' }, NOW, null, kept), {
+    start: at('02:49:04'),
+    end: at('03:04:04'),
+  });
+  assert.deepEqual(
+    rangeOf({ ...emptyState(), start: '2026-01-02T01:00:00Z', end: '2026-01-02T02:00:00Z' }, NOW, null, kept),
+    { start: at('01:00:00'), end: at('02:00:00') },
+  );
 });
 
 test('rangeOf files without a wish is all of them', () => {

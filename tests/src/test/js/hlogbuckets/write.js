@@ -1,22 +1,22 @@
 // Records values with hdr-histogram-js and writes an interval log. First argument: a file of lines
 // "second tag value", separated by spaces, in the order of seconds and tags; second argument: the
 // log; third argument, if given: the histograms are those of WebAssembly.
-const fs = require("fs");
-const hdr = require("hdr-histogram-js");
+const fs = require('fs');
+const hdr = require('hdr-histogram-js');
 
 const [, , values, log, webAssembly] = process.argv;
 
 function write() {
-  let text = "";
+  let text = '';
   const writer = new hdr.HistogramLogWriter((part) => (text += part));
   writer.outputLogFormatVersion();
   writer.outputStartTime(1700000000000);
   writer.outputLegend();
   let interval;
-  let last = "";
-  for (const line of fs.readFileSync(values, "ascii").trim().split("\n")) {
-    const [second, tag, value] = line.split(" ");
-    if (second + " " + tag !== last) {
+  let last = '';
+  for (const line of fs.readFileSync(values, 'ascii').trim().split('\n')) {
+    const [second, tag, value] = line.split(' ');
+    if (second + ' ' + tag !== last) {
       if (interval) writer.outputIntervalHistogram(interval);
       interval = hdr.build({
         lowestDiscernibleValue: 1,
@@ -28,7 +28,7 @@ function write() {
       interval.tag = tag;
       interval.startTimeStampMsec = Number(second) * 1000;
       interval.endTimeStampMsec = (Number(second) + 1) * 1000;
-      last = second + " " + tag;
+      last = second + ' ' + tag;
     }
     interval.recordValue(Number(value));
   }

@@ -85,7 +85,11 @@ export class Chart {
     }
     this.#width = this.host.clientWidth;
     const height = this.options.height();
-    const signature = JSON.stringify([drawing.lines.map((line) => [line.colour, line.dash, line.width]), drawing.left, drawing.right]);
+    const signature = JSON.stringify([
+      drawing.lines.map((line) => [line.colour, line.dash, line.width]),
+      drawing.left,
+      drawing.right,
+    ]);
     if (this.#plot === null || signature !== this.#signature) {
       this.#signature = signature;
       this.#plot?.destroy();
@@ -119,24 +123,33 @@ export class Chart {
       height,
       padding: [10, drawing.right, 0, 0],
       legend: { show: false },
-      cursor: { drag: { x: false, y: false, setScale: false }, points: { show: false }, y: false,
-        ...(this.options.sync === undefined ? {} : { sync: { key: this.options.sync, setSeries: false, scales: ['x', null] } }) },
+      cursor: {
+        drag: { x: false, y: false, setScale: false },
+        points: { show: false },
+        y: false,
+        ...(this.options.sync === undefined
+          ? {}
+          : { sync: { key: this.options.sync, setSeries: false, scales: ['x', null] } }),
+      },
       scales: { x: { time: false, range: () => now().x }, y: { range: () => now().y } },
       axes: [
         { ...axis, size: 30, gap: 6, ...ticks((width) => now().xTicks(width), 'width') },
         { ...axis, size: drawing.left, gap: 8, ...ticks((room) => now().yTicks(room), 'height') },
       ],
-      series: [{}, ...drawing.lines.map((line, i) => ({
-        stroke: line.colour,
-        width: line.width,
-        dash: line.dash,
-        points: { show: false },
-        paths: (u) => {
-          const path = new Path2D();
-          now().lines[i].path(placeIn(u), path);
-          return { stroke: path, fill: null, clip: null, flags: 1 };
-        },
-      }))],
+      series: [
+        {},
+        ...drawing.lines.map((line, i) => ({
+          stroke: line.colour,
+          width: line.width,
+          dash: line.dash,
+          points: { show: false },
+          paths: (u) => {
+            const path = new Path2D();
+            now().lines[i].path(placeIn(u), path);
+            return { stroke: path, fill: null, clip: null, flags: 1 };
+          },
+        })),
+      ],
       hooks: {
         drawAxes: [(u) => clipped(u, () => now().under?.(u.ctx, placeIn(u), u))],
         draw: [(u) => now().over?.(u.ctx, placeIn(u), u)],

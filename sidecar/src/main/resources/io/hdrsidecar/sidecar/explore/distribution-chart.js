@@ -60,14 +60,28 @@ export class DistributionChart {
         path: (place, path) => trace(line.stairs, axis, place, path),
       })),
       under: (context, place) => limits.forEach((rule) => drawLimits(context, place, rule, scale.y, end)),
-      over: (context, place, u) => labelEnds(context, u, [
-        ...(filled.length < 2 ? [] : filled.map((line) => ({
-          text: narrow ? line.letter : `${line.letter} ${line.label}`, colour: lineColour(line.index), y: place.y(toAxis(line.stairs.values.at(-1) ?? 0, scale.y)),
-        }))),
-        ...limits.filter((rule) => rule.rows.length > 0).map((rule) => ({
-          text: narrow ? 'SLA' : `SLA ${rule.name}`, colour: colour('sla'), y: place.y(toAxis(rule.rows[rule.rows.length - 1].limit, scale.y)),
-        })),
-      ], right),
+      over: (context, place, u) =>
+        labelEnds(
+          context,
+          u,
+          [
+            ...(filled.length < 2
+              ? []
+              : filled.map((line) => ({
+                  text: narrow ? line.letter : `${line.letter} ${line.label}`,
+                  colour: lineColour(line.index),
+                  y: place.y(toAxis(line.stairs.values.at(-1) ?? 0, scale.y)),
+                }))),
+            ...limits
+              .filter((rule) => rule.rows.length > 0)
+              .map((rule) => ({
+                text: narrow ? 'SLA' : `SLA ${rule.name}`,
+                colour: colour('sla'),
+                y: place.y(toAxis(rule.rows[rule.rows.length - 1].limit, scale.y)),
+              })),
+          ],
+          right,
+        ),
     });
   }
 }
@@ -131,7 +145,7 @@ function ticks(end, width) {
   const kept = [];
   for (const tick of all) {
     const before = kept.at(-1);
-    if (before === undefined || (tick.at - before.at) * room > 7 * (tick.text.length + before.text.length) / 2 + 10) {
+    if (before === undefined || (tick.at - before.at) * room > (7 * (tick.text.length + before.text.length)) / 2 + 10) {
       kept.push(tick);
     }
   }

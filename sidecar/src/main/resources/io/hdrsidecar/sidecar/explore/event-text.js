@@ -29,9 +29,15 @@ function parse(block) {
     }
     const value = line.slice(colon + 1).replace(/^ /, '');
     switch (line.slice(0, colon)) {
-      case 'event': type = value; break;
-      case 'id': id = value; break;
-      case 'data': data.push(value); break;
+      case 'event':
+        type = value;
+        break;
+      case 'id':
+        id = value;
+        break;
+      case 'data':
+        data.push(value);
+        break;
       default:
     }
   }

@@ -24,10 +24,19 @@ export function downloads(items, panel) {
   const point = () => links.forEach((link, i) => aim(link, items[chosen], FORMATS[i], panel.app));
   point();
   return [
-    items.length < 2 ? null : h('select', { 'aria-label': 'Line to download', onchange: (event) => {
-      chosen = event.target.selectedIndex;
-      point();
-    } }, items.map((item, i) => h('option', { selected: i === chosen }, item.letter))),
+    items.length < 2
+      ? null
+      : h(
+          'select',
+          {
+            'aria-label': 'Line to download',
+            onchange: (event) => {
+              chosen = event.target.selectedIndex;
+              point();
+            },
+          },
+          items.map((item, i) => h('option', { selected: i === chosen }, item.letter)),
+        ),
     ...links,
     pictureButton(panel),
   ];
@@ -35,7 +44,16 @@ export function downloads(items, panel) {
 
 /** @param {{picture: () => Picture}} panel */
 export function pictureButton(panel) {
-  return h('button', { class: 'quiet', 'data-testid': 'export-png', title: 'Download this chart as a picture', onclick: () => savePicture(panel.picture()) }, 'png');
+  return h(
+    'button',
+    {
+      class: 'quiet',
+      'data-testid': 'export-png',
+      title: 'Download this chart as a picture',
+      onclick: () => savePicture(panel.picture()),
+    },
+    'png',
+  );
 }
 
 function aim(link, item, format, app) {

@@ -46,12 +46,23 @@ const MOST_MATCHED = 50;
  * @returns {Promise<Facts>} kept is null where nothing is in memory
  */
 export async function factsOf(selectors, signal) {
-  const answers = await Promise.all(selectors.slice(0, MOST_ASKED).map((series) => ask('api/v1/overview', { series, points: 1, limit: MOST_MATCHED }, signal).catch(noneIfRefused)));
+  const answers = await Promise.all(
+    selectors
+      .slice(0, MOST_ASKED)
+      .map((series) => ask('api/v1/overview', { series, points: 1, limit: MOST_MATCHED }, signal).catch(noneIfRefused)),
+  );
   const rows = answers.flatMap((answer, index) => answer.data.series.map((row) => ({ ...row, index })));
-  const ranges = rows.filter((row) => row.kept).map((row) => ({ start: Date.parse(row.kept.start), end: Date.parse(row.kept.end) }));
+  const ranges = rows
+    .filter((row) => row.kept)
+    .map((row) => ({ start: Date.parse(row.kept.start), end: Date.parse(row.kept.end) }));
   return {
-    kept: ranges.length === 0 ? null : { start: Math.min(...ranges.map(({ start }) => start)), end: Math.max(...ranges.map(({ end }) => end)) },
-    exemplars: rows.flatMap((row) => row.exemplars.map((each) => ({ ...each, selector: row.selector, index: row.index, unit: row.unit }))),
+    kept:
+      ranges.length === 0
+        ? null
+        : { start: Math.min(...ranges.map(({ start }) => start)), end: Math.max(...ranges.map(({ end }) => end)) },
+    exemplars: rows.flatMap((row) =>
+      row.exemplars.map((each) => ({ ...each, selector: row.selector, index: row.index, unit: row.unit })),
+    ),
   };
 }
 

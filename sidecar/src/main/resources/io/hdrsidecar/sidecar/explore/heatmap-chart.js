@@ -111,7 +111,11 @@ function legend(context, u, most) {
   context.textAlign = 'left';
   for (const count of counts(most)) {
     const y = top + height - ((share(count, most) - 0.08) / 0.92) * height;
-    context.fillText(shortCount(count), x + wide + 5 * ratio, Math.min(top + height - 5 * ratio, Math.max(top + 6 * ratio, y)));
+    context.fillText(
+      shortCount(count),
+      x + wide + 5 * ratio,
+      Math.min(top + height - 5 * ratio, Math.max(top + 6 * ratio, y)),
+    );
   }
   context.restore();
 }

@@ -39,17 +39,30 @@ export class HeatmapPanel {
     this.onwarnings = onwarnings;
     this.stepsOf = stepsOf;
     this.tools = h('div', { class: 'tools' });
-    this.host = h('div', { class: 'chart', 'data-testid': 'chart-heatmap', tabindex: '0', role: 'group',
-      'aria-label': 'Heat map: how many values lie where, over time. Arrow keys as in the chart above. The numbers are in the table below.',
-      onkeydown: (event) => selection.key(event), onpointermove: (event) => {
+    this.host = h('div', {
+      class: 'chart',
+      'data-testid': 'chart-heatmap',
+      tabindex: '0',
+      role: 'group',
+      'aria-label':
+        'Heat map: how many values lie where, over time. Arrow keys as in the chart above. The numbers are in the table below.',
+      onkeydown: (event) => selection.key(event),
+      onpointermove: (event) => {
         this.#top = event.clientY;
-      } });
+      },
+    });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
     this.message = h('div', {});
     this.numbers = whenOpened('Numbers of the heat map', () => this.#data && heatTable(this.#data, this.#state.unit));
-    this.element = h('section', { class: 'panel heatmap', 'aria-label': 'Heat map' },
+    this.element = h(
+      'section',
+      { class: 'panel heatmap', 'aria-label': 'Heat map' },
       h('header', {}, h('h2', {}, 'Heat map'), this.tools, pictureButton(this)),
-      this.message, this.host, this.readout, this.numbers.element);
+      this.message,
+      this.host,
+      this.readout,
+      this.numbers.element,
+    );
     this.chart = new HeatmapChart(this.host, { cursor: (at) => this.#read(at), ready: (u) => selection.attach(u) });
   }
 
@@ -85,7 +98,11 @@ export class HeatmapPanel {
       this.element.setAttribute('aria-busy', 'true');
     }
     try {
-      const { data, warnings } = await ask('api/v1/heatmap', { series: selector, ...spanOf(range), step: stepText(step), buckets: BUCKETS }, signal);
+      const { data, warnings } = await ask(
+        'api/v1/heatmap',
+        { series: selector, ...spanOf(range), step: stepText(step), buckets: BUCKETS },
+        signal,
+      );
       this.#range = range;
       this.#step = step;
       this.#data = data;
@@ -126,7 +143,10 @@ export class HeatmapPanel {
       return;
     }
     const known = this.stepsOf(this.#selector());
-    const steps = timed(this.#data.steps).map((step) => ({ ...step, resolutionSeconds: known.get(step.at)?.resolutionSeconds ?? 0 }));
+    const steps = timed(this.#data.steps).map((step) => ({
+      ...step,
+      resolutionSeconds: known.get(step.at)?.resolutionSeconds ?? 0,
+    }));
     this.#map = { edges: this.#data.edges, stretches: stretches(steps, this.#step) };
     this.chart.show(this.#map, this.#range, { y: this.#state.y, unit: this.#data.unit, wanted: this.#state.unit });
     this.#read(null);
@@ -137,22 +157,52 @@ export class HeatmapPanel {
     const kind = JSON.stringify([series, this.#selector()]);
     if (this.tools.dataset.kind !== kind) {
       this.tools.dataset.kind = kind;
-      fill(this.tools, series.length < 2 ? null : h('label', {}, 'of ', h('select', { 'data-testid': 'heatmap-select', onchange: (event) => this.app.change({ focus: event.target.value }) },
-        series.map((selector, i) => h('option', { value: selector, selected: selector === this.#selector() }, `${letter(i)} ${selector}`)))));
+      fill(
+        this.tools,
+        series.length < 2
+          ? null
+          : h(
+              'label',
+              {},
+              'of ',
+              h(
+                'select',
+                {
+                  'data-testid': 'heatmap-select',
+                  onchange: (event) => this.app.change({ focus: event.target.value }),
+                },
+                series.map((selector, i) =>
+                  h('option', { value: selector, selected: selector === this.#selector() }, `${letter(i)} ${selector}`),
+                ),
+              ),
+            ),
+      );
     }
   }
 
   #read(at) {
     const hit = at === null ? undefined : this.#map.stretches.find((each) => each.start <= at && at < each.end);
     if (hit === undefined) {
-      fill(this.readout, h('span', { class: 'note' }, 'Colour is the number of values in a cell, on a logarithmic scale.'));
+      fill(
+        this.readout,
+        h('span', { class: 'note' }, 'Colour is the number of values in a cell, on a logarithmic scale.'),
+      );
       return;
     }
     const { unit } = this.#data;
     const bucket = this.#bucketUnderPointer(hit.step);
-    fill(this.readout, h('strong', {}, `${clockText(hit.step.at)}, ${spanText(this.#step)}`),
-      bucket < 0 ? null : h('span', {}, `${formatValue(this.#map.edges[bucket], unit, this.#state.unit)} to ${formatValue(this.#map.edges[bucket + 1], unit, this.#state.unit)}: ${formatCount(hit.step.counts[bucket])} values`),
-      h('span', { class: 'note' }, `of ${formatCount(hit.step.count)} in this step`));
+    fill(
+      this.readout,
+      h('strong', {}, `${clockText(hit.step.at)}, ${spanText(this.#step)}`),
+      bucket < 0
+        ? null
+        : h(
+            'span',
+            {},
+            `${formatValue(this.#map.edges[bucket], unit, this.#state.unit)} to ${formatValue(this.#map.edges[bucket + 1], unit, this.#state.unit)}: ${formatCount(hit.step.counts[bucket])} values`,
+          ),
+      h('span', { class: 'note' }, `of ${formatCount(hit.step.count)} in this step`),
+    );
   }
 
   #bucketUnderPointer(step) {
@@ -171,7 +221,10 @@ export class HeatmapPanel {
     return {
       plot: this.chart.chart.plot,
       title: `Heat map, steps of ${spanText(this.#step)}`,
-      texts: [{ text: this.#selector(), colour: 'ink' }, { text: rangeText(this.#range.start, this.#range.end), colour: 'ink-soft' }],
+      texts: [
+        { text: this.#selector(), colour: 'ink' },
+        { text: rangeText(this.#range.start, this.#range.end), colour: 'ink-soft' },
+      ],
       name: 'heatmap',
     };
   }

@@ -16,7 +16,8 @@
  * @returns {End[]} from above; where there are more names than room, those of the highest lines
  */
 export function placeEnds(labels, top, height, line) {
-  const sorted = labels.map((label) => ({ ...label }))
+  const sorted = labels
+    .map((label) => ({ ...label }))
     .sort((a, b) => a.y - b.y || (b.rank ?? 0) - (a.rank ?? 0))
     .slice(0, Math.floor(height / line));
   let above = top - line / 2;

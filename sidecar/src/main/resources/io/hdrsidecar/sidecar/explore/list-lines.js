@@ -37,7 +37,9 @@ export function linesOf(rows, sort, howMany = (name) => rows.filter((row) => row
       group.mayMerge &&= howMany(name) === some.length;
       lines.push({ kind: 'group', key: group.key, group });
     }
-    lines.push(...(group?.rows ?? some).map((row) => /** @type {Line} */ ({ kind: 'series', key: row.selector, row, group })));
+    lines.push(
+      ...(group?.rows ?? some).map((row) => /** @type {Line} */ ({ kind: 'series', key: row.selector, row, group })),
+    );
   }
   return lines;
 }
@@ -59,7 +61,8 @@ function ordered(rows, sort) {
   if (key === 'name') {
     return [...rows].sort((a, b) => sign * NATURAL.compare(a.text, b.text));
   }
-  const of = (row) => (key === 'rate' ? shownOf(row).ratePerSecond : key === 'sla' ? slaRank(row.sla) : shownOf(row)[key]) ?? null;
+  const of = (row) =>
+    (key === 'rate' ? shownOf(row).ratePerSecond : key === 'sla' ? slaRank(row.sla) : shownOf(row)[key]) ?? null;
   const rank = (row, value) => (value === null ? 2 : isQuiet(row) ? 1 : 0);
   return [...rows].sort((a, b) => {
     const [x, y] = [of(a), of(b)];
@@ -70,10 +73,14 @@ function ordered(rows, sort) {
 
 /** By name means by what one reads first. */
 function byColumns(group, sort) {
-  const text = new Map(group.rows.map((row) => [row, group.columns.map(({ keys }) => valueOf(row, keys)).join('\u0000')]));
+  const text = new Map(
+    group.rows.map((row) => [row, group.columns.map(({ keys }) => valueOf(row, keys)).join('\u0000')]),
+  );
   if (sort.endsWith('name')) {
     const sign = sort.startsWith('-') ? -1 : 1;
-    group.rows = [...group.rows].sort((a, b) => sign * NATURAL.compare(/** @type {string} */ (text.get(a)), /** @type {string} */ (text.get(b))));
+    group.rows = [...group.rows].sort(
+      (a, b) => sign * NATURAL.compare(/** @type {string} */ (text.get(a)), /** @type {string} */ (text.get(b))),
+    );
   }
 }
 
@@ -83,7 +90,9 @@ function groupOf(name, rows) {
   const values = new Map(keys.map((key) => [key, rows.map((row) => row.labels[key] ?? '')]));
   const distinct = (key) => new Set(values.get(key)).size;
   // What tells most of them apart stands first: of the calls of a web service, the route.
-  const differing = keys.filter((key) => distinct(key) > 1).sort((a, b) => distinct(b) - distinct(a) || NATURAL.compare(a, b));
+  const differing = keys
+    .filter((key) => distinct(key) > 1)
+    .sort((a, b) => distinct(b) - distinct(a) || NATURAL.compare(a, b));
   const columns = gathered(differing, (key) => JSON.stringify(values.get(key)));
   return {
     key: `\u0000${name}`,
@@ -103,7 +112,9 @@ function gathered(keys, valuesOf) {
     same.set(valuesOf(key), [...(same.get(valuesOf(key)) ?? []), key]);
   }
   const columns = [...same.values()];
-  return columns.length <= MOST_COLUMNS ? columns : [...columns.slice(0, MOST_COLUMNS - 1), columns.slice(MOST_COLUMNS - 1).flat()];
+  return columns.length <= MOST_COLUMNS
+    ? columns
+    : [...columns.slice(0, MOST_COLUMNS - 1), columns.slice(MOST_COLUMNS - 1).flat()];
 }
 
 function widthOf(keys, rows) {

@@ -60,15 +60,29 @@ export function openedWith(state, row) {
 export class ListTime {
   /** @param {import('./main.js').App} app */
   constructor(app) {
-    this.select = h('select', { 'data-testid': 'list-time', 'aria-label': 'Series of which time', title: 'Series that live now, or all there were in a range of time',
-      onchange: () => app.change({ past: this.select.value }) });
+    this.select = h('select', {
+      'data-testid': 'list-time',
+      'aria-label': 'Series of which time',
+      title: 'Series that live now, or all there were in a range of time',
+      onchange: () => app.change({ past: this.select.value }),
+    });
     this.element = h('label', { class: 'list-time' }, 'Series of ', this.select);
   }
 
   /** @param {import('./state.js').State} state @param {import('./model.js').Range|null} range that the list is of, if it is of the URL's */
   update(state, range) {
     const own = state.past === OF_URL || state.start !== '' || state.end !== '';
-    const choices = [...CHOICES, ...(own ? [[OF_URL, state.past === OF_URL && range !== null ? rangeText(range.start, range.end) : 'the range last shown']] : [])];
+    const choices = [
+      ...CHOICES,
+      ...(own
+        ? [
+            [
+              OF_URL,
+              state.past === OF_URL && range !== null ? rangeText(range.start, range.end) : 'the range last shown',
+            ],
+          ]
+        : []),
+    ];
     const kind = JSON.stringify(choices);
     if (this.select.dataset.kind !== kind) {
       this.select.dataset.kind = kind;

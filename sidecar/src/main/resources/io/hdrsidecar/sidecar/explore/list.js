@@ -40,10 +40,18 @@ export class SeriesList {
   /** @param {import('./main.js').App} app */
   constructor(app) {
     this.app = app;
-    this.data = new Overview(() => this.#rows(), (failure) => this.#failed(failure));
+    this.data = new Overview(
+      () => this.#rows(),
+      (failure) => this.#failed(failure),
+    );
     this.search = h('input', {
-      type: 'search', 'data-testid': 'search', 'aria-label': 'Search series', spellcheck: 'false', autocomplete: 'off',
-      placeholder: 'Search name and labels, or a selector: checkout{route="/pay"}', oninput: () => this.#typed(),
+      type: 'search',
+      'data-testid': 'search',
+      'aria-label': 'Search series',
+      spellcheck: 'false',
+      autocomplete: 'off',
+      placeholder: 'Search name and labels, or a selector: checkout{route="/pay"}',
+      oninput: () => this.#typed(),
       onkeydown: (event) => event.key === 'ArrowDown' && (event.preventDefault(), this.inSight.focus(0)),
     });
     this.time = new ListTime(app);
@@ -51,17 +59,57 @@ export class SeriesList {
     this.count = h('span', { class: 'note', role: 'status' });
     this.openAll = h('button', { class: 'primary', 'data-testid': 'open-selected', onclick: () => app.openChosen() });
     this.chooseAll = h('button', { onclick: () => app.chooseAll(this.#shown.map((row) => row.selector)) });
-    this.openOne = h('button', { 'data-testid': 'open-merged', onclick: () => app.open([this.search.value.trim()]) }, 'Open all that match as one');
-    this.violated = h('button', { class: 'badge violated', 'data-testid': 'violated', title: 'Show these first', onclick: () => app.change({ sort: 'sla' }, false) });
-    this.head = h('div', { class: 'grid-head', role: 'row' }, h('span', { role: 'columnheader' }, h('span', { class: 'unseen' }, 'Chosen')),
-      COLUMNS.map((column) => this.#title(column)));
+    this.openOne = h(
+      'button',
+      { 'data-testid': 'open-merged', onclick: () => app.open([this.search.value.trim()]) },
+      'Open all that match as one',
+    );
+    this.violated = h('button', {
+      class: 'badge violated',
+      'data-testid': 'violated',
+      title: 'Show these first',
+      onclick: () => app.change({ sort: 'sla' }, false),
+    });
+    this.head = h(
+      'div',
+      { class: 'grid-head', role: 'row' },
+      h('span', { role: 'columnheader' }, h('span', { class: 'unseen' }, 'Chosen')),
+      COLUMNS.map((column) => this.#title(column)),
+    );
     this.space = h('div', { class: 'grid-space', role: 'rowgroup', onclick: (event) => this.#click(event) });
     this.scroll = h('div', { class: 'grid-scroll', onscroll: () => this.inSight.draw() }, this.space);
-    this.grid = h('div', { class: 'grid', role: 'grid', 'aria-label': 'Series', 'aria-multiselectable': 'true', onkeydown: (event) => this.#key(event) },
-      h('div', { role: 'rowgroup' }, this.head), this.scroll);
+    this.grid = h(
+      'div',
+      {
+        class: 'grid',
+        role: 'grid',
+        'aria-label': 'Series',
+        'aria-multiselectable': 'true',
+        onkeydown: (event) => this.#key(event),
+      },
+      h('div', { role: 'rowgroup' }, this.head),
+      this.scroll,
+    );
     this.message = h('div', {});
-    this.element = h('section', { class: 'list' }, h('h1', { class: 'unseen' }, 'All series'),
-      h('div', { class: 'list-tools' }, this.search, this.time.element, this.openAll, this.chooseAll, this.openOne, this.violated, this.count), this.notes, this.message, this.grid);
+    this.element = h(
+      'section',
+      { class: 'list' },
+      h('h1', { class: 'unseen' }, 'All series'),
+      h(
+        'div',
+        { class: 'list-tools' },
+        this.search,
+        this.time.element,
+        this.openAll,
+        this.chooseAll,
+        this.openOne,
+        this.violated,
+        this.count,
+      ),
+      this.notes,
+      this.message,
+      this.grid,
+    );
     this.inSight = new LinesInSight(this, (line, known) => lineElement(line, known, app, this.#points));
   }
 
@@ -90,9 +138,21 @@ export class SeriesList {
     this.openOne.hidden = !looksLikeSelector(this.app.state.q); // what is wrong with it is said there, too
     say(this.openOne, 'Open this selector');
     const typed = told.status === 400 && looksLikeSelector(this.app.state.q);
-    fill(this.message, typed
-      ? errorMessage('This is not a selector yet', told.text, 'Write it as in PromQL: checkout{route="/pay",region=~"eu-.*"}. Words without braces are looked for in names and labels.')
-      : errorMessage(told.title, told.text, told.advice, h('button', { onclick: () => this.app.render() }, 'Try again')));
+    fill(
+      this.message,
+      typed
+        ? errorMessage(
+            'This is not a selector yet',
+            told.text,
+            'Write it as in PromQL: checkout{route="/pay",region=~"eu-.*"}. Words without braces are looked for in names and labels.',
+          )
+        : errorMessage(
+            told.title,
+            told.text,
+            told.advice,
+            h('button', { onclick: () => this.app.render() }, 'Try again'),
+          ),
+    );
   }
 
   #typed() {
@@ -112,19 +172,32 @@ export class SeriesList {
     const turn = () => {
       const { sort } = this.app.state;
       const first = column.key === 'name' || column.key === 'sla' ? column.key : `-${column.key}`;
-      this.app.change({ sort: sort === first ? (first.startsWith('-') ? column.key : `-${column.key}`) : first }, false);
+      this.app.change(
+        { sort: sort === first ? (first.startsWith('-') ? column.key : `-${column.key}`) : first },
+        false,
+      );
     };
-    return h('span', { class: column.css, role: 'columnheader', 'data-key': column.key },
-      h('button', { onclick: turn }, column.title, h('span', { 'aria-hidden': 'true' })));
+    return h(
+      'span',
+      { class: column.css, role: 'columnheader', 'data-key': column.key },
+      h('button', { onclick: turn }, column.title, h('span', { 'aria-hidden': 'true' })),
+    );
   }
 
   /** Chooses and orders what is to be seen, after either the data or the state has changed. */
   #rows() {
     const { state } = this.app;
     const selector = looksLikeSelector(state.q);
-    this.#shown = selector || state.q === '' ? [...this.data.rows] : this.data.rows.filter((row) => matchesWords(state.q, row.text));
+    this.#shown =
+      selector || state.q === ''
+        ? [...this.data.rows]
+        : this.data.rows.filter((row) => matchesWords(state.q, row.text));
     // What a selector leaves out is not known here.
-    this.#lines = linesOf(this.#shown, state.sort, selector ? () => 0 : (name) => this.data.rows.filter((row) => row.name === name).length);
+    this.#lines = linesOf(
+      this.#shown,
+      state.sort,
+      selector ? () => 0 : (name) => this.data.rows.filter((row) => row.name === name).length,
+    );
     this.#fitSparks();
     for (const title of this.head.querySelectorAll('[data-key]')) {
       const mine = state.sort.replace('-', '') === title.dataset.key;
@@ -134,12 +207,28 @@ export class SeriesList {
     }
     const all = this.data.total;
     const { range, window } = this.data;
-    const over = range !== null ? rangeText(range.start, range.end) : window === 'total' ? 'figures since counting began' : window === '' ? '' : `figures of the last ${window}`;
+    const over =
+      range !== null
+        ? rangeText(range.start, range.end)
+        : window === 'total'
+          ? 'figures since counting began'
+          : window === ''
+            ? ''
+            : `figures of the last ${window}`;
     this.time.element.hidden = this.data.extent !== null && !this.data.extent.live;
     this.time.update(state, range);
-    fill(this.notes, this.data.warnings.map((text) => h('li', {}, text)));
-    say(this.count, this.data.rows.length === 0 ? (this.data.loaded ? '' : 'Loading…')
-      : `${this.#shown.length === all ? formatCount(all) : `${formatCount(this.#shown.length)} of ${formatCount(all)}`} series${over === '' ? '' : `, ${over}`}`);
+    fill(
+      this.notes,
+      this.data.warnings.map((text) => h('li', {}, text)),
+    );
+    say(
+      this.count,
+      this.data.rows.length === 0
+        ? this.data.loaded
+          ? ''
+          : 'Loading…'
+        : `${this.#shown.length === all ? formatCount(all) : `${formatCount(this.#shown.length)} of ${formatCount(all)}`} series${over === '' ? '' : `, ${over}`}`,
+    );
     const chosen = state.series.length;
     this.openAll.hidden = chosen === 0;
     say(this.openAll, chosen === 1 ? 'Open the chosen series' : `Open ${chosen} chosen series`);
@@ -172,14 +261,25 @@ export class SeriesList {
       this.message.dataset.of = of;
       const past = (value) => () => this.app.change({ past: value });
       const isPast = state.past !== '';
-      const message = isPast && range !== null ? nothingThen(`from ${rangeText(range.start, range.end)}`, past(''))
-        : extent === null ? noSeriesYet() : onlyAPast(extent, past('0'));
+      const message =
+        isPast && range !== null
+          ? nothingThen(`from ${rangeText(range.start, range.end)}`, past(''))
+          : extent === null
+            ? noSeriesYet()
+            : onlyAPast(extent, past('0'));
       const clear = () => {
         this.search.value = '';
         this.app.change({ q: '' }, false);
       };
-      fill(this.message, state.q === '' ? message : nothingFound({ query: state.q, selector: looksLikeSelector(state.q), past: isPast },
-        { clear, showPast: isPast || !extent?.live ? null : past('0'), open: () => this.app.open([state.q]) }));
+      fill(
+        this.message,
+        state.q === ''
+          ? message
+          : nothingFound(
+              { query: state.q, selector: looksLikeSelector(state.q), past: isPast },
+              { clear, showPast: isPast || !extent?.live ? null : past('0'), open: () => this.app.open([state.q]) },
+            ),
+      );
     }
   }
 
@@ -187,7 +287,10 @@ export class SeriesList {
   #fitSparks() {
     const sparks = this.#shown.map((row) => row.spark).filter((spark) => spark);
     this.#points = this.data.range === null ? pointsWithValues(sparks, LEAST_POINTS) : Infinity;
-    const shown = sparks.length === 0 || this.data.range !== null ? '' : `Max, ${spanText(Math.min(this.#points, sparks[0].max.length) * sparks[0].stepSeconds * 1000)}`;
+    const shown =
+      sparks.length === 0 || this.data.range !== null
+        ? ''
+        : `Max, ${spanText(Math.min(this.#points, sparks[0].max.length) * sparks[0].stepSeconds * 1000)}`;
     say(this.sparkTitle, shown || 'Max over time');
   }
 
@@ -235,7 +338,14 @@ export class SeriesList {
     }
     const at = Number(row.dataset.index);
     const page = Math.max(1, Math.floor(this.scroll.clientHeight / row.offsetHeight) - 1);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: this.#lines.length - 1 }[event.key];
+    const to = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: this.#lines.length - 1,
+    }[event.key];
     if (to !== undefined) {
       event.preventDefault();
       this.inSight.focus(to);

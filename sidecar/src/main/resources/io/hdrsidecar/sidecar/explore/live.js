@@ -112,7 +112,10 @@ export class LiveFeed {
  * @returns {boolean} whether it passes by itself: a sidecar that is silent, busy, ending or beginning
  */
 export function passes(failure, worked) {
-  return failure instanceof ApiError && (failure.status === 0 || failure.status === 503 || (failure.status === 404 && worked));
+  return (
+    failure instanceof ApiError &&
+    (failure.status === 0 || failure.status === 503 || (failure.status === 404 && worked))
+  );
 }
 
 /** Of a stream; what is wrong with its text is another matter. */
@@ -123,9 +126,13 @@ function brokenOff(failure) {
 function pause(millis, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, millis);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve(undefined);
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      },
+      { once: true },
+    );
   });
 }

@@ -32,9 +32,15 @@ export class App {
   state = withZone(parseState(location.search));
 
   constructor() {
-    this.themeButton = h('button', { class: 'quiet', 'data-testid': 'theme-toggle', onclick: () => this.change({ theme: otherTheme() }, false) });
+    this.themeButton = h('button', {
+      class: 'quiet',
+      'data-testid': 'theme-toggle',
+      onclick: () => this.change({ theme: otherTheme() }, false),
+    });
     document.getElementById('top-tools')?.append(this.#zone.element, this.themeButton);
-    document.querySelector('[data-home]')?.addEventListener('click', (event) => this.#home(/** @type {MouseEvent} */ (event)));
+    document
+      .querySelector('[data-home]')
+      ?.addEventListener('click', (event) => this.#home(/** @type {MouseEvent} */ (event)));
     addEventListener('popstate', () => {
       clearTimeout(this.#writing);
       this.state = withZone(parseState(location.search));
@@ -87,7 +93,13 @@ export class App {
   /** @param {string} selector chosen in the list, or not any more */
   choose(selector) {
     const { series } = this.state;
-    this.change({ view: 'list', series: series.includes(selector) ? series.filter((s) => s !== selector) : [...series, selector] }, false);
+    this.change(
+      {
+        view: 'list',
+        series: series.includes(selector) ? series.filter((s) => s !== selector) : [...series, selector],
+      },
+      false,
+    );
   }
 
   /** @param {string[]} selectors chosen besides those that are */
@@ -138,10 +150,13 @@ export class App {
         return null; // somebody may be typing into it
       }
       this.#shown?.stop();
-      fill(this.#main, tokenForm(token() !== null, () => {
-        fill(this.#main);
-        this.render();
-      }));
+      fill(
+        this.#main,
+        tokenForm(token() !== null, () => {
+          fill(this.#main);
+          this.render();
+        }),
+      );
       document.getElementById('token')?.focus();
       return null;
     }
@@ -149,7 +164,12 @@ export class App {
       this.#retry();
       return null;
     }
-    return { status: failure.status, title: `The sidecar refused (${failure.status})`, text: failure.message, advice: adviceFor(failure.status) };
+    return {
+      status: failure.status,
+      title: `The sidecar refused (${failure.status})`,
+      text: failure.message,
+      advice: adviceFor(failure.status),
+    };
   }
 
   /** Asks for a sign of life, less and less often, and then draws everything anew. */
@@ -158,7 +178,10 @@ export class App {
       return;
     }
     const wait = AGAIN_MILLIS[Math.min(this.#failures++, AGAIN_MILLIS.length - 1)];
-    say(this.#banner, `The sidecar at ${location.host} does not answer. What is shown may be old. Trying again in ${wait / 1000} s …`);
+    say(
+      this.#banner,
+      `The sidecar at ${location.host} does not answer. What is shown may be old. Trying again in ${wait / 1000} s …`,
+    );
     this.#again = window.setTimeout(async () => {
       try {
         await requireAlive();
@@ -190,9 +213,15 @@ export class App {
     const names = state.series.length > 3 ? [`${state.series.length} series`] : shortNames(state.series);
     const title = names.join(', ');
     document.title = state.view === 'series' ? `${title} · hdr-sidecar` : 'hdr-sidecar explorer';
-    fill(this.#trail, state.view === 'series'
-      ? [h('a', { href: all === '' ? './' : all, onclick: (event) => this.#toList(event) }, '‹ All series'), ` / ${state.series.length === 1 ? state.series[0] : title}`]
-      : 'All series');
+    fill(
+      this.#trail,
+      state.view === 'series'
+        ? [
+            h('a', { href: all === '' ? './' : all, onclick: (event) => this.#toList(event) }, '‹ All series'),
+            ` / ${state.series.length === 1 ? state.series[0] : title}`,
+          ]
+        : 'All series',
+    );
   }
 
   #toList(event) {

@@ -61,7 +61,10 @@ function lastMoment(moment, kept) {
 function firstRange(kept, moment, usual) {
   const end = lastMoment(moment, kept);
   const start = /** @type {number} */ (parseTime(usual, end));
-  const all = { start: Math.round(kept.start / SECOND) * SECOND, end: Math.max(Math.round(kept.end / SECOND), Math.round(kept.start / SECOND) + 1) * SECOND };
+  const all = {
+    start: Math.round(kept.start / SECOND) * SECOND,
+    end: Math.max(Math.round(kept.end / SECOND), Math.round(kept.start / SECOND) + 1) * SECOND,
+  };
   if (all.end <= start) {
     return { start: Math.max(all.start, all.end - MOST_AT_FIRST), end: all.end };
   }
@@ -97,9 +100,15 @@ export function itemsOf(state, range, now) {
   const all = [...new Set([...state.series, ...state.pins.map((pin) => pin.selector)])];
   const short = shortNames(all);
   // One series at several times: the time is what tells them apart.
-  const name = (selector, itemRange, pinned) => (all.length > 1 ? short[all.indexOf(selector)] : pinned ? clockText(itemRange.start) : 'shown');
+  const name = (selector, itemRange, pinned) =>
+    all.length > 1 ? short[all.indexOf(selector)] : pinned ? clockText(itemRange.start) : 'shown';
   const item = (selector, itemRange, index, pinned) => ({
-    index, letter: letter(index), selector, name: name(selector, itemRange, pinned), range: itemRange, pinned,
+    index,
+    letter: letter(index),
+    selector,
+    name: name(selector, itemRange, pinned),
+    range: itemRange,
+    pinned,
   });
   const items = state.series.map((selector, i) => item(selector, range, i, false));
   for (const pin of state.pins) {

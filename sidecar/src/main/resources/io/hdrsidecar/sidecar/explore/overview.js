@@ -92,7 +92,10 @@ export class Overview {
     } finally {
       // Whatever happened, a mistake of ours too: the list does not stand still for good.
       if (again && !signal.aborted) {
-        this.#timer = window.setTimeout(() => !document.hidden && this.#load(), this.total > PAGE ? AGAIN_MANY_MILLIS : AGAIN_MILLIS);
+        this.#timer = window.setTimeout(
+          () => !document.hidden && this.#load(),
+          this.total > PAGE ? AGAIN_MANY_MILLIS : AGAIN_MILLIS,
+        );
       }
     }
   }

@@ -60,8 +60,15 @@ export function letter(index) {
 // Viridis (van der Walt and Smith, matplotlib, CC0) at nine places: rises evenly in lightness, so it reads the same
 // without colour vision and in grey.
 const VIRIDIS = [
-  [68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141],
-  [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37],
+  [68, 1, 84],
+  [71, 44, 122],
+  [59, 81, 139],
+  [44, 113, 142],
+  [33, 144, 141],
+  [39, 173, 129],
+  [92, 200, 99],
+  [170, 220, 50],
+  [253, 231, 37],
 ];
 
 /**

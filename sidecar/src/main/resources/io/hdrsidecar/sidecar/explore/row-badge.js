@@ -13,18 +13,34 @@ export function slaRank(state) {
 
 /** @param {import('./overview.js').Row} row @param {string} quiet what is shown of it, if nothing is recorded now */
 export function badgeOf(row, quiet) {
-  return row.ended ? endedBadge(row) : quiet !== '' && row.sla !== 'violated' ? quietBadge(row, quiet) : slaBadge(row.sla);
+  return row.ended
+    ? endedBadge(row)
+    : quiet !== '' && row.sla !== 'violated'
+      ? quietBadge(row, quiet)
+      : slaBadge(row.sla);
 }
 
 function endedBadge(row) {
   const last = Date.parse(row.lastSeen);
-  return h('span', { class: 'badge', 'data-testid': 'ended', title: `It does not live any more; its last values are from ${dateText(last)} ${clockText(last)} or before` }, 'ended');
+  return h(
+    'span',
+    {
+      class: 'badge',
+      'data-testid': 'ended',
+      title: `It does not live any more; its last values are from ${dateText(last)} ${clockText(last)} or before`,
+    },
+    'ended',
+  );
 }
 
 function quietBadge(row, quiet) {
   const silent = Math.max(0, serverNow() - Date.parse(row.last.end));
   const since = silent < 3600e3 ? Math.floor(silent / 60e3) * 60e3 : Math.floor(silent / 3600e3) * 3600e3;
-  return h('span', { class: 'badge quiet', 'data-testid': 'quiet', title: `No values now; shown is ${quiet}` }, `quiet ${since === 0 ? '' : spanText(since)}`.trim());
+  return h(
+    'span',
+    { class: 'badge quiet', 'data-testid': 'quiet', title: `No values now; shown is ${quiet}` },
+    `quiet ${since === 0 ? '' : spanText(since)}`.trim(),
+  );
 }
 
 function slaBadge(state) {

@@ -61,7 +61,10 @@ export class TimeSelection {
   #move(by, endOnly) {
     if (this.#shown === null) {
       // Somewhere to begin: the last tenth.
-      const length = Math.max(this.#step, Math.round((this.#range.end - this.#range.start) / 10 / this.#step) * this.#step);
+      const length = Math.max(
+        this.#step,
+        Math.round((this.#range.end - this.#range.start) / 10 / this.#step) * this.#step,
+      );
       this.onchange(this.#whole(this.#range.end - length, this.#range.end), false);
       return;
     }
@@ -82,11 +85,16 @@ export class TimeSelection {
     const before = this.#shown;
     // The window hears the pointer to the end; a chart may be made anew in the middle of a drag.
     const listening = new AbortController();
-    const on = (type, listener) => window.addEventListener(type, (each) => {
-      if (each.pointerId === event.pointerId) {
-        listener(each);
-      }
-    }, { signal: listening.signal });
+    const on = (type, listener) =>
+      window.addEventListener(
+        type,
+        (each) => {
+          if (each.pointerId === event.pointerId) {
+            listener(each);
+          }
+        },
+        { signal: listening.signal },
+      );
     on('pointermove', (moved) => {
       if (this.#dragged !== null || Math.abs(moved.clientX - from) >= DRAG_PIXELS) {
         this.#dragged = this.#whole(Math.min(at(from), at(moved.clientX)), Math.max(at(from), at(moved.clientX)));
@@ -113,7 +121,9 @@ export class TimeSelection {
   #whole(start, end) {
     const least = Math.max(this.#range.start, Math.round(start / SECOND) * SECOND);
     const most = Math.min(this.#range.end, Math.round(end / SECOND) * SECOND);
-    return most - least >= SECOND ? { start: least, end: most } : { start: Math.min(least, this.#range.end - SECOND), end: Math.min(least, this.#range.end - SECOND) + SECOND };
+    return most - least >= SECOND
+      ? { start: least, end: most }
+      : { start: Math.min(least, this.#range.end - SECOND), end: Math.min(least, this.#range.end - SECOND) + SECOND };
   }
 
   #draw() {

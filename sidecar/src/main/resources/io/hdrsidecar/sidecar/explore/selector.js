@@ -11,7 +11,10 @@ export function looksLikeSelector(text) {
  * @param {string} text lower case
  */
 export function matchesWords(query, text) {
-  return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 /** @param {{name: string, labels: Object<string, string>}} series @returns {string} what is searched, lower case */
@@ -22,7 +25,12 @@ export function searchText(series) {
 
 /** @param {string} selector @returns {string} something to name a file by */
 export function fileName(selector) {
-  return selector.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 80) || 'histogram';
+  return (
+    selector
+      .replace(/[^A-Za-z0-9_.-]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 80) || 'histogram'
+  );
 }
 
 /**
@@ -39,9 +47,18 @@ export function shortNames(selectors) {
     const brace = selector.indexOf('{');
     return brace < 0 ? [selector, ''] : [selector.slice(0, brace), selector.slice(brace + 1).replace(/}\s*$/, '')];
   });
-  const pairs = split.map(([, rest]) => [...rest.matchAll(/([^,=!~]+)[=!~]+"((?:[^"\\]|\\.)*)"/g)].map(([all, , value]) => ({ all, value })));
-  const common = new Set(pairs[0].map(({ all }) => all).filter((pair) => pairs.every((own) => own.some(({ all }) => all === pair))));
-  const values = pairs.map((own) => own.filter(({ all }) => !common.has(all)).map(({ value }) => value).join(', '));
+  const pairs = split.map(([, rest]) =>
+    [...rest.matchAll(/([^,=!~]+)[=!~]+"((?:[^"\\]|\\.)*)"/g)].map(([all, , value]) => ({ all, value })),
+  );
+  const common = new Set(
+    pairs[0].map(({ all }) => all).filter((pair) => pairs.every((own) => own.some(({ all }) => all === pair))),
+  );
+  const values = pairs.map((own) =>
+    own
+      .filter(({ all }) => !common.has(all))
+      .map(({ value }) => value)
+      .join(', '),
+  );
   const names = split.map(([name]) => name);
   // The shortest that tells them all apart: names, or values of the labels that differ, or both in full.
   const candidates = [names, values.map((value, i) => value || names[i])];

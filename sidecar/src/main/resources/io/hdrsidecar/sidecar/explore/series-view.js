@@ -40,26 +40,57 @@ export class SeriesView {
   /** @param {import('./main.js').App} app */
   constructor(app) {
     this.app = app;
-    this.selection = new TimeSelection((range, done) => app.change({ sel: range === null ? null : spanOf(range) }, done));
+    this.selection = new TimeSelection((range, done) =>
+      app.change({ sel: range === null ? null : spanOf(range) }, done),
+    );
     this.warnings = new ViewWarnings('distribution');
     this.time = new TimePanel(app, this.selection, (texts) => {
       this.warnings.of('time', texts);
       this.heatmap.draw(); // it knows now how long intervals are
     });
-    this.heatmap = new HeatmapPanel(app, this.selection, (selector) => this.time.stepsOf(selector), (texts) => this.warnings.of('heatmap', texts));
+    this.heatmap = new HeatmapPanel(
+      app,
+      this.selection,
+      (selector) => this.time.stepsOf(selector),
+      (texts) => this.warnings.of('heatmap', texts),
+    );
     this.sla = new SlaPanel(app, (limits) => this.distribution.setLimits(limits));
-    this.distribution = new DistributionPanel(app, (names) => this.sla.concern(names), (texts) => this.warnings.of('distribution', texts));
+    this.distribution = new DistributionPanel(
+      app,
+      (names) => this.sla.concern(names),
+      (texts) => this.warnings.of('distribution', texts),
+    );
     this.exemplars = new ExemplarsPanel(app);
     this.toolbar = new Toolbar(app, () => this.again());
     this.bar = new SelectionBar(app, { onpin: (when) => this.#pin(when) });
-    this.live = new LiveFeed((selector, step) => this.#onstep(selector, step), (failure) => this.#notLive(failure));
+    this.live = new LiveFeed(
+      (selector, step) => this.#onstep(selector, step),
+      (failure) => this.#notLive(failure),
+    );
     this.chips = h('div', {});
     this.note = h('p', { class: 'note', hidden: true });
-    this.element = h('div', { class: 'series-view' }, h('h1', { class: 'unseen' }, 'Open series'),
-      h('div', { class: 'above' }, this.chips, this.toolbar.display), this.toolbar.element, this.note, this.warnings.element,
-      h('div', { class: 'columns' },
-        h('div', { class: 'column' }, this.time.element, this.heatmap.element, this.exemplars.element, this.sla.element),
-        h('div', { class: 'column' }, this.bar.element, this.distribution.element)));
+    this.element = h(
+      'div',
+      { class: 'series-view' },
+      h('h1', { class: 'unseen' }, 'Open series'),
+      h('div', { class: 'above' }, this.chips, this.toolbar.display),
+      this.toolbar.element,
+      this.note,
+      this.warnings.element,
+      h(
+        'div',
+        { class: 'columns' },
+        h(
+          'div',
+          { class: 'column' },
+          this.time.element,
+          this.heatmap.element,
+          this.exemplars.element,
+          this.sla.element,
+        ),
+        h('div', { class: 'column' }, this.bar.element, this.distribution.element),
+      ),
+    );
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && event.target.classList.contains('chart')) {
         this.bar.zoomIn();
@@ -137,7 +168,13 @@ export class SeriesView {
   #show(state) {
     const now = serverNow();
     const hasLive = this.#extent?.live ?? true;
-    const rangeOfNow = JSON.stringify([state.start, state.end, state.start === '' && state.live, this.#extent, this.#facts.kept]);
+    const rangeOfNow = JSON.stringify([
+      state.start,
+      state.end,
+      state.start === '' && state.live,
+      this.#extent,
+      this.#facts.kept,
+    ]);
     let problem = '';
     if (rangeOfNow !== this.#rangeOf || this.#range === null) {
       const range = rangeOf(state, now, this.#extent, this.#facts.kept);
@@ -173,7 +210,9 @@ export class SeriesView {
     this.note.textContent = `The first ${MOST_STREAMS} series go on step by step, the others every ${ALL_AGAIN_MILLIS / 1000} s.`;
     clearInterval(this.#ticking);
     this.#ticking = on ? window.setInterval(() => !document.hidden && this.#onward(), ALL_AGAIN_MILLIS) : 0;
-    this.live.want(on ? { selectors: state.series, step: stepText(step), percentiles: this.time.percentiles.join(',') } : null);
+    this.live.want(
+      on ? { selectors: state.series, step: stepText(step), percentiles: this.time.percentiles.join(',') } : null,
+    );
   }
 
   /** Live: all panels up to now, where steps are longer than one wants to wait. */

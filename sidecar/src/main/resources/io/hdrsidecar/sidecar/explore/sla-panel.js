@@ -19,8 +19,12 @@ export class SlaPanel {
     this.app = app;
     this.onlimits = onlimits;
     this.body = h('div', { class: 'scroll-x', tabindex: '0', role: 'group', 'aria-label': 'Agreements' });
-    this.element = h('section', { class: 'panel sla', 'aria-label': 'Service level agreements', hidden: true },
-      h('header', {}, h('h2', {}, 'SLA')), this.body);
+    this.element = h(
+      'section',
+      { class: 'panel sla', 'aria-label': 'Service level agreements', hidden: true },
+      h('header', {}, h('h2', {}, 'SLA')),
+      this.body,
+    );
   }
 
   /** @param {import('./state.js').State} state @param {import('./model.js').Range} range */
@@ -63,14 +67,23 @@ export class SlaPanel {
 
   #match() {
     const rules = this.#concerned();
-    this.onlimits(rules.map((rule) => ({ name: rule.name, unit: rule.unit, rows: [...rowsOf(rule)].sort((a, b) => a.percentile - b.percentile) })));
+    this.onlimits(
+      rules.map((rule) => ({
+        name: rule.name,
+        unit: rule.unit,
+        rows: [...rowsOf(rule)].sort((a, b) => a.percentile - b.percentile),
+      })),
+    );
     this.#draw();
   }
 
   #draw() {
     const rules = this.#concerned();
     this.element.hidden = rules.length === 0;
-    fill(this.body, rules.map((rule) => this.#table(rule)));
+    fill(
+      this.body,
+      rules.map((rule) => this.#table(rule)),
+    );
   }
 
   #table(rule) {
@@ -79,28 +92,79 @@ export class SlaPanel {
     return [
       h('p', {}, h('strong', {}, rule.name), ' ', h('code', {}, rule.selector)),
       trouble === null ? null : h('ul', { class: 'notes' }, h('li', {}, trouble)),
-      past.length === 0 ? h('p', { class: 'note' }, 'Nothing to judge in this range.') : h('table', { class: 'numbers', 'data-testid': 'sla-table', 'data-sla': rule.name },
-        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Percentile'), ['Limit', 'Actual'].map((text) => h('th', { scope: 'col', class: 'figure' }, text)),
-          h('th', { scope: 'col' }, 'Verdict'), h('th', { scope: 'col', class: 'figure' }, 'Above limit'), h('th', { scope: 'col' }, 'Worst interval'))),
-        h('tbody', {}, past.map((row) => h('tr', { 'data-percentile': row.percentile, 'data-met': String(row.met) },
-          h('th', { scope: 'row' }, percentileName(row.percentile)),
-          number(row.limit, rule.unit, this.#unit), number(row.actual, rule.unit, this.#unit),
-          h('td', {}, row.met === null ? h('span', { class: 'badge unknown' }, '? unknown') : row.met ? h('span', { class: 'badge met' }, '✓ met') : h('span', { class: 'badge violated' }, '✕ violated')),
-          h('td', { class: 'figure' }, formatCount(BigInt(row.events) - BigInt(row.good))),
-          h('td', {}, this.#worst(row.worst, rule.unit)))))),
+      past.length === 0
+        ? h('p', { class: 'note' }, 'Nothing to judge in this range.')
+        : h(
+            'table',
+            { class: 'numbers', 'data-testid': 'sla-table', 'data-sla': rule.name },
+            h(
+              'thead',
+              {},
+              h(
+                'tr',
+                {},
+                h('th', { scope: 'col' }, 'Percentile'),
+                ['Limit', 'Actual'].map((text) => h('th', { scope: 'col', class: 'figure' }, text)),
+                h('th', { scope: 'col' }, 'Verdict'),
+                h('th', { scope: 'col', class: 'figure' }, 'Above limit'),
+                h('th', { scope: 'col' }, 'Worst interval'),
+              ),
+            ),
+            h(
+              'tbody',
+              {},
+              past.map((row) =>
+                h(
+                  'tr',
+                  { 'data-percentile': row.percentile, 'data-met': String(row.met) },
+                  h('th', { scope: 'row' }, percentileName(row.percentile)),
+                  number(row.limit, rule.unit, this.#unit),
+                  number(row.actual, rule.unit, this.#unit),
+                  h(
+                    'td',
+                    {},
+                    row.met === null
+                      ? h('span', { class: 'badge unknown' }, '? unknown')
+                      : row.met
+                        ? h('span', { class: 'badge met' }, '✓ met')
+                        : h('span', { class: 'badge violated' }, '✕ violated'),
+                  ),
+                  h('td', { class: 'figure' }, formatCount(BigInt(row.events) - BigInt(row.good))),
+                  h('td', {}, this.#worst(row.worst, rule.unit)),
+                ),
+              ),
+            ),
+          ),
     ];
   }
 
   #worst(worst, unit) {
-    return worst === null || worst === undefined ? '–' : h('button', { class: 'quiet', title: 'Select this interval',
-      onclick: () => this.app.change({ sel: { start: worst.start, end: worst.end } }) }, `${clockText(Math.floor(Date.parse(worst.start) / 1000) * 1000)}: ${formatValue(worst.actual, unit, this.#unit)}`);
+    return worst === null || worst === undefined
+      ? '–'
+      : h(
+          'button',
+          {
+            class: 'quiet',
+            title: 'Select this interval',
+            onclick: () => this.app.change({ sel: { start: worst.start, end: worst.end } }),
+          },
+          `${clockText(Math.floor(Date.parse(worst.start) / 1000) * 1000)}: ${formatValue(worst.actual, unit, this.#unit)}`,
+        );
   }
 }
 
 function rowsOf(rule) {
-  return [rule.past?.rows, rule.total?.rows, ...rule.windows.map((window) => window.rows)].find((rows) => rows !== undefined && rows.length > 0) ?? [];
+  return (
+    [rule.past?.rows, rule.total?.rows, ...rule.windows.map((window) => window.rows)].find(
+      (rows) => rows !== undefined && rows.length > 0,
+    ) ?? []
+  );
 }
 
 function number(value, unit, wanted) {
-  return h('td', { class: 'figure', 'data-value': value, title: exactValue(value, unit) }, formatValue(value, unit, wanted));
+  return h(
+    'td',
+    { class: 'figure', 'data-value': value, title: exactValue(value, unit) },
+    formatValue(value, unit, wanted),
+  );
 }

@@ -17,8 +17,11 @@ export function sparkLine(spark, unit, points = Infinity) {
   const highest = highestOf(exact);
   const values = exact.map((value) => (value === null ? null : Number(value)));
   const top = Number(highest);
-  const image = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' },
-    svg('title', {}, top === 0 ? 'nothing recorded' : `maximum over time, highest ${exactValue(highest, unit)}`));
+  const image = svg(
+    'svg',
+    { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' },
+    svg('title', {}, top === 0 ? 'nothing recorded' : `maximum over time, highest ${exactValue(highest, unit)}`),
+  );
   if (top > 0) {
     image.append(svg('path', { d: path(values, top) }));
   }
@@ -40,7 +43,10 @@ export function pointsWithValues(sparks, least) {
 
 /** @param {(number|bigint|null)[]} values @returns {number|bigint} the greatest, with every digit; 0 for none */
 export function highestOf(values) {
-  return values.reduce((/** @type {number|bigint} */ most, value) => (value !== null && value > most ? value : most), 0);
+  return values.reduce(
+    (/** @type {number|bigint} */ most, value) => (value !== null && value > most ? value : most),
+    0,
+  );
 }
 
 /** Stairs, as the steps are: each as wide as its time. */

@@ -33,8 +33,24 @@ export const DEFAULT_PERCENTILES = ['50', '90', '99', '99.9', '100'];
 /** @returns {State} */
 export function emptyState() {
   return {
-    view: 'list', q: '', past: '', sort: 'name', series: [], start: '', end: '', sel: null, pins: [], percentiles: [],
-    unit: 'auto', y: 'log', live: false, focus: '', metric: '99', base: 0, theme: '', zone: '',
+    view: 'list',
+    q: '',
+    past: '',
+    sort: 'name',
+    series: [],
+    start: '',
+    end: '',
+    sel: null,
+    pins: [],
+    percentiles: [],
+    unit: 'auto',
+    y: 'log',
+    live: false,
+    focus: '',
+    metric: '99',
+    base: 0,
+    theme: '',
+    zone: '',
   };
 }
 
@@ -48,15 +64,23 @@ export function parseState(search) {
   const params = new URLSearchParams(search);
   const state = emptyState();
   state.q = params.get('q') ?? '';
-  state.past = /^(range|0|-\d{1,6}(ms|s|m|h|d))$/.test(params.get('past') ?? '') ? /** @type {string} */ (params.get('past')) : '';
+  state.past = /^(range|0|-\d{1,6}(ms|s|m|h|d))$/.test(params.get('past') ?? '')
+    ? /** @type {string} */ (params.get('past'))
+    : '';
   state.sort = /^-?[a-z0-9]+$/.test(params.get('sort') ?? '') ? /** @type {string} */ (params.get('sort')) : 'name';
   state.series = [...new Set(params.getAll('s').filter((s) => s !== ''))];
   state.view = state.series.length === 0 || params.get('view') === 'list' ? 'list' : 'series';
   state.start = params.get('start') ?? '';
   state.end = params.get('end') ?? '';
   state.sel = parseSpan(params.get('sel') ?? '');
-  state.pins = params.getAll('pin').map(parsePin).filter((pin) => pin !== null);
-  state.percentiles = (params.get('p') ?? '').split(',').map((p) => p.trim()).filter(isPercentile);
+  state.pins = params
+    .getAll('pin')
+    .map(parsePin)
+    .filter((pin) => pin !== null);
+  state.percentiles = (params.get('p') ?? '')
+    .split(',')
+    .map((p) => p.trim())
+    .filter(isPercentile);
   state.unit = oneOf(params.get('unit'), TIME_UNITS, 'auto');
   state.y = oneOf(params.get('y'), ['log', 'lin'], 'log');
   state.live = params.get('live') === '1';

@@ -29,7 +29,10 @@ export class ThroughputChart {
 
   #show() {
     const { lines, range, unit } = this.#input;
-    const axis = axisFor(lines.flatMap((line) => line.rates.map(({ rate }) => rate)), 'lin');
+    const axis = axisFor(
+      lines.flatMap((line) => line.rates.map(({ rate }) => rate)),
+      'lin',
+    );
     this.chart.show({
       x: [range.start, range.end],
       y: [axis.min, axis.max],
@@ -37,10 +40,25 @@ export class ThroughputChart {
       right: RIGHT,
       xTicks: (width) => timeTicks(range.start, range.end, width),
       yTicks: (height) => valueTicks(axis, 2 * height, 'none', 'auto').map(({ at }) => ({ at, text: formatRate(at) })),
-      lines: lines.map((line) => ({ colour: colour(line.colour), dash: line.dash, width: 1.4, path: (place, path) => trace(line.rates, place, path) })),
-      over: (context, place, u) => labelEnds(context, u, lines.filter((line) => line.rates.length > 0).map((line) => ({
-        text: line.label, colour: colour(line.colour), y: place.y(line.rates[line.rates.length - 1].rate),
-      })), RIGHT),
+      lines: lines.map((line) => ({
+        colour: colour(line.colour),
+        dash: line.dash,
+        width: 1.4,
+        path: (place, path) => trace(line.rates, place, path),
+      })),
+      over: (context, place, u) =>
+        labelEnds(
+          context,
+          u,
+          lines
+            .filter((line) => line.rates.length > 0)
+            .map((line) => ({
+              text: line.label,
+              colour: colour(line.colour),
+              y: place.y(line.rates[line.rates.length - 1].rate),
+            })),
+          RIGHT,
+        ),
     });
   }
 }

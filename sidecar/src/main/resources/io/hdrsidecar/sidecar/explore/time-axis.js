@@ -6,7 +6,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const DISTANCES = [1, 2, 5, 10, 15, 30].map((n) => n * SECOND)
+const DISTANCES = [1, 2, 5, 10, 15, 30]
+  .map((n) => n * SECOND)
   .concat([1, 2, 5, 10, 15, 30].map((n) => n * MINUTE))
   .concat([1, 2, 3, 6, 12].map((n) => n * HOUR))
   .concat([1, 2, 5, 7, 14, 28, 56, 112, 365].map((n) => n * DAY));

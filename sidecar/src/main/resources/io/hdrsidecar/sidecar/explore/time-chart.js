@@ -35,7 +35,9 @@ export class TimeChart {
    * @param {{value: number|bigint, time: string}[]} exemplars
    */
   show(lines, range, scale, exemplars) {
-    const shown = exemplars.map(({ value, time }) => ({ value, at: Date.parse(time) })).filter(({ at }) => at >= range.start && at < range.end);
+    const shown = exemplars
+      .map(({ value, time }) => ({ value, at: Date.parse(time) }))
+      .filter(({ at }) => at >= range.start && at < range.end);
     this.#input = { lines, range, scale, exemplars: shown };
     this.#show();
   }
@@ -51,16 +53,26 @@ export class TimeChart {
       xTicks: (width) => timeTicks(range.start, range.end, width),
       yTicks: (height) => valueTicks(axis, height, scale.unit, scale.wanted),
       lines: lines.map((line) => ({
-        colour: colour(line.colour), dash: line.dash, width: line.colour === 'shade-max' ? 2 : 1.4, path: (place, path) => trace(line, axis, place, path),
+        colour: colour(line.colour),
+        dash: line.dash,
+        width: line.colour === 'shade-max' ? 2 : 1.4,
+        path: (place, path) => trace(line, axis, place, path),
       })),
       over: (context, place, u) => {
         marks(context, place, exemplars, scale.y);
-        labelEnds(context, u, lines.filter((line) => line.stretches.length > 0).map((line) => ({
-          text: line.label,
-          rank: line.rank,
-          colour: colour(line.colour),
-          y: place.y(toAxis(line.value(line.stretches[line.stretches.length - 1].step), scale.y)),
-        })), RIGHT);
+        labelEnds(
+          context,
+          u,
+          lines
+            .filter((line) => line.stretches.length > 0)
+            .map((line) => ({
+              text: line.label,
+              rank: line.rank,
+              colour: colour(line.colour),
+              y: place.y(toAxis(line.value(line.stretches[line.stretches.length - 1].step), scale.y)),
+            })),
+          RIGHT,
+        );
       },
     });
   }

@@ -42,22 +42,46 @@ export class TimePanel {
   constructor(app, selection, onwarnings) {
     this.app = app;
     this.onwarnings = onwarnings;
-    this.host = h('div', { class: 'chart', 'data-testid': 'chart-time', tabindex: '0', role: 'group',
-      'aria-label': 'Latency over time. Left and right arrow keys move the selected range, with shift they move its end; Enter zooms, Escape clears it. The numbers are in the table below.',
-      onkeydown: (event) => selection.key(event) });
-    this.throughput = h('div', { class: 'chart', 'data-testid': 'chart-throughput', tabindex: '0', role: 'group',
-      'aria-label': 'Throughput: values per second, over time. Arrow keys as in the chart above. The counts are in the table below.', onkeydown: (event) => selection.key(event) });
+    this.host = h('div', {
+      class: 'chart',
+      'data-testid': 'chart-time',
+      tabindex: '0',
+      role: 'group',
+      'aria-label':
+        'Latency over time. Left and right arrow keys move the selected range, with shift they move its end; Enter zooms, Escape clears it. The numbers are in the table below.',
+      onkeydown: (event) => selection.key(event),
+    });
+    this.throughput = h('div', {
+      class: 'chart',
+      'data-testid': 'chart-throughput',
+      tabindex: '0',
+      role: 'group',
+      'aria-label':
+        'Throughput: values per second, over time. Arrow keys as in the chart above. The counts are in the table below.',
+      onkeydown: (event) => selection.key(event),
+    });
     this.throughputTitle = h('h3', { class: 'caption-of-chart' }, 'Throughput');
     this.title = h('h2', {}, 'Latency over time');
     this.tools = h('div', { class: 'tools' });
     this.readout = h('p', { class: 'readout', 'aria-hidden': 'true' });
     this.message = h('div', {});
     this.numbers = whenOpened('Numbers of each step', () => stepsTable(this.#lines, this.app.state.unit));
-    this.element = h('section', { class: 'panel time', 'aria-label': 'Latency over time' },
+    this.element = h(
+      'section',
+      { class: 'panel time', 'aria-label': 'Latency over time' },
       h('header', {}, this.title, this.tools, pictureButton(this)),
-      this.message, this.host, this.throughputTitle, this.throughput, this.readout, this.numbers.element);
+      this.message,
+      this.host,
+      this.throughputTitle,
+      this.throughput,
+      this.readout,
+      this.numbers.element,
+    );
     this.chart = new TimeChart(this.host, { cursor: (at) => this.#read(at), ready: (u) => selection.attach(u) });
-    this.rateChart = new ThroughputChart(this.throughput, { cursor: (at) => this.#read(at), ready: (u) => selection.attach(u) });
+    this.rateChart = new ThroughputChart(this.throughput, {
+      cursor: (at) => this.#read(at),
+      ready: (u) => selection.attach(u),
+    });
   }
 
   /** @returns {number} milliseconds of a step */
@@ -93,13 +117,22 @@ export class TimePanel {
       this.#draw();
       return;
     }
-    const sameLines = this.#step === step && this.#series.map((each) => each.selector).join() === state.series.join()
-      && JSON.parse(this.#asked || '[0,0,0,[]]')[3].join() === this.#percentiles.join();
+    const sameLines =
+      this.#step === step &&
+      this.#series.map((each) => each.selector).join() === state.series.join() &&
+      JSON.parse(this.#asked || '[0,0,0,[]]')[3].join() === this.#percentiles.join();
     this.#asked = asked;
     this.#step = step;
     const signal = this.#latest.next();
     if (!sameLines) {
-      this.#series = state.series.map((selector, index) => ({ selector, index, data: null, steps: [], error: null, warnings: [] }));
+      this.#series = state.series.map((selector, index) => ({
+        selector,
+        index,
+        data: null,
+        steps: [],
+        error: null,
+        warnings: [],
+      }));
       this.element.setAttribute('aria-busy', 'true');
     }
     this.#draw();
@@ -111,8 +144,16 @@ export class TimePanel {
 
   async #load(each, signal) {
     try {
-      const { data, warnings } = await ask('api/v1/percentiles',
-        { series: each.selector, ...spanOf(this.#range), step: stepText(this.#step), percentiles: this.#percentiles.join(',') }, signal);
+      const { data, warnings } = await ask(
+        'api/v1/percentiles',
+        {
+          series: each.selector,
+          ...spanOf(this.#range),
+          step: stepText(this.#step),
+          percentiles: this.#percentiles.join(','),
+        },
+        signal,
+      );
       Object.assign(each, { data, steps: timed(data.steps), error: null, warnings });
     } catch (failure) {
       each.error = signal.aborted ? null : this.app.failed(failure);
@@ -133,7 +174,10 @@ export class TimePanel {
     const each = this.#series.find((one) => one.selector === selector);
     if (each?.data) {
       const at = Date.parse(step.start);
-      each.steps = [...each.steps.filter((old) => old.at !== at && old.at >= this.#range.start - this.#step), { ...step, at }].sort((a, b) => a.at - b.at);
+      each.steps = [
+        ...each.steps.filter((old) => old.at !== at && old.at >= this.#range.start - this.#step),
+        { ...step, at },
+      ].sort((a, b) => a.at - b.at);
     }
   }
 
@@ -145,7 +189,9 @@ export class TimePanel {
 
   /** @param {string} selector @returns {Map<number, any>} steps by start, which know how long their intervals are */
   stepsOf(selector) {
-    return new Map((this.#series.find((each) => each.selector === selector)?.steps ?? []).map((step) => [step.at, step]));
+    return new Map(
+      (this.#series.find((each) => each.selector === selector)?.steps ?? []).map((step) => [step.at, step]),
+    );
   }
 
   stop() {
@@ -163,30 +209,54 @@ export class TimePanel {
     if (this.#series.length === 1) {
       const all = stretches(first.steps, this.#step);
       return this.#percentiles.map((percentile, i) => ({
-        label: percentileName(percentile), rank: Number(percentile), unit: first.data.unit, colour: shadeName(i, Number(percentile) === 100),
-        dash: shadeDash(i, Number(percentile) === 100), stretches: all, series: first.data.series.length, value: (step) => step.values[i],
+        label: percentileName(percentile),
+        rank: Number(percentile),
+        unit: first.data.unit,
+        colour: shadeName(i, Number(percentile) === 100),
+        dash: shadeDash(i, Number(percentile) === 100),
+        stretches: all,
+        series: first.data.series.length,
+        value: (step) => step.values[i],
       }));
     }
-    return loaded.filter((each) => each.data.unit === first.data.unit).map((each) => ({
-      label: letter(each.index), unit: each.data.unit, colour: lineName(each.index), dash: lineDash(each.index),
-      stretches: stretches(each.steps, this.#step), series: each.data.series.length, value: (step) => step.values[0],
-    }));
+    return loaded
+      .filter((each) => each.data.unit === first.data.unit)
+      .map((each) => ({
+        label: letter(each.index),
+        unit: each.data.unit,
+        colour: lineName(each.index),
+        dash: lineDash(each.index),
+        stretches: stretches(each.steps, this.#step),
+        series: each.data.series.length,
+        value: (step) => step.values[0],
+      }));
   }
 
   #drawNow() {
     const failed = this.#series.filter((each) => each.error !== null);
-    fill(this.message, failed.slice(0, 2).map((each) => errorMessage(each.selector, each.error.text, each.error.advice)));
+    fill(
+      this.message,
+      failed.slice(0, 2).map((each) => errorMessage(each.selector, each.error.text, each.error.advice)),
+    );
     const lines = this.#makeLines();
     this.#lines = lines;
     const empty = lines.length > 0 && lines.every((line) => line.stretches.length === 0);
     if (empty) {
-      fill(this.message, h('p', { class: 'nothing' }, `Nothing was recorded from ${rangeText(this.#range.start, this.#range.end)}.`));
+      fill(
+        this.message,
+        h('p', { class: 'nothing' }, `Nothing was recorded from ${rangeText(this.#range.start, this.#range.end)}.`),
+      );
     }
     this.host.hidden = empty || (failed.length > 0 && failed.length === this.#series.length);
     this.readout.hidden = this.host.hidden;
     say(this.title, isTime(lines[0]?.unit ?? 'ns') ? 'Latency over time' : 'Values over time');
     const unit = lines[0]?.unit ?? 'ns';
-    this.chart.show(lines, this.#range, { y: this.#state.y, unit, wanted: this.#state.unit }, this.#exemplars.filter((each) => each.unit === unit));
+    this.chart.show(
+      lines,
+      this.#range,
+      { y: this.#state.y, unit, wanted: this.#state.unit },
+      this.#exemplars.filter((each) => each.unit === unit),
+    );
     this.#drawRates(lines);
     this.numbers.refresh(); // with the lines, which are made here, after the answer they are made of
     this.#read(null);
@@ -196,7 +266,9 @@ export class TimePanel {
   #drawRates(lines) {
     const single = this.#series.length === 1;
     this.#rates = (single ? lines.slice(0, 1) : lines).map((line) => ({
-      label: single ? 'rate' : line.label, colour: single ? 'shade-2' : line.colour, dash: single ? [] : line.dash,
+      label: single ? 'rate' : line.label,
+      colour: single ? 'shade-2' : line.colour,
+      dash: single ? [] : line.dash,
       rates: rated(line.stretches, this.#step, this.#range, line.series),
     }));
     this.throughput.hidden = this.host.hidden;
@@ -214,14 +286,33 @@ export class TimePanel {
     this.tools.dataset.kind = kind;
     if (several) {
       const all = METRICS.includes(state.metric) ? METRICS : [state.metric, ...METRICS];
-      fill(this.tools, h('label', {}, 'Lines show ', h('select', { 'data-testid': 'metric-select', onchange: (event) => this.app.change({ metric: event.target.value }) },
-        all.map((p) => h('option', { value: p, selected: p === state.metric }, percentileName(p))))));
+      fill(
+        this.tools,
+        h(
+          'label',
+          {},
+          'Lines show ',
+          h(
+            'select',
+            { 'data-testid': 'metric-select', onchange: (event) => this.app.change({ metric: event.target.value }) },
+            all.map((p) => h('option', { value: p, selected: p === state.metric }, percentileName(p))),
+          ),
+        ),
+      );
       return;
     }
-    const field = h('input', { size: '19', spellcheck: 'false', 'data-testid': 'percentiles', value: this.#percentiles.join(', '),
-      title: 'Percentiles, separated by commas; 100 is the maximum' });
+    const field = h('input', {
+      size: '19',
+      spellcheck: 'false',
+      'data-testid': 'percentiles',
+      value: this.#percentiles.join(', '),
+      title: 'Percentiles, separated by commas; 100 is the maximum',
+    });
     field.addEventListener('change', () => {
-      const wanted = field.value.split(',').map((p) => p.trim().replace(/^max$/, '100')).filter((p) => p !== '');
+      const wanted = field.value
+        .split(',')
+        .map((p) => p.trim().replace(/^max$/, '100'))
+        .filter((p) => p !== '');
       const good = wanted.every((p) => /^\d{1,3}(\.\d{1,12})?$/.test(p) && Number(p) <= 100);
       field.setAttribute('aria-invalid', String(!good));
       if (good) {
@@ -236,27 +327,55 @@ export class TimePanel {
     const around = (line) => line.stretches.find((each) => each.start <= at && at < each.end);
     const hit = at === null ? undefined : lines.map(around).find((each) => each !== undefined);
     if (hit === undefined) {
-      fill(this.readout, h('span', { class: 'note' }, at === null
-        ? `Steps of ${spanText(this.#step)}. Drag to see the distribution of a stretch of time.` : `${clockText(at)}: nothing was recorded.`));
+      fill(
+        this.readout,
+        h(
+          'span',
+          { class: 'note' },
+          at === null
+            ? `Steps of ${spanText(this.#step)}. Drag to see the distribution of a stretch of time.`
+            : `${clockText(at)}: nothing was recorded.`,
+        ),
+      );
       return;
     }
-    fill(this.readout, h('strong', {}, `${clockText(hit.step.at)}, ${spanText(this.#step)}`),
+    fill(
+      this.readout,
+      h('strong', {}, `${clockText(hit.step.at)}, ${spanText(this.#step)}`),
       lines.slice(0, 8).map((line) => {
         const found = around(line);
-        return h('span', {}, h('span', { class: `ink-${line.colour}` }, line.label), ` ${found === undefined ? '–' : formatValue(line.value(found.step), line.unit, this.#state.unit)}`);
+        return h(
+          'span',
+          {},
+          h('span', { class: `ink-${line.colour}` }, line.label),
+          ` ${found === undefined ? '–' : formatValue(line.value(found.step), line.unit, this.#state.unit)}`,
+        );
       }),
-      this.#series.length === 1 ? h('span', { class: 'note' }, `${formatCount(hit.step.count)} values, ${formatRate(this.#rates[0]?.rates.find((each) => each.start <= at && at < each.end)?.rate)}`) : null);
+      this.#series.length === 1
+        ? h(
+            'span',
+            { class: 'note' },
+            `${formatCount(hit.step.count)} values, ${formatRate(this.#rates[0]?.rates.find((each) => each.start <= at && at < each.end)?.rate)}`,
+          )
+        : null,
+    );
   }
 
   /** What a picture of the chart says besides the chart. */
   picture() {
     const { series } = this.#state;
-    const what = series.length === 1 ? this.#percentiles.map(percentileName).join(', ') : percentileName(this.#state.metric);
+    const what =
+      series.length === 1 ? this.#percentiles.map(percentileName).join(', ') : percentileName(this.#state.metric);
     return {
       plot: this.chart.chart.plot,
       title: `${this.title.textContent}: ${what}, steps of ${spanText(this.#step)}`,
-      texts: [{ text: rangeText(this.#range.start, this.#range.end), colour: 'ink-soft' },
-        ...series.map((selector, i) => ({ text: series.length === 1 ? selector : `${letter(i)}  ${selector}`, colour: series.length === 1 ? 'ink' : lineName(i) }))],
+      texts: [
+        { text: rangeText(this.#range.start, this.#range.end), colour: 'ink-soft' },
+        ...series.map((selector, i) => ({
+          text: series.length === 1 ? selector : `${letter(i)}  ${selector}`,
+          colour: series.length === 1 ? 'ink' : lineName(i),
+        })),
+      ],
       name: 'latency-over-time',
     };
   }

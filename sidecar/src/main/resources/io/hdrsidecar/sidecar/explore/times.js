@@ -22,7 +22,9 @@ export const DEFAULT_START = '-15m';
 /** The same while it goes on by itself: steps of a longer range are longer, too, and less comes to be seen. */
 export const LIVE_START = '-5m';
 
-const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].map((s) => s * SECOND);
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].map(
+  (s) => s * SECOND,
+);
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 const ZONED_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i;
@@ -103,7 +105,13 @@ export function stepText(millis) {
 export function spanText(millis) {
   const parts = [];
   let rest = Math.round(millis);
-  for (const [name, size] of /** @type {[string, number][]} */ ([['d', DAY], ['h', HOUR], ['m', MINUTE], ['s', SECOND], ['ms', 1]])) {
+  for (const [name, size] of /** @type {[string, number][]} */ ([
+    ['d', DAY],
+    ['h', HOUR],
+    ['m', MINUTE],
+    ['s', SECOND],
+    ['ms', 1],
+  ])) {
     const whole = Math.floor(rest / size);
     if (whole > 0) {
       parts.push(`${whole} ${name}`);

@@ -3,7 +3,17 @@
 import { serverNow } from './api.js';
 import { h, say } from './dom.js';
 import { spanOf } from './model.js';
-import { DEFAULT_START, LIVE_START, PRESETS, clockText, dateText, isRelative, isoTime, parseTime, zoneText } from './times.js';
+import {
+  DEFAULT_START,
+  LIVE_START,
+  PRESETS,
+  clockText,
+  dateText,
+  isRelative,
+  isoTime,
+  parseTime,
+  zoneText,
+} from './times.js';
 import { TIME_UNITS } from './units.js';
 
 /** A range that ended so long ago does not go on. */
@@ -15,26 +25,68 @@ export class Toolbar {
   /** @param {import('./main.js').App} app @param {() => void} again asks everything anew */
   constructor(app, again) {
     this.app = app;
-    this.presets = PRESETS.map(([name, start]) => h('button', { 'data-start': start, onclick: () => app.change({ start, end: '', sel: null }) }, name));
+    this.presets = PRESETS.map(([name, start]) =>
+      h('button', { 'data-start': start, onclick: () => app.change({ start, end: '', sel: null }) }, name),
+    );
     this.start = this.#field('Start', 'view-start');
     this.end = this.#field('End', 'view-end');
     this.apply = h('button', { type: 'submit' }, 'Show');
     this.problem = h('span', { class: 'problem', role: 'alert' });
     this.zone = h('span', { class: 'note' });
-    this.live = h('button', { 'data-testid': 'live-toggle', title: 'Go on by itself, step by step', onclick: () => this.#toggleLive() }, h('span', { class: 'dot', 'aria-hidden': 'true' }), 'Live');
-    this.scale = h('button', { 'data-testid': 'scale-toggle', onclick: () => app.change({ y: app.state.y === 'log' ? 'lin' : 'log' }, false) });
-    this.unit = h('select', { 'data-testid': 'unit-select', 'aria-label': 'Unit of times', onchange: () => app.change({ unit: this.unit.value }, false) },
-      TIME_UNITS.map((unit) => h('option', { value: unit }, UNIT_NAMES[unit])));
+    this.live = h(
+      'button',
+      { 'data-testid': 'live-toggle', title: 'Go on by itself, step by step', onclick: () => this.#toggleLive() },
+      h('span', { class: 'dot', 'aria-hidden': 'true' }),
+      'Live',
+    );
+    this.scale = h('button', {
+      'data-testid': 'scale-toggle',
+      onclick: () => app.change({ y: app.state.y === 'log' ? 'lin' : 'log' }, false),
+    });
+    this.unit = h(
+      'select',
+      {
+        'data-testid': 'unit-select',
+        'aria-label': 'Unit of times',
+        onchange: () => app.change({ unit: this.unit.value }, false),
+      },
+      TIME_UNITS.map((unit) => h('option', { value: unit }, UNIT_NAMES[unit])),
+    );
     const pan = (by) => () => this.#pan(by);
-    this.element = h('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'Range and scale' },
+    this.element = h(
+      'div',
+      { class: 'toolbar', role: 'toolbar', 'aria-label': 'Range and scale' },
       h('div', { class: 'segments', role: 'group', 'aria-label': 'Presets' }, this.presets),
-      h('div', { class: 'segments', role: 'group', 'aria-label': 'Move the range' },
+      h(
+        'div',
+        { class: 'segments', role: 'group', 'aria-label': 'Move the range' },
         h('button', { 'aria-label': 'Half a range earlier', title: 'Half a range earlier', onclick: pan(-0.5) }, '‹'),
-        h('button', { 'aria-label': 'Twice as long a range', title: 'Twice as long a range', onclick: () => this.#widen() }, '−'),
-        h('button', { 'aria-label': 'Half a range later', title: 'Half a range later', onclick: pan(0.5) }, '›')),
-      h('form', { class: 'span', onsubmit: (event) => this.#submit(event) }, this.start, h('span', { 'aria-hidden': 'true' }, '–'), this.end, this.apply),
-      this.zone, this.problem);
-    this.display = h('div', { class: 'display', role: 'group', 'aria-label': 'Display' }, this.live, h('button', { title: 'Ask again', 'data-testid': 'refresh', onclick: again }, '↻ Refresh'), this.scale, this.unit);
+        h(
+          'button',
+          { 'aria-label': 'Twice as long a range', title: 'Twice as long a range', onclick: () => this.#widen() },
+          '−',
+        ),
+        h('button', { 'aria-label': 'Half a range later', title: 'Half a range later', onclick: pan(0.5) }, '›'),
+      ),
+      h(
+        'form',
+        { class: 'span', onsubmit: (event) => this.#submit(event) },
+        this.start,
+        h('span', { 'aria-hidden': 'true' }, '–'),
+        this.end,
+        this.apply,
+      ),
+      this.zone,
+      this.problem,
+    );
+    this.display = h(
+      'div',
+      { class: 'display', role: 'group', 'aria-label': 'Display' },
+      this.live,
+      h('button', { title: 'Ask again', 'data-testid': 'refresh', onclick: again }, '↻ Refresh'),
+      this.scale,
+      this.unit,
+    );
   }
 
   /**
@@ -47,7 +99,10 @@ export class Toolbar {
     this.range = range;
     const { start, end } = hasLive ? firstTexts(state, range) : { start: state.start || '0', end: state.end };
     for (const preset of this.presets) {
-      preset.setAttribute('aria-pressed', String(preset.dataset.start === start && (state.end === '' || state.end === 'now')));
+      preset.setAttribute(
+        'aria-pressed',
+        String(preset.dataset.start === start && (state.end === '' || state.end === 'now')),
+      );
     }
     this.#set(this.start, shown(start, range?.start));
     this.#set(this.end, shown(end, range?.end));
@@ -62,8 +117,14 @@ export class Toolbar {
   }
 
   #field(label, testid) {
-    return h('input', { 'aria-label': label, 'data-testid': testid, size: '19', spellcheck: 'false', autocomplete: 'off',
-      title: `${label}: 2026-01-31 03:00, -15m for fifteen minutes ago, or now` });
+    return h('input', {
+      'aria-label': label,
+      'data-testid': testid,
+      size: '19',
+      spellcheck: 'false',
+      autocomplete: 'off',
+      title: `${label}: 2026-01-31 03:00, -15m for fifteen minutes ago, or now`,
+    });
   }
 
   /** Not under the hands of somebody who is typing. */
@@ -75,7 +136,10 @@ export class Toolbar {
 
   #submit(event) {
     event.preventDefault();
-    const plain = (field) => (isRelative(field.value.trim()) || this.app.time(field.value) === null ? field.value.trim() : isoTime(/** @type {number} */ (this.app.time(field.value))));
+    const plain = (field) =>
+      isRelative(field.value.trim()) || this.app.time(field.value) === null
+        ? field.value.trim()
+        : isoTime(/** @type {number} */ (this.app.time(field.value)));
     const end = plain(this.end);
     this.app.change({ start: plain(this.start), end: end === 'now' ? '' : end, sel: null, live: false });
   }
@@ -85,22 +149,35 @@ export class Toolbar {
     if (state.live) {
       this.app.change({ live: false }, false);
     } else {
-      const length = this.range === null || this.range === undefined ? 900 : Math.round((this.range.end - this.range.start) / 1000);
-      this.app.change({ live: true, end: '', start: state.start === '' || isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s` });
+      const length =
+        this.range === null || this.range === undefined ? 900 : Math.round((this.range.end - this.range.start) / 1000);
+      this.app.change({
+        live: true,
+        end: '',
+        start: state.start === '' || isRelative(state.start) ? state.start : `-${Math.min(length, 3600)}s`,
+      });
     }
   }
 
   #pan(by) {
     if (this.range) {
       const distance = Math.round(((this.range.end - this.range.start) * by) / 1000) * 1000;
-      this.app.change({ ...spanOf({ start: this.range.start + distance, end: this.range.end + distance }), sel: null, live: false });
+      this.app.change({
+        ...spanOf({ start: this.range.start + distance, end: this.range.end + distance }),
+        sel: null,
+        live: false,
+      });
     }
   }
 
   #widen() {
     if (this.range) {
       const half = Math.ceil((this.range.end - this.range.start) / 2000) * 1000;
-      this.app.change({ ...spanOf({ start: this.range.start - half, end: this.range.end + half }), sel: null, live: false });
+      this.app.change({
+        ...spanOf({ start: this.range.start - half, end: this.range.end + half }),
+        sel: null,
+        live: false,
+      });
     }
   }
 }

@@ -62,7 +62,12 @@ export function axisFor(values, y) {
  * @returns {{at: number, text: string}[]} places and labels
  */
 export function valueTicks(axis, height, unit, wanted) {
-  const values = axis.y === 'log' ? (unit === 'bytes' ? binaryValues(axis, height) : logValues(axis, height)) : linearValues(axis, height, unit, wanted);
+  const values =
+    axis.y === 'log'
+      ? unit === 'bytes'
+        ? binaryValues(axis, height)
+        : logValues(axis, height)
+      : linearValues(axis, height, unit, wanted);
   return values
     .map((value) => ({ at: toAxis(value, axis.y), text: formatValue(value, unit, wanted) }))
     .filter(({ at }) => at >= axis.min - 1e-9 && at <= axis.max + 1e-9);
@@ -104,7 +109,8 @@ function linearValues(axis, height, unit, wanted) {
   // Steps are round in what is shown: 512 KiB, 0.5 ms; a series in ns shown in s has its steps in s.
   const scale = isTime(unit) ? factor(unit, wanted) : 1;
   const count = Math.max(2, height / 45);
-  const step = unit === 'bytes' ? 2 ** Math.ceil(Math.log2(axis.max / count)) : round((axis.max * scale) / count) / scale;
+  const step =
+    unit === 'bytes' ? 2 ** Math.ceil(Math.log2(axis.max / count)) : round((axis.max * scale) / count) / scale;
   return upwards(0, axis.max, step);
 }
 

@@ -41,7 +41,10 @@ export class ViewWarnings {
     if (this.element.dataset.kind !== kind) {
       this.element.dataset.kind = kind; // not drawn again, and not read out again, with every step
       this.element.hidden = shown.length === 0;
-      fill(this.element, shown.map((text) => h('li', {}, text)));
+      fill(
+        this.element,
+        shown.map((text) => h('li', {}, text)),
+      );
     }
   }
 }

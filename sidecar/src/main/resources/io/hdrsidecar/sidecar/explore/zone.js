@@ -18,11 +18,20 @@ export function withZone(state) {
 export class ZoneChoice {
   /** @param {import('./main.js').App} app */
   constructor(app) {
-    this.element = h('select', { 'data-testid': 'zone-select', 'aria-label': 'Times are shown in', title: 'Times are shown and typed in this zone', onchange: () => {
-      localStorage.setItem(KEY, this.element.value);
-      app.change({ zone: this.element.value }, false);
-    } });
-    fill(this.element, h('option', { value: 'local' }, `Local (${localZoneText()})`), h('option', { value: 'utc' }, 'UTC'));
+    this.element = h('select', {
+      'data-testid': 'zone-select',
+      'aria-label': 'Times are shown in',
+      title: 'Times are shown and typed in this zone',
+      onchange: () => {
+        localStorage.setItem(KEY, this.element.value);
+        app.change({ zone: this.element.value }, false);
+      },
+    });
+    fill(
+      this.element,
+      h('option', { value: 'local' }, `Local (${localZoneText()})`),
+      h('option', { value: 'utc' }, 'UTC'),
+    );
   }
 
   /** @param {import('./state.js').State} state */
