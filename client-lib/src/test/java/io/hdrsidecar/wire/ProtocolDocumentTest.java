@@ -26,7 +26,7 @@ class ProtocolDocumentTest {
   private static final Pattern BLOCK =
       Pattern.compile("^```frame (\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern TABLE_ROW =
-      Pattern.compile("^\\| (\\d+) \\| (\\w+) \\|", Pattern.MULTILINE);
+      Pattern.compile("^\\| (\\d+) +\\| (\\w+) +\\|", Pattern.MULTILINE);
 
   /** A block of hexadecimal bytes, and the frame type it claims to be. */
   private record HexBlock(FrameType type, String hex) {

@@ -8,8 +8,10 @@ import java.nio.file.Path;
 
 /** A page of docs/ with a part that is made from a declaration in code, between two comments. */
 final class GeneratedPage {
-  private static final String BEGIN = "<!-- generated: mvn test -Dhdr.docs.write=true -->\n";
-  private static final String END = "<!-- end of what is generated -->";
+  private static final String BEGIN =
+      "<!-- generated: mvn test -Dhdr.docs.write=true -->\n\n<!-- prettier-ignore-start -->\n";
+  private static final String END =
+      "<!-- prettier-ignore-end -->\n\n<!-- end of what is generated -->";
 
   private final Path file;
 
