@@ -23,36 +23,34 @@ export function chips(items, app) {
   return h(
     'ul',
     { class: 'chips', 'aria-label': 'Open series and pins' },
-    items
-      .slice(0, MOST)
-      .map((item) =>
+    items.slice(0, MOST).map((item) =>
+      h(
+        'li',
+        {
+          class: `chip${item.pinned ? ' pinned' : ''}`,
+          'data-testid': item.pinned ? 'pinned' : 'open',
+          'data-selector': item.selector,
+        },
+        h('span', { class: `key key-${(item.index % 8) + 1}` }, item.letter),
         h(
-          'li',
-          {
-            class: `chip${item.pinned ? ' pinned' : ''}`,
-            'data-testid': item.pinned ? 'pinned' : 'open',
-            'data-selector': item.selector,
-          },
-          h('span', { class: `key key-${(item.index % 8) + 1}` }, item.letter),
-          h(
-            'span',
-            { class: 'what', title: item.selector },
-            item.selector,
-            item.pinned ? h('span', { class: 'note' }, ` ${rangeText(item.range.start, item.range.end)}`) : null,
-          ),
-          item.pinned || state.series.length > 1
-            ? h(
-                'button',
-                {
-                  class: 'quiet',
-                  'aria-label': `${item.pinned ? 'Unpin' : 'Close'} ${item.letter} ${item.selector}`,
-                  onclick: () => leave(item, app),
-                },
-                '✕',
-              )
-            : null,
+          'span',
+          { class: 'what', title: item.selector },
+          item.selector,
+          item.pinned ? h('span', { class: 'note' }, ` ${rangeText(item.range.start, item.range.end)}`) : null,
         ),
+        item.pinned || state.series.length > 1
+          ? h(
+              'button',
+              {
+                class: 'quiet',
+                'aria-label': `${item.pinned ? 'Unpin' : 'Close'} ${item.letter} ${item.selector}`,
+                onclick: () => leave(item, app),
+              },
+              '✕',
+            )
+          : null,
       ),
+    ),
     items.length > MOST ? h('li', { class: 'note' }, `and ${items.length - MOST} more`) : null,
     h(
       'li',

@@ -81,20 +81,18 @@ export function heatTable(data, wanted) {
         {},
         h('th', { scope: 'col' }, 'From'),
         h('th', { scope: 'col', class: 'figure' }, 'Count'),
-        edges
-          .slice(0, -1)
-          .map((edge, i) =>
-            h(
-              'th',
-              {
-                scope: 'col',
-                class: 'figure',
-                'data-value': edge,
-                title: `${exactValue(edge, unit)} to below ${exactValue(edges[i + 1], unit)}`,
-              },
-              `≥ ${formatValue(edge, unit, wanted)}`,
-            ),
+        edges.slice(0, -1).map((edge, i) =>
+          h(
+            'th',
+            {
+              scope: 'col',
+              class: 'figure',
+              'data-value': edge,
+              title: `${exactValue(edge, unit)} to below ${exactValue(edges[i + 1], unit)}`,
+            },
+            `≥ ${formatValue(edge, unit, wanted)}`,
           ),
+        ),
       ),
     ),
     h(
