@@ -8,6 +8,7 @@ import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.Page.AddScriptTagOptions;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.options.ColorScheme;
+import io.hdrsidecar.tests.support.NpmPackages;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import java.nio.file.Files;

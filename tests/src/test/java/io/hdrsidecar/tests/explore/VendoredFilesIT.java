@@ -2,6 +2,7 @@ package io.hdrsidecar.tests.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.tests.support.NpmPackages;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;

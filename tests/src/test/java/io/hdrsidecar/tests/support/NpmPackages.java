@@ -1,6 +1,5 @@
-package io.hdrsidecar.tests.explore;
+package io.hdrsidecar.tests.support;
 
-import io.hdrsidecar.tests.support.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,17 +7,17 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * What the explorer's tests take from npm, pinned by {@code package-lock.json}. Where it cannot be
+ * What tests take from npm, pinned by {@code package-lock.json}. Where it cannot be
  * had the test is skipped, unless nothing may be.
  */
-final class NpmPackages {
-  private static final Path SOURCE = Path.of("src/test/js/explorer");
+public final class NpmPackages {
+  private static final Path SOURCE = Path.of("src/test/js/npm");
 
   private NpmPackages() {}
 
   /** Folder of a package, as published. */
-  static Path folderOf(String name) throws IOException, InterruptedException {
-    Path target = Files.createDirectories(Path.of("target/explorer-npm").toAbsolutePath());
+  public static Path folderOf(String name) throws IOException, InterruptedException {
+    Path target = Files.createDirectories(Path.of("target/npm").toAbsolutePath());
     for (String file : List.of("package.json", "package-lock.json")) {
       Files.copy(SOURCE.resolve(file), target.resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
