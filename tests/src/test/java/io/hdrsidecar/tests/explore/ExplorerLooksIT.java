@@ -149,7 +149,8 @@ final class ExplorerLooksIT {
                       .reduce((sum, part) => sum + Number(part), 0);
                   const style = getComputedStyle(document.body);
                   return light(style.color) > light(style.backgroundColor);
-                }""");
+                }\
+                """);
   }
 
   @Test
@@ -246,6 +247,7 @@ final class ExplorerLooksIT {
                 async () => (await axe.run(document)).violations
                     .filter((each) => ['serious', 'critical'].includes(each.impact))
                     .map((each) => `${each.impact}: ${each.id}: ${each.help}: `
-                        + each.nodes.map((node) => node.html.slice(0, 200)).join(' | '))""");
+                        + each.nodes.map((node) => node.html.slice(0, 200)).join(' | '))\
+                """);
   }
 }

@@ -7,8 +7,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * What tests take from npm, pinned by {@code package-lock.json}. Where it cannot be
- * had the test is skipped, unless nothing may be.
+ * What tests take from npm, pinned by {@code package-lock.json}. Where it cannot be had the test is
+ * skipped, unless nothing may be.
  */
 public final class NpmPackages {
   private static final Path SOURCE = Path.of("src/test/js/npm");
