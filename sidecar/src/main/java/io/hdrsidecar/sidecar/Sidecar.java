@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -70,6 +71,7 @@ public final class Sidecar implements AutoCloseable {
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     this.selfMetrics = new SelfMetrics(Version.text());
+    HeapBudget heap = HeapBudget.ofThisProcess();
     SeriesStore store = new SeriesStore(config.merge());
     if (config.historyBytes() > 0) {
       History history = new History(config.historyBytes());
@@ -88,7 +90,8 @@ public final class Sidecar implements AutoCloseable {
             store,
             store.log(),
             journal == null ? Map.of() : journal.remembered(),
-            config.spill());
+            config.spill(),
+            heap);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, Clock.systemUTC());
     slas.begin(config.slas());
@@ -101,11 +104,13 @@ public final class Sidecar implements AutoCloseable {
             selfMetrics.registry(),
             status,
             reloader,
-            slas);
+            slas,
+            heap);
     reloader.bind(frameServer, httpServer, slas);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
     selfMetrics.bind(bound);
+    selfMetrics.bind(heap);
     selfMetrics.bind(figuresOf(frameServer.counters()));
     if (journal != null) {
       selfMetrics.bind(figuresOf(journal));

@@ -9,6 +9,7 @@ import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -92,7 +93,8 @@ final class ClockIT {
               store,
               log,
               log.remembered(),
-              null);
+              null,
+              HeapBudget.ofThisProcess());
       deployed = await(vertx.deployVerticle(server));
     }
 

@@ -36,6 +36,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private static final String INTERVALS = "/api/v1/intervals";
 
   private final HttpConfig config;
+  private final HeapBudget heap;
   private final SeriesStore store;
   private final Executor mergeContext;
   private final PrometheusMeterRegistry registry;
@@ -72,13 +73,15 @@ public final class HttpServerVerticle extends LimitedServer {
         registry,
         status,
         Reload.NEVER,
-        new SlaEvaluator(store, Clock.systemUTC()));
+        new SlaEvaluator(store, Clock.systemUTC()),
+        HeapBudget.ofThisProcess());
   }
 
   /**
    * The same, with a way to read the configuration again, and rules to judge.
    *
    * @param slas evaluates the rules; not closed here
+   * @param heap what those who ask may hold is taken from
    */
   public HttpServerVerticle(
       HttpConfig config,
@@ -88,7 +91,8 @@ public final class HttpServerVerticle extends LimitedServer {
       PrometheusMeterRegistry registry,
       StatusSource status,
       Reload reload,
-      SlaEvaluator slas) {
+      SlaEvaluator slas,
+      HeapBudget heap) {
     this(
         config,
         exposeConfig,
@@ -98,6 +102,7 @@ public final class HttpServerVerticle extends LimitedServer {
         status,
         reload,
         slas,
+        heap,
         Clock.systemUTC(),
         false);
   }
@@ -124,6 +129,7 @@ public final class HttpServerVerticle extends LimitedServer {
         status,
         Reload.NEVER,
         slas,
+        HeapBudget.ofThisProcess(),
         now,
         true);
   }
@@ -137,10 +143,12 @@ public final class HttpServerVerticle extends LimitedServer {
       StatusSource status,
       Reload reload,
       SlaEvaluator slas,
+      HeapBudget heap,
       Clock clock,
       boolean readOnly) {
     super("http", config.host(), config.port(), config.access(), config.limits(), registry);
     this.config = config;
+    this.heap = heap;
     this.clock = clock;
     this.readOnly = readOnly;
     this.exposition = new Exposition(exposeConfig, store, registry);
@@ -247,7 +255,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
     // Pieces of pages wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
-    HeapShare share = HeapBudget.ofThisProcess().share(Use.SCRAPES);
+    HeapShare share = heap.share(Use.SCRAPES);
     ScrapePages pages = new ScrapePages(vertx, exposition, scraping, share, registry);
     route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, pages, lastPage));
     checked(router, "/api/v1/live", liveRoute);
@@ -260,6 +268,7 @@ public final class HttpServerVerticle extends LimitedServer {
             queries,
             registry,
             config.maxBodyBytes(),
+            heap.share(Use.UPLOADS),
             status,
             api.rules(HttpMethod.POST, INTERVALS)));
     changing(router, "/-/reload", new ReloadRoute(reload, queries));

@@ -1,7 +1,5 @@
 package io.hdrsidecar.sidecar.http;
 
-import io.hdrsidecar.sidecar.memory.HeapBudget;
-import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
@@ -61,6 +59,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
       WorkerExecutor workers,
       MeterRegistry registry,
       int maxBodyBytes,
+      HeapShare uploads,
       StatusSource status,
       OperationRules rules) {
     this.rules = rules;
@@ -70,10 +69,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     this.workers = workers;
     this.registry = registry;
     this.maxBodyBytes = maxBodyBytes;
-    this.share =
-        HeapBudget.ofThisProcess()
-            .share(Use.UPLOADS)
-            .atMost(LONGEST_BODIES * RequestBody.costOf(maxBodyBytes));
+    this.share = uploads.atMost(LONGEST_BODIES * RequestBody.costOf(maxBodyBytes));
     this.mergedLines =
         Counter.builder("hdr_sidecar.log.lines.merged")
             .description("Lines of uploaded interval logs that were merged")

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.memory;
 
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one use may hold of the heap. Bytes are taken before they are allocated, and released when
@@ -12,13 +13,19 @@ public final class HeapShare {
 
   private final Use use;
   private final long maxBytes;
+  private final @Nullable HeapShare whole;
   private final AtomicLong held = new AtomicLong();
   private final AtomicLong mostHeld = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
 
   HeapShare(Use use, long maxBytes) {
+    this(use, maxBytes, null);
+  }
+
+  private HeapShare(Use use, long maxBytes, @Nullable HeapShare whole) {
     this.use = use;
     this.maxBytes = maxBytes;
+    this.whole = whole;
   }
 
   /**
@@ -30,9 +37,16 @@ public final class HeapShare {
   public boolean tryTake(long bytes) {
     boolean taken = tryTakeUncounted(bytes);
     if (!taken) {
-      refused.incrementAndGet();
+      countRefused();
     }
     return taken;
+  }
+
+  private void countRefused() {
+    refused.incrementAndGet();
+    if (whole != null) {
+      whole.countRefused();
+    }
   }
 
   /** The same for one who waits for room and asks again: not counted as refused. */
@@ -40,6 +54,20 @@ public final class HeapShare {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must be at least 0: " + bytes);
     }
+    if (whole == null) {
+      return takeHere(bytes);
+    }
+    if (!whole.tryTakeUncounted(bytes)) {
+      return false;
+    }
+    boolean taken = takeHere(bytes);
+    if (!taken) {
+      whole.release(bytes);
+    }
+    return taken;
+  }
+
+  private boolean takeHere(long bytes) {
     long before = held.get();
     while (bytes <= maxBytes - before) {
       if (held.compareAndSet(before, before + bytes)) {
@@ -64,11 +92,14 @@ public final class HeapShare {
       throw new IllegalStateException(
           use + ": releases " + bytes + " bytes of " + (left + bytes) + " held");
     }
+    if (whole != null) {
+      whole.release(bytes);
+    }
   }
 
-  /** Another one of no more than this, for a use that is limited by more than the heap. */
+  /** A part of this one: what is taken of the part is taken of the whole, too. */
   public HeapShare atMost(long bytes) {
-    return new HeapShare(use, Math.min(maxBytes, bytes));
+    return new HeapShare(use, Math.min(maxBytes, bytes), this);
   }
 
   /** A claim of nothing yet, for one owner, who closes it. */

@@ -66,7 +66,7 @@ public final class FrameServer extends VerticleBase {
 
   /** A server without a journal, to be deployed once, as one instance. */
   public FrameServer(ReceiveConfig config, SeriesStore store) {
-    this(config, store, IntervalLog.NONE, Map.of(), null);
+    this(config, store, IntervalLog.NONE, Map.of(), null, HeapBudget.ofThisProcess());
   }
 
   /**
@@ -75,14 +75,16 @@ public final class FrameServer extends VerticleBase {
    * @param log where the store writes to; answers wait for it
    * @param remembered the instances known before this start
    * @param spill where clients leave what they could not deliver; null for nowhere
+   * @param heap what clients may hold is taken from
    */
   public FrameServer(
       ReceiveConfig config,
       SeriesStore store,
       IntervalLog log,
       Map<InstanceId, RememberedInstance> remembered,
-      @Nullable SpillConfig spill) {
-    HeapShare share = HeapBudget.ofThisProcess().share(Use.INGEST);
+      @Nullable SpillConfig spill,
+      HeapBudget heap) {
+    HeapShare share = heap.share(Use.INGEST);
     ReceiveLimits limits = config.limits().within(FrameRoom.longestFrame(share.maxBytes()));
     this.config = config;
     this.store = store;

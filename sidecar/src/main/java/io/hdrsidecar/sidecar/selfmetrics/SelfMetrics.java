@@ -2,6 +2,8 @@ package io.hdrsidecar.sidecar.selfmetrics;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -188,6 +191,22 @@ public final class SelfMetrics implements AutoCloseable {
           item::maxBytes,
           "item",
           item.name());
+    }
+  }
+
+  /**
+   * Shows what each use of the heap may hold, holds and has held, and how often it was too much.
+   */
+  public void bind(HeapBudget heap) {
+    for (HeapBudget.Use use : HeapBudget.Use.values()) {
+      HeapShare share = heap.share(use);
+      String name = use.name().toLowerCase(Locale.ROOT);
+      gauge("heap.share.bytes", "Most bytes of the heap for a use", share::maxBytes, "use", name);
+      gauge("heap.share.held.bytes", "Bytes of it held now", share::heldBytes, "use", name);
+      gauge(
+          "heap.share.peak.bytes", "Most bytes of it ever held", share::mostHeldBytes, "use", name);
+      counter(
+          "heap.share.refused", "How often there was no room in it", share::refused, "use", name);
     }
   }
 

@@ -130,6 +130,24 @@ class HeapBudgetTest {
   }
 
   @Test
+  void atMost_aPart_takesOfTheWholeToo_andItsRefusalsCountThere() {
+    HeapShare whole = HeapBudget.of(64 * MIB).share(Use.UPLOADS);
+    HeapShare part = whole.atMost(100);
+
+    assertThat(part.tryTake(60)).isTrue();
+    assertThat(part.tryTake(50)).isFalse();
+    assertThat(whole.heldBytes()).isEqualTo(60);
+    assertThat(whole.refused()).isEqualTo(1);
+    whole.tryTake(whole.maxBytes() - 60);
+    assertThat(part.tryTake(1)).isFalse();
+    assertThat(part.heldBytes()).isEqualTo(60);
+    part.release(60);
+
+    assertThat(part.heldBytes()).isZero();
+    assertThat(whole.heldBytes()).isEqualTo(whole.maxBytes() - 60);
+  }
+
+  @Test
   void tryTake_fromManyThreads_neverGrantsMoreThanTheShare() throws InterruptedException {
     HeapShare share = HeapBudget.of(64 * MIB).share(Use.QUERIES);
     long piece = share.maxBytes() / 10;

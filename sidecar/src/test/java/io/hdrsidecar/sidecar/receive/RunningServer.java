@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
@@ -39,7 +40,7 @@ final class RunningServer implements AutoCloseable {
 
   RunningServer(ReceiveConfig config, MergeConfig merge, IntervalLog log) {
     store = new SeriesStore(merge);
-    server = new FrameServer(config, store, log, Map.of(), null);
+    server = new FrameServer(config, store, log, Map.of(), null, HeapBudget.ofThisProcess());
     try {
       await(vertx.deployVerticle(server));
     } catch (CompletionException e) {
