@@ -3,7 +3,7 @@ package io.hdrsidecar.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.benchmarks.flood.HeapFlood;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +21,6 @@ final class HeapFloodIT {
   @CsvSource({"128, 200, frames", "128, 8, uploads"})
   void serve_underAttack_livesAndCountsAnHonestClientOnce(
       int heapMib, int connections, String attack) throws Exception {
-    assertThat(HeapFlood.attack(heapMib, SECONDS, connections, List.of(attack))).isTrue();
+    assertThat(HeapFlood.attack(heapMib, SECONDS, Map.of(attack, connections))).isTrue();
   }
 }

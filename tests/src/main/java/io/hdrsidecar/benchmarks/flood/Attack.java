@@ -56,11 +56,11 @@ final class Attack {
   }
 
   /** The kinds, by name. */
-  void run(String kind, int connections) throws IOException, InterruptedException {
+  void run(String kind) throws IOException, InterruptedException {
     switch (kind) {
       case "frames" -> unfinishedFrame();
-      case "labels" -> labelSets(2000 / connections + 1);
-      case "short-labels" -> labelSets(0);
+      case "labels" -> labelSets(1950);
+      case "short-labels" -> labelSets(11);
       case "uploads" -> upload();
       case "queries" -> get("/api/v1/overview");
       case "scrapes" -> get("/metrics");
@@ -91,7 +91,7 @@ final class Attack {
   }
 
   /** Declares label sets of up to 2000 characters and sends an interval of each. */
-  private void labelSets(int atLeast) throws IOException {
+  private void labelSets(int mostCharacters) throws IOException {
     SplittableRandom random = new SplittableRandom(ThreadLocalRandom.current().nextLong());
     Accumulation counted = counted();
     try (Socket socket = connect(ingest);
@@ -103,14 +103,14 @@ final class Attack {
       byte[] answers = new byte[64 << 10];
       for (int sequence = 1; !Thread.currentThread().isInterrupted(); sequence++) {
         int id = sequence % 1000 + 1;
-        int length = atLeast == 0 ? 10 : 800 + random.nextInt(1150);
+        int length = random.nextInt(10, mostCharacters);
         frames.series(id, definition(Long.toString(labelSets.incrementAndGet()), length));
         frames.interval(
             sequence, id, figures(counted), histograms.encode(counted.counts(), HIGHEST, 0));
         if (frames.size() > 32 << 10) {
           out.write(frames.take());
           while (in.available() > 0 && in.read(answers) > 0) {
-            refused.addAndGet(0); // What it says is of no interest.
+            // What it says is of no interest, but it must be read.
           }
         }
       }

@@ -11,18 +11,22 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.HdrHistogram.ConcurrentHistogram;
 
 /**
  * Attacks a sidecar with a small heap and prints what came of it.
  *
- * <p>Arguments: the largest heap in MiB, seconds, connections of each attack, and attacks among
- * {@code frames}, {@code labels}, {@code short-labels}, {@code uploads}, {@code queries}, {@code
- * scrapes}, {@code slow-scrapes}. The system property {@code flood.options} has further options of
- * {@code serve}, {@code flood.jar} the jar to start instead of the classes at hand. Exits with 1
+ * <p>Arguments: the largest heap in MiB, seconds, and attacks with their connections, such as
+ * {@code frames=1000}: {@code frames}, {@code labels}, {@code short-labels}, {@code uploads},
+ * {@code queries}, {@code scrapes}, {@code slow-scrapes}; {@code all} for all of them at once. The
+ * system property {@code flood.options} has further options of {@code serve}, {@code flood.jar} the
+ * jar to start instead of the classes at hand, {@code flood.jvm} options of its JVM. Exits with 1
  * when the sidecar did not live or an honest client was not exact.
  */
 public final class HeapFlood {
@@ -31,10 +35,27 @@ public final class HeapFlood {
 
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
-  private final AtomicLong slowestHealthy = new AtomicLong();
-  private final AtomicLong healthy = new AtomicLong();
+  private static final Map<String, Integer> ALL =
+      Map.of(
+          "frames",
+          1000,
+          "slow-scrapes",
+          256,
+          "labels",
+          40,
+          "short-labels",
+          10,
+          "uploads",
+          8,
+          "queries",
+          16,
+          "scrapes",
+          4);
+
+  /** Milliseconds until {@code /-/healthy} had answered. */
+  private final ConcurrentHistogram healthy = new ConcurrentHistogram(60_000, 3);
+
   private final AtomicLong unhealthy = new AtomicLong();
-  private long peakHeap;
   private long bound;
   private long heap;
 
@@ -42,31 +63,34 @@ public final class HeapFlood {
 
   /** Runs one flood. */
   public static void main(String[] args) throws Exception {
-    if (args.length < 4) {
-      System.err.println("usage: HeapFlood <heap MiB> <seconds> <connections> <attack>...");
+    if (args.length < 3) {
+      System.err.println("usage: HeapFlood <heap MiB> <seconds> (all | <attack>=<connections>...)");
       System.exit(2);
     }
-    boolean fine =
-        attack(
-            Integer.parseInt(args[0]),
-            Integer.parseInt(args[1]),
-            Integer.parseInt(args[2]),
-            List.of(args).subList(3, args.length));
-    System.exit(fine ? 0 : 1);
+    Map<String, Integer> attacks = new LinkedHashMap<>();
+    for (String attack : List.of(args).subList(2, args.length)) {
+      int equals = attack.indexOf('=');
+      if (equals < 0) {
+        attacks.putAll(ALL);
+      } else {
+        attacks.put(attack.substring(0, equals), Integer.parseInt(attack.substring(equals + 1)));
+      }
+    }
+    System.exit(attack(Integer.parseInt(args[0]), Integer.parseInt(args[1]), attacks) ? 0 : 1);
   }
 
   /**
    * Attacks a sidecar and prints what came of it.
    *
+   * @param attacks connections by kind of attack
    * @return whether it lived and an honest client lost nothing and was not counted twice
    */
-  public static boolean attack(int heapMib, int seconds, int connections, List<String> kinds)
+  public static boolean attack(int heapMib, int seconds, Map<String, Integer> attacks)
       throws Exception {
-    return new HeapFlood().run(heapMib, seconds, connections, kinds);
+    return new HeapFlood().run(heapMib, seconds, attacks);
   }
 
-  private boolean run(int heapMib, int seconds, int connections, List<String> kinds)
-      throws Exception {
+  private boolean run(int heapMib, int seconds, Map<String, Integer> attacks) throws Exception {
     FloodedSidecar sidecar = FloodedSidecar.start(heapMib, READY);
     try {
       Attack attack = new Attack(sidecar.ingest(), sidecar.http());
@@ -76,7 +100,7 @@ public final class HeapFlood {
       try (HdrSidecarClient honest =
           HdrSidecarClient.create(ClientConfig.builder().address(sidecar.ingest()).build())) {
         LatencyRecorder recorder = honest.recorder("honest");
-        List<Thread> threads = begin(attack, kinds, connections);
+        List<Thread> threads = begin(attack, attacks);
         threads.add(watch(sidecar.http()));
         while (System.nanoTime() < deadline && sidecar.isAlive()) {
           recorded++;
@@ -89,29 +113,30 @@ public final class HeapFlood {
         threads.forEach(Thread::interrupt);
         delivered = honest.close(Duration.ofSeconds(60)).deliveredAll();
       }
-      return report(heapMib, kinds, connections, sidecar, attack, recorded, delivered);
+      return report(heapMib, attacks, sidecar, attack, recorded, delivered);
     } finally {
       sidecar.kill();
     }
   }
 
-  private static List<Thread> begin(Attack attack, List<String> kinds, int connections) {
+  private static List<Thread> begin(Attack attack, Map<String, Integer> attacks) {
     List<Thread> threads = new ArrayList<>();
-    for (String kind : kinds) {
-      for (int i = 0; i < connections; i++) {
-        Thread thread = new Thread(null, () -> again(attack, kind, connections), kind, 256 << 10);
-        thread.setDaemon(true);
-        thread.start();
-        threads.add(thread);
-      }
-    }
+    attacks.forEach(
+        (kind, connections) -> {
+          for (int i = 0; i < connections; i++) {
+            Thread thread = new Thread(null, () -> again(attack, kind), kind, 256 << 10);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+          }
+        });
     return threads;
   }
 
-  private static void again(Attack attack, String kind, int connections) {
+  private static void again(Attack attack, String kind) {
     while (!Thread.currentThread().isInterrupted()) {
       try {
-        attack.run(kind, connections);
+        attack.run(kind);
         pause();
       } catch (IOException cut) {
         pause();
@@ -147,9 +172,7 @@ public final class HeapFlood {
     long start = System.nanoTime();
     try {
       get(http.resolve("/-/healthy"), Duration.ofSeconds(20));
-      healthy.incrementAndGet();
-      slowestHealthy.accumulateAndGet(
-          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start), Math::max);
+      healthy.recordValue(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
     } catch (IOException e) {
       unhealthy.incrementAndGet();
     } catch (InterruptedException e) {
@@ -163,7 +186,6 @@ public final class HeapFlood {
           new JsonObject(get(http.resolve("/api/v1/status"), Duration.ofSeconds(5)))
               .getJsonObject("data")
               .getJsonObject("memory");
-      peakHeap = Math.max(peakHeap, memory.getLong("heapUsedBytes"));
       bound = memory.getLong("boundBytes");
       heap = memory.getLong("heapMaxBytes");
     } catch (IOException e) {
@@ -182,8 +204,7 @@ public final class HeapFlood {
 
   private boolean report(
       int heapMib,
-      List<String> kinds,
-      int connections,
+      Map<String, Integer> attacks,
       FloodedSidecar sidecar,
       Attack attack,
       long recorded,
@@ -192,18 +213,18 @@ public final class HeapFlood {
     boolean alive = sidecar.isAlive();
     long counted = alive ? counted(sidecar.http()) : 0;
     System.out.printf(
-        "flood %s x%d: -Xmx%dm heap=%d MiB stated bound=%d MiB peak heap used=%d MiB"
-            + " healthy=%d unanswered=%d slowest healthy=%d ms refused=%d label sets=%d"
+        "flood %s: -Xmx%dm heap=%d MiB stated bound=%d MiB most kept after a collection=%d MiB"
+            + " healthy=%d unanswered=%d p99=%d ms slowest=%d ms refused=%d label sets=%d"
             + " honest recorded=%d delivered all=%b lost=%d doubled=%d%s%n",
-        kinds,
-        connections,
+        attacks,
         heapMib,
         heap >> 20,
         bound >> 20,
-        peakHeap >> 20,
-        healthy.get(),
+        sidecar.keptMib().get(),
+        healthy.getTotalCount(),
         unhealthy.get(),
-        slowestHealthy.get(),
+        healthy.getValueAtPercentile(99),
+        healthy.getMaxValue(),
         attack.refused(),
         attack.labelSets(),
         recorded,
