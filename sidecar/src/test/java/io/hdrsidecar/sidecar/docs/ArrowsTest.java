@@ -1,0 +1,111 @@
+package io.hdrsidecar.sidecar.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The data's way through the packages of client-lib and sidecar: what may know what. The table in
+ * ARCHITECTURE.md is the rule: an arrow that is missing there is a mistake, and so is one that
+ * nothing uses.
+ */
+class ArrowsTest {
+  private static final String ROOT = "io.hdrsidecar.";
+
+  /** On nobody's class path, as its packages are moved when it is packed: its sources are read. */
+  private static final Path AGENT = Path.of("../client-lib/agent/src/main/java");
+
+  private static final Pattern PACKAGE = Pattern.compile("(?m)^package io\\.hdrsidecar\\.(\\S+);");
+  private static final Pattern IMPORT =
+      Pattern.compile("(?m)^import (?:static )?io\\.hdrsidecar\\.([a-z0-9.]+)\\.[A-Z]");
+
+  private static JavaClasses classes = new ClassFileImporter().importClasses();
+
+  @BeforeAll
+  static void readClasses() {
+    String tests = ArrowsTest.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    classes =
+        new ClassFileImporter()
+            .withImportOption(location -> !location.contains(tests))
+            .importPackages("io.hdrsidecar");
+  }
+
+  @Test
+  void table_arrows_areThoseOfTheCode() throws IOException {
+    Map<String, Set<String>> table = ArrowsTable.read();
+    Map<String, Set<String>> code = arrowsOfTheCode();
+    assertThat(table.keySet()).as("a row for each package").isEqualTo(code.keySet());
+    List<String> mistakes = new ArrayList<>();
+    table.forEach(
+        (from, allowed) -> {
+          if (!ArrowsTable.isEverything(allowed)) {
+            Set<String> used = code.get(from);
+            used.stream()
+                .filter(to -> !allowed.contains(to))
+                .forEach(to -> mistakes.add(from + " uses " + to + ", which the table forbids"));
+            allowed.stream()
+                .filter(to -> !used.contains(to))
+                .forEach(to -> mistakes.add(from + " may use " + to + ", and does not"));
+          }
+        });
+    assertThat(mistakes).isEmpty();
+  }
+
+  @Test
+  void packages_areFreeOfCycles() {
+    SlicesRuleDefinition.slices()
+        .matching("io.hdrsidecar.(**)")
+        .should()
+        .beFreeOfCycles()
+        .check(classes);
+  }
+
+  private static Map<String, Set<String>> arrowsOfTheCode() throws IOException {
+    Map<String, Set<String>> arrows = new TreeMap<>();
+    for (JavaClass type : classes) {
+      Set<String> used = arrows.computeIfAbsent(name(type), name -> new TreeSet<>());
+      for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+        JavaClass target = dependency.getTargetClass().getBaseComponentType();
+        if (target.getPackageName().startsWith(ROOT) && !name(target).equals(name(type))) {
+          used.add(name(target));
+        }
+      }
+    }
+    addAgent(arrows);
+    return arrows;
+  }
+
+  private static void addAgent(Map<String, Set<String>> arrows) throws IOException {
+    try (Stream<Path> files = Files.walk(AGENT)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        String source = Files.readString(file);
+        Matcher of = PACKAGE.matcher(source);
+        assertThat(of.find()).as("%s", file).isTrue();
+        Set<String> used = arrows.computeIfAbsent(of.group(1), name -> new TreeSet<>());
+        IMPORT.matcher(source).results().forEach(found -> used.add(found.group(1)));
+      }
+    }
+  }
+
+  private static String name(JavaClass type) {
+    return type.getPackageName().substring(ROOT.length());
+  }
+}
