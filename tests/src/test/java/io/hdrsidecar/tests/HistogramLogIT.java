@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * log processor finds in them.
  */
 final class HistogramLogIT {
-  private static final Path LOGS = Path.of("../client-lib/src/test/resources/hlog");
+  private static final Path LOGS = Path.of("../client-lib/format/src/test/resources/hlog");
 
   @RegisterExtension final Processes processes = new Processes();
 

@@ -3,6 +3,8 @@ package io.hdrsidecar.tests.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.client.micrometer.HdrSidecarMeterRegistry;
+import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.Processes;
@@ -45,6 +47,8 @@ final class AgentInBootJarIT {
         EmbeddingProgram.class,
         List.of(
             HdrSidecarClient.class,
+            HdrSidecarMeterRegistry.class,
+            Labels.class,
             Histogram.class,
             MeterRegistry.class,
             KeyValue.class,

@@ -3,6 +3,7 @@ package io.hdrsidecar.tests.chaos;
 import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.tests.support.Eventually;
 import java.io.File;
 import java.io.IOException;
@@ -80,7 +81,7 @@ final class ClientSlot {
 
   /** What a user's program has: itself, client-lib, and HdrHistogram. */
   private static String classPath() {
-    return Stream.of(ChaosClient.class, HdrSidecarClient.class, Histogram.class)
+    return Stream.of(ChaosClient.class, HdrSidecarClient.class, Labels.class, Histogram.class)
         .map(ClientSlot::location)
         .collect(Collectors.joining(File.pathSeparator));
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** {@code log explore} in the browser, over logs of jHiccup, against what HdrHistogram reads. */
 final class ExplorerFilesIT {
-  private static final Path LOGS = Path.of("../client-lib/src/test/resources/hlog");
+  private static final Path LOGS = Path.of("../client-lib/format/src/test/resources/hlog");
   private static final Path HICCUPS = LOGS.resolve("jHiccup-2.0.7S.logV2.hlog");
   private static final Path TAGGED = LOGS.resolve("tagged-Log.logV2.hlog");
   private static final String OF_HICCUPS =

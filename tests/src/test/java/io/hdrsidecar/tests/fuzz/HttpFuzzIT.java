@@ -35,7 +35,7 @@ final class HttpFuzzIT {
       Pattern.compile(
           "\\n?\\tat |\\.java:\\d|(java|io\\.netty|io\\.vertx|io\\.hdrsidecar)(\\.\\w+)+");
   private static final Path LOG =
-      Path.of("../client-lib/src/test/resources/hlog/tagged-Log.logV2.hlog");
+      Path.of("../client-lib/format/src/test/resources/hlog/tagged-Log.logV2.hlog");
   private static final String LAST =
       "GET /-/healthy HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * refused with a reason, and the count is that of the merged ones by HdrHistogram's decoder.
  */
 final class IntervalLogsFuzzIT {
-  private static final Path LOGS = Path.of("../client-lib/src/test/resources/hlog");
+  private static final Path LOGS = Path.of("../client-lib/format/src/test/resources/hlog");
   private static final int MOST_LINES = 20;
   private static final List<String> WORDS =
       List.of(

@@ -38,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
  * not count it says.
  */
 final class JournalFuzzIT {
-  private static final Path LOGS_OF_OTHERS = Path.of("../client-lib/src/test/resources/hlog");
+  private static final Path LOGS_OF_OTHERS =
+      Path.of("../client-lib/format/src/test/resources/hlog");
   private static final int SERIES = 4;
 
   /** So that there are records which no checkpoint has. */

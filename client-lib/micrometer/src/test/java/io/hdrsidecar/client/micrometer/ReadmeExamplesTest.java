@@ -1,8 +1,11 @@
-package io.hdrsidecar.client;
+package io.hdrsidecar.client.micrometer;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.client.ClientHealth;
+import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.send.Await;
 import io.hdrsidecar.client.send.TestPeer;
 import io.hdrsidecar.interval.Accumulation;
@@ -30,13 +33,15 @@ import org.junit.jupiter.api.io.TempDir;
  * in a JVM of its own with nothing on the class path but what the README names.
  */
 class ReadmeExamplesTest {
-  private static final Path MODULE = Path.of(System.getProperty("basedir", "."));
+  private static final Path CLIENT_LIB = Path.of(System.getProperty("basedir", "."), "..");
   private static final Pattern JAVA_BLOCK = Pattern.compile("(?s)```java\\R(.*?)```");
   private static final Pattern CLASS_NAME = Pattern.compile("public class (\\w+)");
 
-  private static final List<Class<?>> CLIENT = List.of(HdrSidecarClient.class, Histogram.class);
+  private static final List<Class<?>> CLIENT =
+      List.of(HdrSidecarClient.class, Accumulation.class, Histogram.class);
   private static final List<Class<?>> MICROMETER =
-      List.of(MeterRegistry.class, KeyValue.class, Observation.class);
+      List.of(
+          HdrSidecarMeterRegistry.class, MeterRegistry.class, KeyValue.class, Observation.class);
 
   private final Path outputs;
 
@@ -53,7 +58,7 @@ class ReadmeExamplesTest {
       inReadme.add(name.group(1) + ".java");
       assertThat(block).isEqualTo(Files.readString(example(name.group(1))));
     }
-    try (Stream<Path> files = Files.list(MODULE.resolve("examples"))) {
+    try (Stream<Path> files = Files.list(CLIENT_LIB.resolve("examples"))) {
       assertThat(inReadme)
           .containsExactlyInAnyOrderElementsOf(
               files.map(file -> file.getFileName().toString()).toList());
@@ -65,7 +70,8 @@ class ReadmeExamplesTest {
     String readme = readme();
     String source =
         Files.readString(
-            MODULE.resolve("src/main/java/io/hdrsidecar/client/EnvironmentSettings.java"));
+            CLIENT_LIB.resolve(
+                "client/src/main/java/io/hdrsidecar/client/EnvironmentSettings.java"));
     assertThat(names("HDR_SIDECAR_[A-Z_]+", readme))
         .containsAll(names("HDR_SIDECAR_[A-Z_]+", source));
     assertThat(Stream.of(ClientConfig.Builder.class.getDeclaredMethods()))
@@ -142,11 +148,11 @@ class ReadmeExamplesTest {
   }
 
   private static Path example(String className) {
-    return MODULE.resolve("examples").resolve(className + ".java");
+    return CLIENT_LIB.resolve("examples").resolve(className + ".java");
   }
 
   private static String readme() throws IOException {
-    return Files.readString(MODULE.resolve("README.md"));
+    return Files.readString(CLIENT_LIB.resolve("README.md"));
   }
 
   private static List<String> javaBlocks() throws IOException {

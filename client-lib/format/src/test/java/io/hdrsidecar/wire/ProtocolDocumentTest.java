@@ -36,7 +36,7 @@ class ProtocolDocumentTest {
   }
 
   private static String document() throws IOException {
-    return Files.readString(Path.of("..", "PROTOCOL.md"));
+    return Files.readString(Path.of("..", "..", "PROTOCOL.md"));
   }
 
   private static List<HexBlock> session() throws IOException {

@@ -74,8 +74,8 @@ class BitFlipTest {
       byOurs += isReadAsOtherCounts(damaged, sent) ? 1 : 0;
     }
     System.out.printf(
-        "flips: %d flips of its payload of %d bytes alone: HdrHistogram's decoder accepts %d as other"
-            + " counts, ours %d%n",
+        "flips: %d flips of its payload of %d bytes alone: HdrHistogram's decoder accepts %d as"
+            + " other counts, ours %d%n",
         payload.length * 8, payload.length, byHdrHistogram, byOurs);
     assertThat(byOurs).isLessThan(byHdrHistogram);
   }
