@@ -26,6 +26,9 @@ public interface CountsReader {
   void add(
       PagedCounts counts, ExactSum addedSum, boolean addedSumIsExact, long addedMin, long addedMax);
 
+  /** All layouts have been added: the last moment at which their counts may be read. */
+  default void done() {}
+
   /** Another of this kind, for the merge context to fill when this one keeps being disturbed. */
   CountsReader another();
 

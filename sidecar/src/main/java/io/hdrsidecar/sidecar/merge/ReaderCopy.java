@@ -12,6 +12,7 @@ record ReaderCopy(int which, CountsReader into) implements SeriesCopy {
     for (SeriesPart part : parts) {
       part.copyTo(into, which);
     }
+    into.done();
   }
 
   @Override

@@ -48,6 +48,7 @@ class ErrorBoundsTest {
     Accumulation counted = raw.counted(digits);
     quantiles.reader().clear();
     quantiles.reader().add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    quantiles.reader().done();
 
     for (int i = 0; i < QUANTILES.length; i++) {
       long truth = raw.quantile(QUANTILES[i]);

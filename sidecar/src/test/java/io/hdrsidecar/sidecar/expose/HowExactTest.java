@@ -88,6 +88,7 @@ class HowExactTest {
     Quantiles gauges = new Quantiles(QUANTILES);
     gauges.reader().clear();
     gauges.reader().add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    gauges.reader().done();
     double worst = 0;
     for (int i = 0; i < QUANTILES.size(); i++) {
       long truth = raw.quantile(QUANTILES.get(i));
