@@ -9,6 +9,9 @@ import java.util.Arrays;
  * <p>Made to be reused: after warm-up, filling it allocates nothing. One thread at a time.
  */
 public final class SparseCounts implements CountVisitor {
+  /** What is spare after growing: a quarter, for little is grown and all is kept. */
+  private static final int SPARE = 4;
+
   private int[] indexes = new int[64];
   private long[] counts = new long[64];
   private int size;
@@ -64,7 +67,7 @@ public final class SparseCounts implements CountVisitor {
   /** Takes the memory for this many more buckets, so that they may be put behind the others. */
   public void reserve(int buckets) {
     if (!hasRoomFor(buckets)) {
-      int length = Math.max(size + buckets, size * 2);
+      int length = size + Math.max(buckets, size / SPARE);
       indexes = Arrays.copyOf(indexes, length);
       counts = Arrays.copyOf(counts, length);
     }

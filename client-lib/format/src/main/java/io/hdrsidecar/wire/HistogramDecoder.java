@@ -155,7 +155,8 @@ public final class HistogramDecoder implements AutoCloseable {
     }
     int end = header.bytes() + wanted;
     if (inflated.length < end + SPARE_BYTES) {
-      inflated = Arrays.copyOf(inflated, Math.max(end + SPARE_BYTES, inflated.length * 2));
+      int length = inflated.length + inflated.length / 4;
+      inflated = Arrays.copyOf(inflated, Math.max(end + SPARE_BYTES, length));
       inflateOn();
     }
     if (told && inflatedBytes < end) {

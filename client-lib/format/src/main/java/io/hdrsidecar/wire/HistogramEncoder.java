@@ -87,7 +87,7 @@ public final class HistogramEncoder implements AutoCloseable {
       throw new IllegalStateException("negative count " + count + " in bucket " + index);
     }
     if (raw.length - position < 2 * HistogramEncoding.MAX_WORD_BYTES) {
-      raw = Arrays.copyOf(raw, raw.length * 2);
+      raw = Arrays.copyOf(raw, raw.length + raw.length / 4);
     }
     int empty = index - nextIndex;
     if (empty == 1) {

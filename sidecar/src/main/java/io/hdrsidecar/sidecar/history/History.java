@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.PackedSum;
+import io.hdrsidecar.sidecar.window.WindowScratch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,12 +42,11 @@ public final class History {
   private final long maxBytes;
   private final List<HistoryLane> lanes = new ArrayList<>();
   private final PackedInterval one = new PackedInterval();
-  private final PackedSum sum = new PackedSum();
   private final Segment segment = new Segment(SEGMENT);
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong intervals = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
-  private byte[] scratch = new byte[4096];
+  private WindowScratch scratch = new WindowScratch();
   private double coarseness = FIRST_COARSENESS;
   private long pairs;
   private int sweptLane;
@@ -61,6 +61,11 @@ public final class History {
    */
   public History(long maxBytes) {
     this.maxBytes = maxBytes;
+  }
+
+  /** Shares the working memory of what else its writer does. Before the first interval. */
+  public void workIn(WindowScratch shared) {
+    scratch = shared;
   }
 
   /**
@@ -192,13 +197,11 @@ public final class History {
   }
 
   private byte[] join(byte[] a, byte[] b) {
+    PackedSum sum = scratch.sum();
     one.begin(a, sum);
     one.join(b, sum);
-    int most = PackedInterval.maxBytes(sum);
-    if (scratch.length < most) {
-      scratch = new byte[Math.max(most, 2 * scratch.length)];
-    }
-    return Arrays.copyOf(scratch, one.write(sum, scratch));
+    byte[] both = scratch.bytes(PackedInterval.maxBytes(sum));
+    return Arrays.copyOf(both, one.write(sum, both));
   }
 
   /** Without any resolution left to give up: adds the interval to the one beside it, if it fits. */

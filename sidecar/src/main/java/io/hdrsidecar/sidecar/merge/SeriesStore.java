@@ -272,6 +272,7 @@ public final class SeriesStore {
   /** From now on, merged intervals are kept there as well. Before the first merge. */
   public void keepIn(History intervals) {
     history = intervals;
+    intervals.workIn(scratch);
   }
 
   /** Whether merged intervals are kept. */

@@ -91,9 +91,9 @@ public final class IntervalCounts {
    */
   public byte[] packed() {
     if (packedLength == NOT_PACKED) {
-      int most = PackedCounts.maxBytes(counts.size());
+      int most = PackedCounts.maxBytes(counts);
       if (packed.length < most) {
-        packed = new byte[Math.max(most, packed.length * 2)];
+        packed = new byte[Math.max(most, packed.length + packed.length / 4)];
       }
       packedLength = PackedCounts.write(counts, packed, 0);
     }

@@ -11,22 +11,34 @@ import io.hdrsidecar.interval.SparseCounts;
  * with a short distance and a small count, which nearly all are, costs one comparison and no loop.
  */
 public final class PackedCounts {
-  /** A distance has at most 5 bytes, a count of 63 bits at most 9. */
-  private static final int MAX_BUCKET_BYTES = 5 + 9;
+  /** A distance of one byte, and a count of 63 bits. */
+  private static final int SHORT_BUCKET_BYTES = 1 + 9;
+
+  private static final int LEAST_LONG_DISTANCE = 128;
+
+  /** A distance has at most 5 bytes. */
+  private static final int LONGER_BYTES = 4;
 
   private static final int LEAST_BUCKET_BYTES = 2;
 
   private PackedCounts() {}
 
-  /** Bytes that so many buckets may need at most. */
-  public static int maxBytes(int buckets) {
-    return Math.multiplyExact(buckets, MAX_BUCKET_BYTES);
+  /** Bytes that these buckets may need at most. */
+  public static int maxBytes(SparseCounts counts) {
+    int size = counts.size();
+    return size == 0 ? 0 : Math.toIntExact(maxBytes(size, counts.indexAt(size - 1) + 1));
+  }
+
+  /** Bytes that so many buckets within a range may need at most: distances add up to the range. */
+  static long maxBytes(int buckets, int range) {
+    int longDistances = Math.min(buckets, range / LEAST_LONG_DISTANCE);
+    return (long) buckets * SHORT_BUCKET_BYTES + (long) longDistances * LONGER_BYTES;
   }
 
   /**
    * Writes buckets.
    *
-   * @param out has room for {@link #maxBytes} from {@code start} on
+   * @param out has room for {@link #maxBytes(SparseCounts)} from {@code start} on
    * @return where they end
    */
   public static int write(SparseCounts counts, byte[] out, int start) {

@@ -96,18 +96,20 @@ public final class PackedSum {
   }
 
   private void reach(int index) {
-    int length = (int) Math.min((Math.max(index, 2L * counts.length) | 63) + 1, 1L << 30);
+    long spare = counts.length + counts.length / 4L;
+    int length = (int) Math.min((Math.max(index, spare) | 63) + 1, 1L << 30);
     long[] longer = Arrays.copyOf(counts, length);
     inUse = Arrays.copyOf(inUse, length >>> 6);
     counts = longer;
   }
 
   /**
-   * Bytes that the sum may need: no more than what was added. A bucket of several lists takes one
-   * distance instead of several and a count no longer than the counts, and distances get smaller.
+   * Bytes that the sum may need: no more than what was added, as a bucket of several lists takes
+   * one distance instead of several and a count no longer than the counts, and distances get
+   * smaller; and no more than each bucket of the range.
    */
   public int maxBytes() {
-    return Math.toIntExact(bytesAdded);
+    return (int) Math.min(bytesAdded, PackedCounts.maxBytes(highest + 1, highest + 1));
   }
 
   /**

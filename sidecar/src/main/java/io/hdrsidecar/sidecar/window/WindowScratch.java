@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.window;
 import io.hdrsidecar.interval.SparseCounts;
 
 /**
- * Working memory of all windows that one thread writes: they share it, since none needs it between
- * two calls. One thread.
+ * Working memory of all windows that one thread writes, and of the history: they share it, since
+ * none needs it between two calls. One thread.
  */
 public final class WindowScratch {
   private final SparseCounts decoded = new SparseCounts();
@@ -17,14 +17,14 @@ public final class WindowScratch {
   }
 
   /** Adds steps up. */
-  PackedSum sum() {
+  public PackedSum sum() {
     return sum;
   }
 
   /** Room for so many bytes; the contents are undefined. */
-  byte[] bytes(int needed) {
+  public byte[] bytes(int needed) {
     if (bytes.length < needed) {
-      bytes = new byte[Math.max(needed, bytes.length * 2)];
+      bytes = new byte[Math.max(needed, bytes.length + bytes.length / 4)];
     }
     return bytes;
   }

@@ -18,7 +18,7 @@ class PackedCountsTest {
     // Distances 1, 127 and 128; counts 1, 127 and 300.
     Map<Integer, Long> buckets = new TreeMap<>(Map.of(0, 1L, 127, 127L, 255, 300L));
 
-    byte[] out = new byte[PackedCounts.maxBytes(3)];
+    byte[] out = new byte[PackedCounts.maxBytes(sparse(buckets))];
     int end = PackedCounts.write(sparse(buckets), out, 0);
 
     assertThat(out).startsWith(1, 1, 127, 127, 0x80, 1, 0xac, 2);
@@ -31,7 +31,7 @@ class PackedCountsTest {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 200; i++) {
       Map<Integer, Long> buckets = randomCounts(random);
-      byte[] out = new byte[START + PackedCounts.maxBytes(buckets.size())];
+      byte[] out = new byte[START + PackedCounts.maxBytes(sparse(buckets))];
 
       int end = PackedCounts.write(sparse(buckets), out, START);
 
@@ -43,7 +43,7 @@ class PackedCountsTest {
   void read_largestIndexAndCount_areTheSame() {
     Map<Integer, Long> extremes =
         new TreeMap<>(Map.of(0, 1L, Integer.MAX_VALUE - 1, Long.MAX_VALUE - 1));
-    byte[] out = new byte[START + PackedCounts.maxBytes(2)];
+    byte[] out = new byte[START + PackedCounts.maxBytes(sparse(extremes))];
 
     assertReads(out, PackedCounts.write(sparse(extremes), out, START), extremes);
   }
@@ -54,7 +54,7 @@ class PackedCountsTest {
     for (int index = 0; index < 1000; index++) {
       large.put(index, 1L << 53);
     }
-    byte[] out = new byte[PackedCounts.maxBytes(1000)];
+    byte[] out = new byte[PackedCounts.maxBytes(sparse(large))];
     int end = PackedCounts.write(sparse(large), out, 0);
     SparseCounts read = new SparseCounts();
 
