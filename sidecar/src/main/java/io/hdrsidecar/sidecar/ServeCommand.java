@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.config.Setting;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.StoreMemory;
 import java.io.PrintWriter;
 import java.lang.System.Logger;
@@ -154,7 +155,7 @@ final class ServeCommand implements Callable<Integer> {
     LOG.log(Logger.Level.INFO, withFields("event=starting", fields), fields.values().toArray());
     config.warnings().forEach(w -> LOG.log(Logger.Level.WARNING, "event=config problem={0}", w));
     StatedMemory.log(
-        StatedMemory.of(config),
+        StatedMemory.of(config, HeapBudget.ofThisProcess()),
         StoreMemory.heldBytes(config.merge()),
         Runtime.getRuntime().maxMemory());
   }

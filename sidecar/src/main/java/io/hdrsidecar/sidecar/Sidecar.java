@@ -81,7 +81,7 @@ public final class Sidecar implements AutoCloseable {
     this.journal = openJournal(config, store);
     this.config = config;
     this.reloader = reloader;
-    MemoryBound bound = StatedMemory.of(config);
+    MemoryBound bound = StatedMemory.of(config, heap);
     this.status = new ProcessStatus(reloader::texts, bound, store::memory);
     this.vertx = vertx(selfMetrics);
     this.frameServer =

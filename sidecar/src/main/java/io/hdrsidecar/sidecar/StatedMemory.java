@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.http.HttpMemory;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalMemory;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.StoreMemory;
@@ -23,11 +24,11 @@ final class StatedMemory {
   private StatedMemory() {}
 
   /** Every stage that holds what clients send adds its items here. */
-  static MemoryBound of(SidecarConfig config) {
+  static MemoryBound of(SidecarConfig config, HeapBudget heap) {
     List<List<MemoryItem>> stages = new ArrayList<>();
     stages.add(StoreMemory.items(config.merge()));
     stages.add(List.of(new MemoryItem("history", config.historyBytes(), "history.max-memory")));
-    stages.add(ReceiveMemory.items(config.receive().limits()));
+    stages.add(ReceiveMemory.items(heap));
     stages.add(HttpMemory.items(config.http(), config.merge()));
     JournalConfig journal = config.journal();
     if (journal != null) {

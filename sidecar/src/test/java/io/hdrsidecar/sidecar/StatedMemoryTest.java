@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.hdrsidecar.sidecar.config.ConfigLoader;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
@@ -36,7 +37,7 @@ class StatedMemoryTest {
   private static MemoryBound bound(Map<String, String> more) throws Exception {
     Map<String, String> flags = new HashMap<>(SMALL);
     flags.putAll(more);
-    return StatedMemory.of(ConfigLoader.load(flags, Map.of(), null));
+    return StatedMemory.of(ConfigLoader.load(flags, Map.of(), null), HeapBudget.of(1L << 30));
   }
 
   @ParameterizedTest
@@ -46,10 +47,6 @@ class StatedMemoryTest {
     "--series-max-counters, 8192, windows",
     "--windows, 2m/1s, windows",
     "--series-max-label-length, 512, labels",
-    "--ingest-max-connections, 20, connections",
-    "--ingest-max-body, 2MiB, connections",
-    "--ingest-max-series-ids, 20000, series_ids",
-    "--ingest-max-instances, 2000, instances",
     "--http-max-connections, 512, http_connections",
     "--http-max-body, 2MiB, uploads",
     "--journal-max-queued, 2MiB, journal_queue",

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -44,6 +45,7 @@ final class ClientConnection implements FrameIntake.Owner {
   private final SeriesIds seriesIds = new SeriesIds();
   private State state = State.EXPECTING_HELLO;
   private @Nullable Instance instance;
+  private final HeapClaim labelsClaim;
   private Labels commonLabels = Labels.empty();
   private boolean ackDue;
   private boolean saidGoodbye;
@@ -58,6 +60,7 @@ final class ClientConnection implements FrameIntake.Owner {
     this.shared = shared;
     this.peer = peer;
     this.admission = admission;
+    this.labelsClaim = shared.clients().claim();
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
     this.intake = new FrameIntake(this, decoder, shared.room(), shared.nanoTime());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
@@ -142,6 +145,10 @@ final class ClientConnection implements FrameIntake.Owner {
     if (!admission.test(hello.token())) {
       throw new MalformedFrameException(RejectReason.UNAUTHORIZED, "token missing or wrong");
     }
+    if (!labelsClaim.tryGrow(IngestShares.bytesOf(hello.commonLabels()))) {
+      throw new MalformedFrameException(
+          RejectReason.MEMORY_LIMIT, "no memory for common labels now; connect again");
+    }
     Instance known =
         shared.instances().connect(hello.instance(), this, peer.name(), lastFrameNanos);
     instance = known;
@@ -185,10 +192,10 @@ final class ClientConnection implements FrameIntake.Owner {
     if (!known && !shared.idBudget().take(seriesIds.size())) {
       throw tooManyIds(
           "all connections together may have at most "
-              + shared.limits().maxSeriesIds()
+              + shared.idBudget().maxBeyond()
               + " series ids beyond the first "
               + IdBudget.RESERVED_IDS
-              + " of each");
+              + " of each (ingest.max-series-ids, or what the heap has room for)");
     }
     seriesIds.put(id, series.registration(definition.layout()));
   }
@@ -378,6 +385,7 @@ final class ClientConnection implements FrameIntake.Owner {
   void closed() {
     state = State.DEAD;
     intake.end();
+    labelsClaim.close();
     leaveInstance();
   }
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.wire.InstanceId;
 import java.time.Clock;
 import java.time.Duration;
@@ -9,24 +10,28 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The clients that are connected, with the last HEALTH of each, and for a while those that were:
  * some minutes after a connection broke, and after GOODBYE long enough for another scrape. The
- * merge context writes, any thread reads. Bounded in clients.
+ * merge context writes, any thread reads. Bounded in clients and in bytes.
  */
 public final class ClientHealthStore {
   private static final Duration AFTER_BREAK = Duration.ofMinutes(5);
   private static final Duration AFTER_GOODBYE = Duration.ofMinutes(1);
 
+  /** An entry of a map and what it refers to, for each figure there is. */
+  private static final long FIGURES_BYTES = 512 + 96L * HealthFigure.values().length;
+
   private final int maxClients;
+  private final HeapShare share;
   private final Clock clock;
   private final ReceiveCounters counters;
   private final Map<InstanceId, ClientFigures> byInstance = new ConcurrentHashMap<>();
 
-  ClientHealthStore(int maxClients, Clock clock, ReceiveCounters counters) {
+  ClientHealthStore(int maxClients, HeapShare share, Clock clock, ReceiveCounters counters) {
     this.maxClients = maxClients;
+    this.share = share;
     this.clock = clock;
     this.counters = counters;
   }
@@ -38,19 +43,30 @@ public final class ClientHealthStore {
 
   /** The client has said HELLO. */
   void connected(InstanceId instance, Labels commonLabels) {
-    if (hasRoomFor(instance)) {
-      ClientFigures before = byInstance.get(instance);
-      keep(instance, commonLabels, before == null ? Map.of() : before.figures());
+    ClientFigures before = byInstance.get(instance);
+    keep(instance, commonLabels, before == null ? Map.of() : before.figures());
+  }
+
+  /** Whether there was room for it. */
+  private boolean keep(InstanceId instance, Labels commonLabels, Map<String, Long> figures) {
+    ClientFigures before = byInstance.get(instance);
+    boolean hasRoom = before != null && before.commonLabels().equals(commonLabels);
+    if (before == null && byInstance.size() >= maxClients) {
+      return false;
     }
-  }
-
-  private boolean hasRoomFor(InstanceId instance) {
-    return byInstance.size() < maxClients || byInstance.containsKey(instance);
-  }
-
-  private void keep(InstanceId instance, Labels commonLabels, Map<String, Long> figures) {
+    if (!hasRoom && !share.tryTake(costOf(commonLabels))) {
+      return false;
+    }
+    if (!hasRoom && before != null) {
+      share.release(costOf(before.commonLabels()));
+    }
     byInstance.put(
         instance, new ClientFigures(instance, commonLabels, figures, true, after(AFTER_BREAK)));
+    return true;
+  }
+
+  private static long costOf(Labels commonLabels) {
+    return FIGURES_BYTES + IngestShares.bytesOf(commonLabels);
   }
 
   /**
@@ -59,30 +75,33 @@ public final class ClientHealthStore {
    * @param figures as the decoder checked them: few and well named
    */
   void put(InstanceId instance, Labels commonLabels, Map<String, Long> figures) {
-    if (!hasRoomFor(instance)) {
-      counters.healthDropped();
-      return;
-    }
     Map<String, Long> known = new HashMap<>(figures);
     known.keySet().removeIf(figure -> !HealthFigure.isKnown(figure));
-    counters.figuresDropped(figures.size() - known.size());
-    keep(instance, commonLabels, known);
+    if (keep(instance, commonLabels, known)) {
+      counters.figuresDropped(figures.size() - known.size());
+    } else {
+      counters.healthDropped();
+    }
   }
 
   /** The client's connection has ended. One that never said anything is not remembered. */
   void disconnected(InstanceId instance, boolean saidGoodbye) {
-    byInstance.computeIfPresent(instance, (id, last) -> left(last, saidGoodbye));
+    ClientFigures last = byInstance.get(instance);
+    if (last == null) {
+      return;
+    }
+    if (last.figures().isEmpty()) {
+      forget(last);
+      return;
+    }
+    Instant until = after(saidGoodbye ? AFTER_GOODBYE : AFTER_BREAK);
+    byInstance.put(
+        instance, new ClientFigures(instance, last.commonLabels(), last.figures(), false, until));
   }
 
-  private @Nullable ClientFigures left(ClientFigures last, boolean saidGoodbye) {
-    return last.figures().isEmpty()
-        ? null
-        : new ClientFigures(
-            last.instance(),
-            last.commonLabels(),
-            last.figures(),
-            false,
-            after(saidGoodbye ? AFTER_GOODBYE : AFTER_BREAK));
+  private void forget(ClientFigures client) {
+    byInstance.remove(client.instance());
+    share.release(costOf(client.commonLabels()));
   }
 
   private Instant after(Duration time) {
@@ -92,8 +111,10 @@ public final class ClientHealthStore {
   /** Drops clients that have been away for a while. */
   void forgetOld() {
     Instant now = clock.instant();
-    byInstance
-        .values()
-        .removeIf(client -> !client.connected() && client.forgottenAt().isBefore(now));
+    for (ClientFigures client : byInstance.values()) {
+      if (!client.connected() && client.forgottenAt().isBefore(now)) {
+        forget(client);
+      }
+    }
   }
 }

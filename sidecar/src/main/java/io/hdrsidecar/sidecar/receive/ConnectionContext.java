@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.FrameEncoder;
@@ -11,6 +12,7 @@ import java.util.function.LongSupplier;
  * sharing the encoder and the flyweight safe: no connection leaves them half used.
  *
  * @param room what connections and their unfinished frames may hold
+ * @param clients what their common labels may take
  * @param idBudget how many series ids there may be in all
  * @param nanoTime monotonic
  */
@@ -24,6 +26,7 @@ record ConnectionContext(
     IntervalLog log,
     DurableAnswers answers,
     FrameRoom room,
+    HeapShare clients,
     IdBudget idBudget,
     IntervalFrame interval,
     FrameEncoder encoder,

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What connections and frames that are not whole yet may hold: the share of ingest.
  *
- * <p>A connection takes its part when it is accepted, half of the share in all. A frame longer than
- * the usual buffer takes its length before that is allocated; where there is no room its connection
- * waits, and is not read from. Who waits: those that have had intervals merged before others, short
- * frames before long ones. Who has room and does not fill it while others wait has to give it up
- * ({@link #isOverdue}). So who sends whole frames gets through, however many begin one and stop.
- * Merge context only.
+ * <p>A connection takes its part when it is accepted, a quarter of the share in all. A frame longer
+ * than the usual buffer takes its length before that is allocated; where there is no room its
+ * connection waits, and is not read from. Who waits: those that have had intervals merged before
+ * others, short frames before long ones. Who has room and does not fill it while others wait has to
+ * give it up ({@link #isOverdue}). So who sends whole frames gets through, however many begin one
+ * and stop. Merge context only.
  */
 final class FrameRoom {
   /** Objects of socket, channel and session, measured at 7 KiB, and the usual buffer. */
@@ -29,31 +29,22 @@ final class FrameRoom {
   private static final long PATIENCE_NANOS_A_MIB = 4_000_000_000L;
 
   private final HeapShare share;
+  private final HeapShare connections;
   private final List<FrameIntake> waiting = new ArrayList<>();
-  private long connectionBytes;
 
-  FrameRoom(HeapShare share) {
-    this.share = share;
-  }
-
-  /** Longest frame that there can be room for at all. */
-  static long longestFrame(long shareBytes) {
-    return shareBytes / 4; // Half of it for connections, and long arrays cost twice their length.
+  FrameRoom(IngestShares shares) {
+    this.share = shares.whole();
+    this.connections = shares.connections();
   }
 
   /** Takes what a connection holds; false when there is no room for one more. */
   boolean tryConnect(long bytes) {
-    if (connectionBytes + bytes > share.maxBytes() / 2 || !share.tryTake(bytes)) {
-      return false;
-    }
-    connectionBytes += bytes;
-    return true;
+    return connections.tryTake(bytes);
   }
 
   /** A connection is gone. */
   void disconnect(long bytes) {
-    connectionBytes -= bytes;
-    share.release(bytes);
+    connections.release(bytes);
   }
 
   /** Takes room for a frame, unless there is none, or others wait that come first. */

@@ -4,7 +4,6 @@ import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
-import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
@@ -60,6 +59,7 @@ public final class FrameServer extends VerticleBase {
   private final List<NetServer> servers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Access access;
   private final @Nullable SpillConfig spillConfig;
+  private final long spillBytes;
   private final SpillCounters spillCounters = new SpillCounters();
   private @Nullable SpillPickup spill;
   private volatile int actualPort;
@@ -84,13 +84,23 @@ public final class FrameServer extends VerticleBase {
       Map<InstanceId, RememberedInstance> remembered,
       @Nullable SpillConfig spill,
       HeapBudget heap) {
-    HeapShare share = heap.share(Use.INGEST);
-    ReceiveLimits limits = config.limits().within(FrameRoom.longestFrame(share.maxBytes()));
+    IngestShares shares = IngestShares.of(heap.share(Use.INGEST));
+    boolean withJournal = log != IntervalLog.NONE;
+    long shareBytes = shares.whole().maxBytes();
+    ReceiveLimits limits = config.limits().within(IngestShares.longestFrame(shareBytes));
+    int maxInstances = ReceiveMemory.maxInstances(limits.maxInstances(), heap, withJournal);
+    shares.whole().tryTake(maxInstances * IngestShares.instanceBytes(withJournal));
+    if (spill != null) {
+      shares.whole().tryTake(IngestShares.spillBytes(shareBytes));
+    }
     this.config = config;
     this.store = store;
     this.spillConfig = spill;
-    this.instances = new Instances(limits.maxInstances(), limits.instanceMemory());
-    this.health = new ClientHealthStore(limits.maxConnections(), Clock.systemUTC(), counters);
+    this.spillBytes = IngestShares.spillBytes(shareBytes);
+    this.instances = new Instances(maxInstances, limits.instanceMemory());
+    this.health =
+        new ClientHealthStore(
+            limits.maxConnections(), shares.clients(), Clock.systemUTC(), counters);
     this.shared =
         new ConnectionContext(
             limits,
@@ -101,8 +111,9 @@ public final class FrameServer extends VerticleBase {
             new IntervalReceiver(store),
             log,
             new DurableAnswers(log),
-            new FrameRoom(share),
-            new IdBudget(limits.maxSeriesIds()),
+            new FrameRoom(shares),
+            shares.clients(),
+            new IdBudget(shares.ids(), limits.maxSeriesIds()),
             new IntervalFrame(),
             new FrameEncoder(),
             System::nanoTime);
@@ -120,7 +131,8 @@ public final class FrameServer extends VerticleBase {
 
   private void startSpillPickup() {
     if (spillConfig != null) {
-      SpillPickup started = new SpillPickup(spillConfig, shared, spillCounters, mergeContext());
+      SpillPickup started =
+          new SpillPickup(spillConfig, shared, spillCounters, spillBytes, mergeContext());
       spill = started;
       started.start();
     }

@@ -44,7 +44,7 @@ import java.util.function.Consumer;
 final class SpillPickup implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SpillPickup.class.getName());
 
-  /** What may wait for the merge context at a time. */
+  /** What may wait for the merge context at a time, if the heap is large enough. */
   private static final int STEP_BYTES = 256 << 10;
 
   private static final int STEP_LENGTH = 64;
@@ -55,8 +55,14 @@ final class SpillPickup implements AutoCloseable {
   /** What clients send that no sidecar has told its own limit yet. */
   private static final int USUAL_BODY_BYTES = 1 << 20;
 
-  /** Definitions of a file may take this part of the heap while it is read. */
-  private static final int DEFINITIONS_SHARE = 32;
+  /**
+   * Of what reading may hold, definitions have eight twelfths, a step one, and a longest payload a
+   * half, as it stands in a line, a frame and the next step, and lines double while they grow.
+   */
+  private static final int PARTS = 24;
+
+  private static final int DEFINITION_PARTS = 16;
+  private static final int STEP_PARTS = 2;
 
   private static final long JOIN_MILLIS = 2_000;
 
@@ -66,6 +72,7 @@ final class SpillPickup implements AutoCloseable {
   private final SpillCounters counters;
   private final Executor mergeContext;
   private final SpillLimits limits;
+  private final int stepBytes;
   private final Thread thread;
 
   /** Merged, but the file system does not let go of them. */
@@ -78,8 +85,17 @@ final class SpillPickup implements AutoCloseable {
 
   private volatile boolean stopped;
 
+  /**
+   * Nothing picked up yet.
+   *
+   * @param heapBytes what reading files may hold
+   */
   SpillPickup(
-      SpillConfig config, ConnectionContext shared, SpillCounters counters, Executor mergeContext) {
+      SpillConfig config,
+      ConnectionContext shared,
+      SpillCounters counters,
+      long heapBytes,
+      Executor mergeContext) {
     this.config = config;
     this.folder = new SpillFolder(config.folder());
     this.shared = shared;
@@ -89,8 +105,11 @@ final class SpillPickup implements AutoCloseable {
         SpillLimits.of(
             MAX_FILE_BYTES,
             shared.store().config().maxCounters(),
-            Math.max(shared.limits().maxBodyBytes(), USUAL_BODY_BYTES),
-            Runtime.getRuntime().maxMemory() / DEFINITIONS_SHARE);
+            (int)
+                Math.min(
+                    heapBytes / PARTS, Math.max(shared.limits().maxBodyBytes(), USUAL_BODY_BYTES)),
+            heapBytes / PARTS * DEFINITION_PARTS);
+    this.stepBytes = (int) Math.min(STEP_BYTES, heapBytes / PARTS * STEP_PARTS);
     this.thread = new Thread(this::run, "hdr-sidecar-spill");
     thread.setDaemon(true);
   }
@@ -267,7 +286,7 @@ final class SpillPickup implements AutoCloseable {
     private void add(Interval interval, int length) {
       gathered.add(interval);
       bytes += length;
-      if (gathered.size() >= STEP_LENGTH || bytes >= STEP_BYTES) {
+      if (gathered.size() >= STEP_LENGTH || bytes >= stepBytes) {
         hand();
       }
     }

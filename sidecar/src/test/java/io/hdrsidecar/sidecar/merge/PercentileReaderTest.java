@@ -28,15 +28,13 @@ class PercentileReaderTest {
 
   private final HandTurnedClock clock = new HandTurnedClock();
   private final SeriesStore store =
-      new SeriesStore(
-          new MergeConfig(100, 4, 1 << 20, WindowSpec.parseList("1m")), clock, clock);
+      new SeriesStore(new MergeConfig(100, 4, 1 << 20, WindowSpec.parseList("1m")), clock, clock);
   private final PercentileReader reader = new PercentileReader(PERCENTILES);
   private final Distribution joined = new Distribution();
 
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 7, 42, 99, 2026})
-  void readTotal_severalLayouts_areThePercentilesOfAllBucketsTogether(long seed)
-      throws Exception {
+  void readTotal_severalLayouts_areThePercentilesOfAllBucketsTogether(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     Series series = null;
     for (BucketLayout layout : LAYOUTS) {

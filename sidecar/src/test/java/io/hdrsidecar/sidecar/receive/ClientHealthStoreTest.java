@@ -3,6 +3,8 @@ package io.hdrsidecar.sidecar.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.wire.InstanceId;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +21,13 @@ class ClientHealthStoreTest {
   private final InstanceId two = InstanceId.random();
   private Instant now = Instant.parse("2026-01-02T03:04:05Z");
   private final InstantSource time = () -> now;
+
+  /** Room for one client, and not for two. */
+  private final HeapShare share =
+      HeapBudget.of(64L << 20).share(HeapBudget.Use.INGEST).atMost(4_000);
+
   private final ClientHealthStore store =
-      new ClientHealthStore(1, time.withZone(ZoneOffset.UTC), counters);
+      new ClientHealthStore(10, share, time.withZone(ZoneOffset.UTC), counters);
 
   private void pass(Duration duration) {
     now = now.plus(duration);
@@ -94,6 +101,17 @@ class ClientHealthStoreTest {
     pass(Duration.ofMinutes(6));
 
     assertThat(store.clients()).singleElement().extracting("figures").isEqualTo(FIGURES);
+  }
+
+  @Test
+  void forgetOld_whatIsForgotten_givesItsRoomBack() {
+    store.put(one, Labels.of("a", "b"), FIGURES);
+    store.disconnected(one, /* saidGoodbye= */ true);
+    assertThat(share.heldBytes()).isPositive();
+
+    pass(Duration.ofMinutes(2));
+
+    assertThat(share.heldBytes()).isZero();
   }
 
   @Test

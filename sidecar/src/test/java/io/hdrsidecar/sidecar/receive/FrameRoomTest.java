@@ -28,7 +28,7 @@ class FrameRoomTest {
   private static final int SHORT = 10 << 10;
 
   private final HeapShare share = HeapBudget.of(31L << 20).share(Use.INGEST);
-  private final FrameRoom room = new FrameRoom(share);
+  private final FrameRoom room = new FrameRoom(IngestShares.of(share));
   private long nowNanos;
 
   private final class Connection implements FrameIntake.Owner {
@@ -175,14 +175,14 @@ class FrameRoomTest {
   }
 
   @Test
-  void tryConnect_takesHalfOfTheShareAtMost() {
+  void tryConnect_takesAQuarterOfTheShareAtMost() {
     int connections = 0;
     while (room.tryConnect(FrameRoom.CONNECTION_BYTES)) {
       connections++;
     }
 
     assertThat(connections * FrameRoom.CONNECTION_BYTES)
-        .isBetween(share.maxBytes() / 2 - FrameRoom.CONNECTION_BYTES, share.maxBytes() / 2);
+        .isBetween(share.maxBytes() / 4 - FrameRoom.CONNECTION_BYTES, share.maxBytes() / 4);
     room.disconnect(FrameRoom.CONNECTION_BYTES);
     assertThat(room.tryConnect(FrameRoom.CONNECTION_BYTES)).isTrue();
   }
