@@ -30,8 +30,11 @@ import org.junit.jupiter.api.Test;
 class ArrowsTest {
   private static final String ROOT = "io.hdrsidecar.";
 
-  /** On nobody's class path, as its packages are moved when it is packed: its sources are read. */
-  private static final Path AGENT = Path.of("../client-lib/agent/src/main/java");
+  /** What the sidecar has not on its class path: of these the sources are read. */
+  private static final List<Path> SOURCES =
+      List.of(
+          Path.of("../client-lib/agent/src/main/java"),
+          Path.of("../client-lib/micrometer/src/main/java"));
 
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package io\\.hdrsidecar\\.(\\S+);");
   private static final Pattern IMPORT =
@@ -89,18 +92,25 @@ class ArrowsTest {
         }
       }
     }
-    addAgent(arrows);
+    for (Path sources : SOURCES) {
+      addFrom(sources, arrows);
+    }
     return arrows;
   }
 
-  private static void addAgent(Map<String, Set<String>> arrows) throws IOException {
-    try (Stream<Path> files = Files.walk(AGENT)) {
+  private static void addFrom(Path sources, Map<String, Set<String>> arrows) throws IOException {
+    try (Stream<Path> files = Files.walk(sources)) {
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
         String source = Files.readString(file);
         Matcher of = PACKAGE.matcher(source);
         assertThat(of.find()).as("%s", file).isTrue();
         Set<String> used = arrows.computeIfAbsent(of.group(1), name -> new TreeSet<>());
-        IMPORT.matcher(source).results().forEach(found -> used.add(found.group(1)));
+        IMPORT
+            .matcher(source)
+            .results()
+            .map(found -> found.group(1))
+            .filter(to -> !to.equals(of.group(1)))
+            .forEach(used::add);
       }
     }
   }
