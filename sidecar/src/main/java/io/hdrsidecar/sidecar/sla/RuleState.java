@@ -147,7 +147,12 @@ final class RuleState {
   /** Takes what was counted in a window that the rule {@link #isAbout}. */
   void window(String window, Distribution joined, Instant now) {
     Unit unit = selected.unit();
-    List<Row> rows = unit == null || !isJudged() ? List.of() : rows(joined, unit);
+    if (unit == null || !isJudged()) {
+      standings.keySet().removeIf(place -> place.window().equals(window));
+      windows.add(new WindowStatus(window, List.of(), List.of()));
+      return;
+    }
+    List<Row> rows = rows(joined, unit);
     if (rows.isEmpty()) {
       standings.keySet().removeIf(place -> place.window().equals(window));
     }
@@ -155,30 +160,24 @@ final class RuleState {
     for (int i = 0; i < rows.size(); i++) {
       Place place = new Place(window, i);
       since.add(since(place, rows.get(i).met(), now));
-      logChange(place, rows.get(i));
+      logChange(place, rows.get(i), unit);
     }
     windows.add(new WindowStatus(window, rows, since));
   }
 
-  private void logChange(Place place, Row row) {
+  private void logChange(Place place, Row row, Unit unit) {
     boolean changes = row.met() ? saidBroken.remove(place) : logs && saidBroken.add(place);
     if (changes) {
       LOG.log(
           row.met() ? Level.INFO : Level.WARNING,
-          "event={0} sla={1} window={2} percentile={3} limit={4} actual={5} unit={6}",
+          "event={0} sla={1} window={2} percentile={3} limit={4} actual={5}",
           row.met() ? "sla_met" : "sla_broken",
           rule.name(),
           place.window(),
           row.limit().percentileText(),
           row.limit().text(),
-          row.actual(),
-          symbol());
+          row.limit().likewise(row.actual(), unit));
     }
-  }
-
-  private String symbol() {
-    Unit unit = selected.unit();
-    return unit == null ? "" : unit.symbol();
   }
 
   private Instant since(Place place, boolean met, Instant now) {

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.interval.Unit;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -109,6 +110,21 @@ public record SlaLimit(BigDecimal percentile, BigDecimal limit, String baseUnit,
   /** For people: {@code 99.9%}. */
   public String percentileText() {
     return percentile.toPlainString() + "%";
+  }
+
+  /** A value as the limit is written, to four digits: {@code 72.35ms} beside {@code 50ms}. */
+  String likewise(long value, Unit unit) {
+    Matcher amount = AMOUNT.matcher(text.strip());
+    if (!amount.matches() || amount.group(2).isEmpty()) {
+      return Long.toString(value);
+    }
+    BigDecimal perUnit = limit.divide(new BigDecimal(amount.group(1)), MathContext.DECIMAL64);
+    return BigDecimal.valueOf(value)
+            .divide(BigDecimal.valueOf(unit.perBaseUnit()), MathContext.DECIMAL64)
+            .divide(perUnit, new MathContext(4))
+            .stripTrailingZeros()
+            .toPlainString()
+        + amount.group(2);
   }
 
   /**
