@@ -5,26 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.ClientHealth;
-import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.send.Await;
 import io.hdrsidecar.client.send.TestPeer;
 import io.hdrsidecar.interval.Accumulation;
-import io.micrometer.common.KeyValue;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.observation.Observation;
-import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,12 +28,6 @@ class ReadmeExamplesTest {
   private static final Path CLIENT_LIB = Path.of(System.getProperty("basedir", "."), "..");
   private static final Pattern JAVA_BLOCK = Pattern.compile("(?s)```java\\R(.*?)```");
   private static final Pattern CLASS_NAME = Pattern.compile("public class (\\w+)");
-
-  private static final List<Class<?>> CLIENT =
-      List.of(HdrSidecarClient.class, Accumulation.class, Histogram.class);
-  private static final List<Class<?>> MICROMETER =
-      List.of(
-          HdrSidecarMeterRegistry.class, MeterRegistry.class, KeyValue.class, Observation.class);
 
   private final Path outputs;
 
@@ -85,7 +71,7 @@ class ReadmeExamplesTest {
   @Test
   void quickstart_run_deliversBothValues() throws Exception {
     try (TestPeer peer = TestPeer.onTcp()) {
-      assertThat(run("Quickstart", peer, CLIENT)).contains("paid");
+      assertThat(run("Quickstart", peer, SourceFile.CLIENT)).contains("paid");
       Accumulation merged = requireNonNull(peer.merged("checkout{route=\"/pay\"}"));
       assertThat(merged.count()).isEqualTo(2);
       assertThat(peer.breaches()).isEmpty();
@@ -94,10 +80,8 @@ class ReadmeExamplesTest {
 
   @Test
   void micrometerMain_run_deliversItsTimer() throws Exception {
-    List<Class<?>> classPath = new ArrayList<>(CLIENT);
-    classPath.addAll(MICROMETER);
     try (TestPeer peer = TestPeer.onTcp()) {
-      assertThat(run("MicrometerMain", peer, classPath)).contains("1000 calls");
+      assertThat(run("MicrometerMain", peer, SourceFile.MICROMETER)).contains("1000 calls");
       Accumulation merged = requireNonNull(peer.merged("shop_checkout{route=\"/pay\"}"));
       assertThat(merged.count()).isEqualTo(1_000);
       Await.until("goodbye", () -> peer.goodbyes() == 1);
@@ -107,44 +91,15 @@ class ReadmeExamplesTest {
   @Test
   void openLoadMain_run_deliversThreeTimesOfEachCall() throws Exception {
     try (TestPeer peer = TestPeer.onTcp()) {
-      run("OpenLoadMain", peer, CLIENT);
+      run("OpenLoadMain", peer, SourceFile.CLIENT);
       assertThat(peer.mergedKeys())
           .containsExactly("pay{kind=\"response\"}", "pay{kind=\"service\"}", "pay{kind=\"wait\"}");
       assertThat(peer.mergedValues()).isEqualTo(3 * 500);
     }
   }
 
-  /** What it printed; the JVM compiles the file itself, as the README's command has it do. */
   private String run(String example, TestPeer peer, List<Class<?>> classPath) throws Exception {
-    Path output = outputs.resolve(example + ".out");
-    ProcessBuilder command =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                join(classPath),
-                example(example).toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-    command.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
-    command.environment().put("HDR_SIDECAR_ADDRESS", peer.address());
-    Process process = command.start();
-    try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", example).isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    String printed = Files.readString(output);
-    assertThat(process.exitValue()).as(printed).isZero();
-    return printed;
-  }
-
-  private static String join(List<Class<?>> classes) throws URISyntaxException {
-    List<String> places = new ArrayList<>();
-    for (Class<?> type : classes) {
-      places.add(
-          Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
-    }
-    return String.join(File.pathSeparator, places);
+    return SourceFile.run(example(example), peer, classPath, outputs);
   }
 
   private static Path example(String className) {
