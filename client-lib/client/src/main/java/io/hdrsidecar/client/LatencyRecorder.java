@@ -4,6 +4,7 @@ import io.hdrsidecar.client.record.IntervalSource;
 import io.hdrsidecar.client.record.SeriesRecorder;
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
@@ -228,8 +229,17 @@ public final class LatencyRecorder {
     discardTime.atLeastUntil(sampling.clock().instant());
   }
 
-  /** Name and labels, without the client's common labels. */
-  public SeriesKey key() {
+  /** Name of the series. */
+  public String name() {
+    return key().name();
+  }
+
+  /** Labels of the series, without the client's common ones. */
+  public Labels labels() {
+    return key().labels();
+  }
+
+  SeriesKey key() {
     return definition.key();
   }
 

@@ -68,15 +68,14 @@ class RecorderTest {
     assertThat(overflow.key().toString()).isEqualTo("a{overflow=\"true\"}");
     assertThat(client.recorder("a", Labels.of("id", "4"))).isSameAs(overflow);
     assertThat(client.recorder("b")).isSameAs(third);
-    assertThat(client.recorder("b", Labels.of("id", "5")).key().name()).isEqualTo("b");
+    assertThat(client.recorder("b", Labels.of("id", "5")).name()).isEqualTo("b");
     assertThat(client.recorder("a", Labels.of("id", "6"), RecorderConfig.of(Unit.MILLISECONDS)))
         .isNotSameAs(overflow);
     assertThat(client.health().overflowedLookups()).isEqualTo(4);
     assertThat(client.remove(overflow)).isFalse();
 
     assertThat(client.remove(third)).isTrue();
-    assertThat(client.recorder("a", Labels.of("id", "7")).key().labels())
-        .isEqualTo(Labels.of("id", "7"));
+    assertThat(client.recorder("a", Labels.of("id", "7")).labels()).isEqualTo(Labels.of("id", "7"));
   }
 
   @Test
