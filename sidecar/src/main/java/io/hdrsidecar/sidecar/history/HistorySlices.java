@@ -32,17 +32,40 @@ public final class HistorySlices {
   }
 
   private final List<Slice> slices = new ArrayList<>();
+  private final long limit;
+  private long taken;
   private final PackedInterval unpacked = new PackedInterval();
+
+  /** Takes all there are. */
+  public HistorySlices() {
+    this(Long.MAX_VALUE);
+  }
+
+  /**
+   * Takes no more than there is room for.
+   *
+   * @param limit of what is behind these, nothing is taken
+   */
+  public HistorySlices(long limit) {
+    this.limit = limit;
+  }
+
+  /** Empty, with the same limit. */
+  public HistorySlices another() {
+    return new HistorySlices(limit);
+  }
 
   /** Forgets everything. */
   public void clear() {
     slices.clear();
+    taken = 0;
   }
 
   /** Takes over what another holds. */
   public void takeOver(HistorySlices other) {
     slices.clear();
     slices.addAll(other.slices);
+    taken = other.taken;
   }
 
   void begin(BucketLayout layout) {
@@ -50,9 +73,12 @@ public final class HistorySlices {
   }
 
   void add(long start, long end, byte[] bytes) {
-    Slice slice = slices.get(slices.size() - 1);
-    slice.times.add(new long[] {start, end});
-    slice.packed.add(bytes);
+    if (taken < limit) {
+      taken++;
+      Slice slice = slices.get(slices.size() - 1);
+      slice.times.add(new long[] {start, end});
+      slice.packed.add(bytes);
+    }
   }
 
   /** All intervals, those of a layout in the order of their starts; they stay valid. */

@@ -87,6 +87,29 @@ public final class IntervalSum {
     }
   }
 
+  /** Memory of the counters, whether they are used at the moment or not. O(layouts). */
+  public long allocatedBytes() {
+    long bytes = 0;
+    for (Part part : parts.values()) {
+      bytes += part.counts.counts().allocatedBytes();
+    }
+    return bytes;
+  }
+
+  /** How many layouts have counts. */
+  public int layouts() {
+    return (int) parts.values().stream().filter(part -> !part.counts.isEmpty()).count();
+  }
+
+  /** How many buckets have counts, those of all layouts. O(counters). */
+  public long buckets() {
+    long[] buckets = new long[1];
+    for (Part part : parts.values()) {
+      part.counts.counts().forEach((index, count) -> buckets[0]++);
+    }
+    return buckets[0];
+  }
+
   /** Which time the intervals cover. */
   public HistoryRange range() {
     return range;

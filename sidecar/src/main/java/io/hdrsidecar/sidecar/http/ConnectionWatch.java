@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -91,6 +92,19 @@ public final class ConnectionWatch {
         .register(registry);
   }
 
+  /** One that reads too slowly is being ended by whoever sends to it. */
+  void countTooSlow() {
+    tooSlow.increment();
+  }
+
+  /**
+   * Closes a connection and drops what waits to be sent on it. What Vert.x offers waits until that
+   * was sent, which is never where nobody reads.
+   */
+  static void closeNow(HttpConnection connection) {
+    ((ConnectionBase) connection).channel().close();
+  }
+
   /** A connection was made; with TLS, the handshake is done. */
   public void opened(HttpConnection connection) {
     Progress progress = new Progress();
@@ -101,7 +115,7 @@ public final class ConnectionWatch {
       tooMany.increment();
       HttpConnection leaving = whoMakesRoom(connection);
       open.remove(leaving);
-      leaving.close();
+      closeNow(leaving);
     }
   }
 
@@ -197,7 +211,7 @@ public final class ConnectionWatch {
         if (progress.step != Step.NEXT_REQUEST) {
           tooSlow.increment();
         }
-        entry.getKey().close();
+        closeNow(entry.getKey());
       }
     }
   }

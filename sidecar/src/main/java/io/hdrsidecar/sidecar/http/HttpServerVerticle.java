@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -43,6 +44,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private final StatusSource status;
   private final Reload reload;
   private final SlaAnswers slas;
+  private final QueryScope scope;
   private final Exposition exposition;
   private final Clock clock;
   private final boolean readOnly;
@@ -158,17 +160,20 @@ public final class HttpServerVerticle extends LimitedServer {
     this.status = status;
     this.reload = reload;
     int maxSeries = config.limits().maxSelectedSeries();
-    this.slas = new SlaAnswers(slas, store, clock, maxSeries, config.queryLimits());
+    this.slas = new SlaAnswers(slas, clock);
+    this.scope = new QueryScope(store, maxSeries, config.queryLimits());
   }
 
   @Override
   protected Handler<HttpServerRequest> handler(Access opened, ConnectionWatch watch) {
     access = opened;
     TokenCheck tokens = new TokenCheck(opened, config.openMetrics());
-    LiveRoute liveRoute = new LiveRoute(vertx, store, config, watch, tokens, registry);
+    AnswerRoom room = new AnswerRoom(vertx, heap.share(Use.QUERIES), watch);
+    LiveRoute liveRoute =
+        new LiveRoute(vertx, scope, config.limits(), room, watch, tokens, registry);
     liveRoute.start();
     live = liveRoute;
-    return router(tokens, liveRoute);
+    return router(tokens, liveRoute, room);
   }
 
   /** Says which setting a request that is too long goes beyond. */
@@ -207,9 +212,11 @@ public final class HttpServerVerticle extends LimitedServer {
         done -> server().map(HttpServer::close).orElseGet(Future::succeededFuture));
   }
 
-  private Router router(TokenCheck tokens, LiveRoute liveRoute) {
+  private Router router(TokenCheck tokens, LiveRoute liveRoute, AnswerRoom room) {
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
-    QueryRoutes query = new QueryRoutes(store, slas, queries, config, clock);
+    Questions questions =
+        new Questions(vertx, queries, room, scope, config.limits().maxConnections());
+    QueryRoutes query = new QueryRoutes(slas, questions, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
     router.route().handler(HttpServerVerticle::forbidSniffing);

@@ -1,7 +1,11 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapFullException;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.LiveSteps;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
@@ -49,10 +53,12 @@ final class LiveFeed {
   /**
    * Reads what has become complete and sends it to those that have room.
    *
+   * @param share of the heap for what is read; where that is full, it is tried again later
    * @return whether there is more to send at once, to who catches up; fails when the question can
    *     no longer be answered
    */
-  Future<Boolean> advance(long nowMillis, WorkerExecutor workers) {
+  Future<Boolean> advance(
+      long nowMillis, WorkerExecutor workers, QueryScope scope, HeapShare share) {
     long complete = steps.completeAt(nowMillis);
     Set<Long> asked = new TreeSet<>();
     for (LiveStream stream : streams) {
@@ -64,16 +70,29 @@ final class LiveFeed {
       return Future.succeededFuture(false);
     }
     reading = true;
+    HeapClaim claim = share.claim();
     return workers
-        .executeBlocking(() -> read(asked, nowMillis), false)
+        .executeBlocking(() -> read(asked, nowMillis, scope.with(claim)), false)
         .onComplete(done -> reading = false)
-        .map(batches -> send(batches, complete));
+        .map(batches -> send(batches, complete))
+        .onComplete(done -> claim.close())
+        .recover(failed -> laterIfFull(failed, share));
   }
 
-  private Map<Long, LiveSteps.Batch> read(Set<Long> asked, long nowMillis) throws ApiException {
+  private static Future<Boolean> laterIfFull(Throwable failed, HeapShare share) {
+    if (failed instanceof HeapFullException full) {
+      return full.isForGood()
+          ? Future.failedFuture(Questions.refused(full, share))
+          : Future.succeededFuture(false);
+    }
+    return Future.failedFuture(failed);
+  }
+
+  private Map<Long, LiveSteps.Batch> read(Set<Long> asked, long nowMillis, QueryScope scope)
+      throws ApiException {
     Map<Long, LiveSteps.Batch> batches = new HashMap<>();
     for (long from : asked) {
-      batches.put(from, steps.read(from, nowMillis));
+      batches.put(from, steps.read(from, nowMillis, scope));
     }
     return batches;
   }
@@ -85,8 +104,7 @@ final class LiveFeed {
       if (batch != null && stream.hasRoom()) {
         boolean behind =
             batch.untilMillis() > stream.nextMillis() && batch.untilMillis() < complete;
-        stream.send(batch);
-        more |= behind && stream.hasRoom();
+        more |= stream.send(batch) && behind && stream.hasRoom();
       }
     }
     return more;

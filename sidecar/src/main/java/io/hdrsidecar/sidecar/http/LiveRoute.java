@@ -1,10 +1,12 @@
 package io.hdrsidecar.sidecar.http;
 
-import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.LiveQuery;
 import io.hdrsidecar.sidecar.query.LiveSteps;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,8 +41,9 @@ final class LiveRoute implements Handler<RoutingContext> {
   private record Asked(LiveQuery query, LiveSteps steps) {}
 
   private final Vertx vertx;
-  private final SeriesStore store;
-  private final HttpConfig config;
+  private final QueryScope scope;
+  private final HttpLimits limits;
+  private final AnswerRoom room;
   private final ConnectionWatch watch;
   private final TokenCheck tokens;
   private final WorkerExecutor worker;
@@ -53,14 +56,16 @@ final class LiveRoute implements Handler<RoutingContext> {
 
   LiveRoute(
       Vertx vertx,
-      SeriesStore store,
-      HttpConfig config,
+      QueryScope scope,
+      HttpLimits limits,
+      AnswerRoom room,
       ConnectionWatch watch,
       TokenCheck tokens,
       MeterRegistry registry) {
     this.vertx = vertx;
-    this.store = store;
-    this.config = config;
+    this.scope = scope;
+    this.limits = limits;
+    this.room = room;
     this.watch = watch;
     this.tokens = tokens;
     this.worker = vertx.createSharedWorkerExecutor("hdr-sidecar-live", 1);
@@ -85,7 +90,7 @@ final class LiveRoute implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext context) {
-    int max = config.limits().maxStreams();
+    int max = limits.maxStreams();
     if (ended || streams.get() >= max) {
       String full = "too many live streams at once: " + max + " are allowed (http.max-streams)";
       String why = ended ? "the sidecar is ending" : full;
@@ -105,8 +110,11 @@ final class LiveRoute implements Handler<RoutingContext> {
 
   private Asked read(RoutingContext context) throws ApiException {
     LiveQuery query = LiveQuery.of(new Parameters(context.queryParams().entries()));
-    int maxSeries = config.limits().maxSelectedSeries();
-    return new Asked(query, new LiveSteps(query, store, maxSeries, config.queryLimits()));
+    try (HeapClaim claim = room.share().claim()) {
+      return new Asked(query, new LiveSteps(query, scope.with(claim)));
+    } catch (HeapFullException e) {
+      throw Questions.refused(e, room.share());
+    }
   }
 
   private void open(RoutingContext context, Asked asked) {
@@ -134,8 +142,14 @@ final class LiveRoute implements Handler<RoutingContext> {
     response.setChunked(true);
     watch.streams(context.request());
     LiveStream stream =
-        new LiveStream(response, () -> tokens.admits(context.request()), next, System::nanoTime);
+        new LiveStream(
+            context.request(),
+            () -> tokens.admits(context.request()),
+            next,
+            room.share(),
+            System::nanoTime);
     feed.add(stream);
+    room.add(stream);
     feeds.put(asked.query(), feed);
     response.closeHandler(gone -> forget(asked.query(), stream));
   }
@@ -156,12 +170,13 @@ final class LiveRoute implements Handler<RoutingContext> {
           LAST_EVENT_ID, "must be the id of a step, milliseconds since 1970: " + lastId);
     }
     long wanted = query.startOf(Long.parseLong(lastId)) + query.stepMillis();
-    long oldest = next - config.queryLimits().maxSteps() * query.stepMillis();
+    long oldest = next - scope.limits().maxSteps() * query.stepMillis();
     return wanted > now ? next : Math.max(wanted, oldest);
   }
 
   private void forget(LiveQuery query, LiveStream stream) {
     LiveFeed feed = feeds.get(query);
+    room.remove(stream);
     if (feed != null && feed.remove(stream)) {
       streams.decrementAndGet();
       if (feed.isEmpty()) {
@@ -181,7 +196,7 @@ final class LiveRoute implements Handler<RoutingContext> {
   }
 
   private void advance(LiveQuery query, LiveFeed feed) {
-    feed.advance(clock.millis(), worker)
+    feed.advance(clock.millis(), worker, scope, room.share())
         .onSuccess(
             more -> {
               if (more) {
@@ -192,7 +207,7 @@ final class LiveRoute implements Handler<RoutingContext> {
   }
 
   private void look(LiveQuery query, LiveStream stream) {
-    if (stream.fullNanos() > config.limits().requestTimeout().toNanos()) {
+    if (stream.fullNanos() > limits.requestTimeout().toNanos()) {
       tooSlow.increment();
       forget(query, stream);
       stream.cut();

@@ -1,9 +1,11 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.query.LiveSteps;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -16,14 +18,18 @@ import java.util.function.LongSupplier;
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">the format</a>
  */
-final class LiveStream {
+final class LiveStream implements AnswerRoom.Reader {
   /** Above this the write queue is full; a batch of steps may come on top. */
   static final int QUEUE_BYTES = 64 * 1024;
 
+  private static final int AROUND_EVENT = 64;
+
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+  private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final BooleanSupplier admitted;
+  private final HeapShare share;
   private final LongSupplier nanoTime;
   private long nextMillis;
   private boolean knowsEdges;
@@ -35,13 +41,17 @@ final class LiveStream {
    *
    * @param admitted whether whoever asked may still be answered
    * @param nextMillis start of its first step
+   * @param share of the heap for what waits to be sent
    */
   LiveStream(
-      HttpServerResponse response,
+      HttpServerRequest request,
       BooleanSupplier admitted,
       long nextMillis,
+      HeapShare share,
       LongSupplier nanoTime) {
-    this.response = response;
+    this.request = request;
+    this.response = request.response();
+    this.share = share;
     this.admitted = admitted;
     this.nextMillis = nextMillis;
     this.nanoTime = nanoTime;
@@ -74,8 +84,16 @@ final class LiveStream {
     return now - readNanos;
   }
 
-  /** Sends the steps that begin with its next one. */
-  void send(LiveSteps.Batch batch) {
+  /**
+   * Sends the steps that begin with its next one.
+   *
+   * @return whether there was memory for them; if not, they are still to be sent
+   */
+  boolean send(LiveSteps.Batch batch) {
+    long cost = cost(batch);
+    if (!share.tryTakeUncounted(cost)) {
+      return false;
+    }
     StringBuilder events = new StringBuilder();
     String edges = batch.edges();
     if (!knowsEdges && edges != null) {
@@ -88,8 +106,21 @@ final class LiveStream {
     }
     nextMillis = batch.untilMillis();
     if (events.length() > 0) {
-      write(events.toString());
+      write(events.toString()).onComplete(sent -> share.release(cost));
+    } else {
+      share.release(cost);
     }
+    return true;
+  }
+
+  /** As text, and as bytes that wait to be sent. */
+  private static long cost(LiveSteps.Batch batch) {
+    String edges = batch.edges();
+    long chars = edges == null ? 0 : edges.length() + AROUND_EVENT;
+    for (LiveSteps.Step step : batch.steps()) {
+      chars += step.json().length() + AROUND_EVENT;
+    }
+    return HeapShare.arrayCost(2 * chars);
   }
 
   /** Keeps proxies from taking a quiet stream for a dead one. */
@@ -99,9 +130,9 @@ final class LiveStream {
     }
   }
 
-  private void write(String text) {
+  private Future<Void> write(String text) {
     wroteNanos = nanoTime.getAsLong();
-    response.write(text);
+    return response.write(text);
   }
 
   /** Ends it in order: there is no more to come. */
@@ -109,9 +140,21 @@ final class LiveStream {
     return response.end("event: end\ndata: {}\n\n");
   }
 
+  @Override
+  public long stillNanos() {
+    return fullNanos();
+  }
+
+  /** Who sends it looks after that, with more patience. */
+  @Override
+  public boolean isTooSlow() {
+    return false;
+  }
+
   /** Ends it at once: nobody reads what is to be said. */
-  void cut() {
-    response.reset();
+  @Override
+  public void cut() {
+    ConnectionWatch.closeNow(request.connection());
   }
 
   /** Ends it, saying why. */

@@ -45,7 +45,7 @@ final class MetricsRoute implements Handler<RoutingContext> {
       return;
     }
     pages
-        .send(format, context.response())
+        .send(format, context.request())
         .onSuccess(sent -> lastPage.sent(askedNanos))
         .onFailure(failed -> fail(context, failed));
   }

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -78,7 +78,7 @@ final class ScrapePages {
    * @return completes when it was sent; fails when it was not, with nothing sent in case of an
    *     ApiException
    */
-  Future<Void> send(PageFormat format, HttpServerResponse response) {
+  Future<Void> send(PageFormat format, HttpServerRequest request) {
     ScrapePage page = gathering.get(format);
     if (page == null) {
       HeapClaim claim = claim();
@@ -95,7 +95,7 @@ final class ScrapePages {
       pages.add(page);
       gathering.put(format, page);
     }
-    ScrapeReader reader = new ScrapeReader(response, page);
+    ScrapeReader reader = new ScrapeReader(request, page);
     page.add(reader);
     beginNext(format);
     return reader.done();

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class ScrapeReader {
   /** In this time half of the queue must be read: 32 KiB. */
   static final long LONGEST_STILL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final Promise<Void> done = Promise.promise();
   private ScrapePage page;
@@ -23,8 +25,9 @@ final class ScrapeReader {
   private boolean full;
   private long fullNanos;
 
-  ScrapeReader(HttpServerResponse response, ScrapePage page) {
-    this.response = response;
+  ScrapeReader(HttpServerRequest request, ScrapePage page) {
+    this.request = request;
+    this.response = request.response();
     this.page = page;
     response.setWriteQueueMaxSize(QUEUE_BYTES);
     response.closeHandler(gone -> end(new HttpClosedException("scraper has gone")));
@@ -56,7 +59,7 @@ final class ScrapeReader {
 
   /** How long it has read next to nothing; 0 while it waits for us. */
   long stillNanos() {
-    return full && (response.writeQueueFull() || response.ended())
+    return full && (response.ended() || response.writeQueueFull())
         ? System.nanoTime() - fullNanos
         : 0;
   }
@@ -112,7 +115,7 @@ final class ScrapeReader {
   /** Ends it at once: it reads too slowly. */
   void cut() {
     end(new HttpClosedException("scraper reads too slowly"));
-    response.reset();
+    ConnectionWatch.closeNow(request.connection());
   }
 
   /** The page cannot be written. */

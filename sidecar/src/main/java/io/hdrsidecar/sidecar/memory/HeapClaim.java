@@ -13,6 +13,11 @@ public final class HeapClaim implements AutoCloseable {
     this.share = share;
   }
 
+  /** One that is never refused, for what no stranger can make large. */
+  public static HeapClaim unbounded() {
+    return new HeapShare(HeapBudget.Use.QUERIES, Long.MAX_VALUE).claim();
+  }
+
   /**
    * Takes so many bytes more, or none.
    *
@@ -24,6 +29,38 @@ public final class HeapClaim implements AutoCloseable {
     }
     bytes += more;
     return true;
+  }
+
+  /**
+   * Takes so many bytes more, or none, which is not counted as refused: whoever asks is the one to
+   * say so, after it has waited.
+   *
+   * @throws HeapFullException when there is no room
+   */
+  public void grow(long more) {
+    if (closed || !share.tryTakeUncounted(more)) {
+      throw full(more);
+    }
+    bytes += more;
+  }
+
+  /** To be thrown by one who knows without asking that so many more are not to be had. */
+  public HeapFullException full(long more) {
+    return new HeapFullException(share.use(), bytes + more, share.maxBytes());
+  }
+
+  /** Takes or gives back what makes a part of it that had so many bytes have so many. */
+  public void resize(long from, long to) {
+    if (to > from) {
+      grow(to - from);
+    } else {
+      shrink(from - to);
+    }
+  }
+
+  /** How many bytes could be taken now, if nobody else took them. */
+  public long roomBytes() {
+    return share.freeBytes();
   }
 
   /** Gives a part of it back, before the rest. */

@@ -42,7 +42,8 @@ public final class HeapShare {
     return taken;
   }
 
-  private void countRefused() {
+  /** One who had asked for room and waited for it was told that there is none. */
+  public void countRefused() {
     refused.incrementAndGet();
     if (whole != null) {
       whole.countRefused();
@@ -125,6 +126,12 @@ public final class HeapShare {
   /** Most bytes held at a time. */
   public long maxBytes() {
     return maxBytes;
+  }
+
+  /** Bytes that could be taken now, if nobody else took them. */
+  public long freeBytes() {
+    long here = maxBytes - held.get();
+    return whole == null ? here : Math.min(here, whole.freeBytes());
   }
 
   /** Bytes held now. */

@@ -7,16 +7,28 @@ import java.util.Arrays;
 
 /** Buckets in ascending order of their highest, then lowest value, in arrays that are reused. */
 final class BucketRun implements CountVisitor {
+  /** Of one bucket: lowest value, highest value, count. */
+  static final long BUCKET_BYTES = 3 * 8;
+
+  private static final int LEAST_BUCKETS = 64;
+
+  /** Of one without buckets. */
+  static final long LEAST_BYTES = LEAST_BUCKETS * BUCKET_BYTES + 3 * 16;
+
   private BucketLayout layout = BucketLayout.of(1, 0);
-  private long[] lowest = new long[64];
-  private long[] highest = new long[64];
-  private long[] counts = new long[64];
+  private long[] lowest = new long[LEAST_BUCKETS];
+  private long[] highest = new long[LEAST_BUCKETS];
+  private long[] counts = new long[LEAST_BUCKETS];
   private int size;
   private long total;
 
   void clear() {
     size = 0;
     total = 0;
+  }
+
+  long allocatedBytes() {
+    return counts.length * BUCKET_BYTES + 3 * 16;
   }
 
   int size() {

@@ -35,6 +35,20 @@ public final class Distribution implements CountsReader {
     clear();
   }
 
+  /**
+   * What one takes at most that has so many buckets: an array may be twice as long as is used, and
+   * more than one layout takes what is joined, what is added, and what comes of both.
+   */
+  public static long bytesFor(long buckets, int layouts) {
+    long oneRun = 2 * BucketRun.BUCKET_BYTES * buckets + BucketRun.LEAST_BYTES;
+    return layouts > 1 ? 3 * oneRun : oneRun + 2 * BucketRun.LEAST_BYTES;
+  }
+
+  /** Memory of its arrays, in bytes. */
+  public long allocatedBytes() {
+    return buckets.allocatedBytes() + added.allocatedBytes() + spare.allocatedBytes();
+  }
+
   /** Forgets everything and keeps the memory. */
   @Override
   public void clear() {
@@ -230,6 +244,22 @@ public final class Distribution implements CountsReader {
   }
 
   /**
+   * How many counters {@link #toHistogram(long)} would make, of 8 bytes each.
+   *
+   * @param highestTrackableValue as there
+   */
+  public long histogramCounters(long highestTrackableValue) {
+    return size() == 0
+        ? 0
+        : BucketLayout.of(finestLowest, finestDigits)
+            .countersUpTo(Math.max(inUse(), highestTrackableValue));
+  }
+
+  private long inUse() {
+    return Math.max(highestAt(size() - 1), 2 * finestLowest);
+  }
+
+  /**
    * The same counts as a histogram of HdrHistogram, for its output formats.
    *
    * <p>Of one layout, it has that layout and equals the histogram the values were recorded in,
@@ -253,8 +283,7 @@ public final class Distribution implements CountsReader {
     if (size() == 0) {
       return new Histogram(1, 2, 3);
     }
-    long inUse = Math.max(highestAt(size() - 1), 2 * finestLowest);
-    long highest = Math.max(inUse, highestTrackableValue);
+    long highest = Math.max(inUse(), highestTrackableValue);
     Histogram histogram = new Histogram(finestLowest, highest, finestDigits);
     long total = 0;
     for (int i = 0; i < size(); i++) {

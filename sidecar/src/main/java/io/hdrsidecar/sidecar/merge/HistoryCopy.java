@@ -18,7 +18,7 @@ record HistoryCopy(long fromMillis, long toMillis, HistorySlices into) implement
 
   @Override
   public SeriesCopy another() {
-    return new HistoryCopy(fromMillis, toMillis, new HistorySlices());
+    return new HistoryCopy(fromMillis, toMillis, into.another());
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Adds up many series, page by page of their counters instead of bucket by bucket, which is many
@@ -28,7 +29,22 @@ public final class JoinedCounts implements SeriesCopy {
 
   private final Map<BucketLayout, Part> byLayout = new LinkedHashMap<>();
   private final Distribution overflow = new Distribution();
+  private final LongConsumer room;
   private int which = SeriesPart.TOTAL;
+
+  /** Takes what memory it needs. */
+  public JoinedCounts() {
+    this(bytes -> {});
+  }
+
+  /**
+   * Asks for memory first.
+   *
+   * @param room told how many bytes are going to be held in all; it throws if there are not so many
+   */
+  public JoinedCounts(LongConsumer room) {
+    this.room = room;
+  }
 
   /** Forgets everything and keeps the memory. */
   public void clear() {
@@ -55,6 +71,8 @@ public final class JoinedCounts implements SeriesCopy {
 
   private void add(Series series, int index) {
     which = index;
+    // A copy, and at worst as much again where nothing was counted before.
+    room.accept(allocatedBytes() + 2 * SeriesSize.countersBytes(series));
     series.read(this);
     for (Part part : byLayout.values()) {
       if (!part.copy.isEmpty()) {
@@ -80,8 +98,28 @@ public final class JoinedCounts implements SeriesCopy {
 
   /** Adds all that was added up to a distribution. */
   public void addTo(Distribution into) {
+    room.accept(
+        allocatedBytes()
+            + into.allocatedBytes()
+            + Distribution.bytesFor(into.size() + buckets(), byLayout.size()));
     into.add(overflow);
     byLayout.values().forEach(part -> addTo(into, part));
+  }
+
+  private long allocatedBytes() {
+    long bytes = overflow.allocatedBytes();
+    for (Part part : byLayout.values()) {
+      bytes += part.copy.counts().allocatedBytes() + part.joined.counts().allocatedBytes();
+    }
+    return bytes;
+  }
+
+  private long buckets() {
+    long[] buckets = {overflow.size()};
+    for (Part part : byLayout.values()) {
+      part.joined.counts().forEach((index, count) -> buckets[0]++);
+    }
+    return buckets[0];
   }
 
   @Override

@@ -182,9 +182,9 @@ public final class Series {
     SeriesHistory.forEach(this, fromMillis, toMillis, visitor);
   }
 
-  /** What {@link #forEachInterval} visits, to be read later; it stays as it is. Any thread. */
-  public List<KeptInterval> historyIntervals(long fromMillis, long toMillis) {
-    return SeriesHistory.slices(this, fromMillis, toMillis).intervals();
+  /** At most so many that {@link #forEachInterval} visits, to be read later. Any thread. */
+  public List<KeptInterval> historyIntervals(long fromMillis, long toMillis, long limit) {
+    return SeriesHistory.slices(this, fromMillis, toMillis, limit).intervals();
   }
 
   /** Merge context: keeps an interval of this part, with its number in the journal or 0. */

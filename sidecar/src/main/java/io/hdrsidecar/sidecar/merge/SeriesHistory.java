@@ -31,7 +31,12 @@ final class SeriesHistory {
 
   /** Any thread: as {@link Series#historyIntervals}. */
   static HistorySlices slices(Series series, long fromMillis, long toMillis) {
-    HistorySlices slices = new HistorySlices();
+    return slices(series, fromMillis, toMillis, Long.MAX_VALUE);
+  }
+
+  /** Any thread: the same, but at most so many. */
+  static HistorySlices slices(Series series, long fromMillis, long toMillis, long limit) {
+    HistorySlices slices = new HistorySlices(limit);
     series.read(new HistoryCopy(fromMillis, toMillis, slices));
     return slices;
   }

@@ -57,7 +57,7 @@ public final class CompareAnswers {
     JsonArray warnings = new JsonArray();
     warn(warnings, "a", a);
     warn(warnings, "b", b);
-    return Envelope.success(data, warnings);
+    return Envelope.success(data, () -> warnings, scope.claim());
   }
 
   private SeriesJoin side(Parameters parameters, String name, Instant now) throws ApiException {
@@ -68,7 +68,7 @@ public final class CompareAnswers {
     TimeRange range = TimeRange.of(parameters, start, end, now);
     return ranged
         ? SeriesJoin.ofRange(name, selector, range, scope)
-        : SeriesJoin.ofTotal(Selection.of(name, selector, scope.store(), scope.maxSeries()));
+        : SeriesJoin.ofTotal(Selection.of(name, selector, scope), scope);
   }
 
   private static JsonObject row(BigDecimal percentile, Distribution a, Distribution b) {

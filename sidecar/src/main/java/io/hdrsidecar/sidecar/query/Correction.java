@@ -5,6 +5,7 @@ import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
@@ -34,13 +35,15 @@ final class Correction {
   private final String text;
   private final long interval;
   private final int maxSteps;
+  private final CountsClaim claim;
   private long steps;
   private long added;
 
-  private Correction(String text, long interval, int maxSteps) {
+  private Correction(String text, long interval, QueryScope scope) {
     this.text = text;
     this.interval = interval;
-    this.maxSteps = maxSteps;
+    this.maxSteps = scope.limits().maxCorrections();
+    this.claim = new CountsClaim(scope.claim());
   }
 
   /**
@@ -49,7 +52,7 @@ final class Correction {
    * @return null if nothing is to be corrected
    * @throws ApiException when it is no duration, or the values must not be corrected
    */
-  static @Nullable Correction of(Parameters parameters, Selection selection, QueryLimits limits)
+  static @Nullable Correction of(Parameters parameters, Selection selection, QueryScope scope)
       throws ApiException {
     String text = parameters.get(PARAMETER, "");
     if (text.isEmpty()) {
@@ -57,7 +60,7 @@ final class Correction {
     }
     long interval = inUnit(text, selection.unit());
     refuse(selection);
-    return new Correction(text, interval, limits.maxCorrections());
+    return new Correction(text, interval, scope);
   }
 
   private static long inUnit(String text, Unit unit) throws ApiException {
@@ -124,6 +127,12 @@ final class Correction {
       return raw;
     }
     requireBounded(raw);
+    long counters = raw.histogramCounters(0);
+    // Twice as a histogram, once in pages, and all that may be counted in afterwards.
+    claim.holds(
+        2 * HeapShare.arrayCost(Long.BYTES * counters)
+            + Long.BYTES * counters
+            + Distribution.bytesFor(counters, 1));
     Histogram before = raw.toHistogram();
     Histogram after = before.copyCorrectedForCoordinatedOmission(interval);
     PagedCounts counts =

@@ -1,7 +1,12 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** The frame that Prometheus' HTTP API puts around every JSON answer. */
 public final class Envelope {
@@ -10,19 +15,41 @@ public final class Envelope {
 
   private Envelope() {}
 
-  /** A success; {@code data} is a JSON object or array. */
+  /** A success whose {@code data}, a JSON object or array, is short. */
   public static Answer success(Object data) {
     JsonObject envelope = new JsonObject().put("status", "success").put("data", data);
     return new Answer(CONTENT_TYPE, envelope.toBuffer());
   }
 
-  /** A success with warnings, as Prometheus gives them; none are left out. */
-  public static Answer success(JsonObject data, JsonArray warnings) {
-    JsonObject envelope = new JsonObject().put("status", "success").put("data", data);
-    if (!warnings.isEmpty()) {
-      envelope.put("warnings", warnings);
+  /** A success that may be long, without warnings. */
+  public static Answer success(Object data, HeapClaim claim) throws ApiException {
+    return success(data, JsonArray::new, claim);
+  }
+
+  /**
+   * A success that may be long, with warnings, as Prometheus gives them; none are left out.
+   *
+   * @param data may have {@link JsonPart}s within
+   * @param warnings asked for when all data was read
+   * @param claim for the bytes
+   * @throws ApiException when a part cannot be read
+   */
+  static Answer success(Object data, Supplier<JsonArray> warnings, HeapClaim claim)
+      throws ApiException {
+    AnswerBytes bytes = new AnswerBytes(claim);
+    try (JsonText json = new JsonText(bytes)) {
+      json.beginObject();
+      json.field("status", "success");
+      json.field("data", data);
+      JsonArray told = warnings.get();
+      if (!told.isEmpty()) {
+        json.field("warnings", told);
+      }
+      json.endObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("bytes in memory cannot fail", e);
     }
-    return new Answer(CONTENT_TYPE, envelope.toBuffer());
+    return new Answer(CONTENT_TYPE, bytes.blocks(), List.of());
   }
 
   /** An error. */

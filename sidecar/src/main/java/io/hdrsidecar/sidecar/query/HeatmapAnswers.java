@@ -4,8 +4,8 @@ import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -37,40 +37,40 @@ public final class HeatmapAnswers {
     TimeSteps steps = TimeSteps.of(parameters, range, scope.limits());
     int buckets = parameters.wholeNumber(BUCKETS, 50, 1, 999_999);
     steps.requireCells(BUCKETS, buckets, scope.limits());
+    scope.claim().grow(2L * buckets * Long.BYTES); // the edges, and the counts of a step
     try (PastCounts past = scope.past("series", selector, range)) {
       return answer(past, steps, buckets);
     }
   }
 
-  private static Answer answer(PastCounts past, TimeSteps steps, int buckets) throws ApiException {
+  private Answer answer(PastCounts past, TimeSteps steps, int buckets) throws ApiException {
     Distribution all = past.sum();
-    JsonArray edges = new JsonArray();
-    JsonArray answered = new JsonArray();
-    if (all.count() > 0) {
-      ValueEdges byValue = ValueEdges.between(all.min(), all.max(), buckets);
-      edges = byValue.json();
-      for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
-        Distribution counts = past.sum(step.getValue());
-        if (counts.count() > 0) {
-          answered.add(json(step.getKey(), counts, byValue));
-        }
-      }
-    }
     JsonObject data =
-        past.head()
-            .put("count", all.count())
-            .put("stepSeconds", steps.stepMillis() / 1000.0)
-            .put("edges", edges)
-            .put("steps", answered);
-    return Envelope.success(data, past.warnings());
+        past.head().put("count", all.count()).put("stepSeconds", steps.stepMillis() / 1000.0);
+    if (all.count() > 0) {
+      ValueEdges edges = ValueEdges.between(all.min(), all.max(), buckets);
+      JsonPart answered = json -> write(json, past, steps, edges);
+      data.put("edges", edges.json()).put("steps", answered);
+    } else {
+      data.put("edges", new JsonArray()).put("steps", new JsonArray());
+    }
+    return Envelope.success(data, past::warnings, scope.claim());
   }
 
-  private static JsonObject json(long start, Distribution counts, ValueEdges byValue) {
-    JsonArray inBuckets = new JsonArray();
-    Arrays.stream(byValue.counts(counts)).forEach(inBuckets::add);
-    return new JsonObject()
-        .put("start", TimeRange.text(start))
-        .put("count", counts.count())
-        .put("counts", inBuckets);
+  private static void write(JsonText json, PastCounts past, TimeSteps steps, ValueEdges edges)
+      throws IOException, ApiException {
+    json.beginArray();
+    for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
+      Distribution counts = past.sum(step.getValue());
+      if (counts.count() > 0) {
+        json.beginObject();
+        json.field("start", TimeRange.text(step.getKey()));
+        json.number("count", counts.count());
+        json.field("counts");
+        json.array(edges.counts(counts));
+        json.endObject();
+      }
+    }
+    json.endArray();
   }
 }

@@ -37,14 +37,16 @@ public final class HistogramAnswers {
   public Answer answer(Parameters parameters, boolean binary, Instant now) throws ApiException {
     HistogramQuery query = HistogramQuery.of(parameters, scope.store(), now);
     SeriesJoin join = join(query, now);
-    Correction correction = Correction.of(parameters, join.selection(), scope.limits());
+    Correction correction = Correction.of(parameters, join.selection(), scope);
     Distribution shown =
         correction == null ? join.distribution() : correction.of(join.distribution());
     if (query.format() == HistogramQuery.Format.JSON) {
       return json(query, join, shown, correction);
     }
-    Histogram histogram = histogram(shown, highestTrackableValue(query, join.selection()));
-    HistogramText text = new HistogramText(histogram, headers(join, correction));
+    long highest = highestTrackableValue(query, join.selection());
+    HistogramText.claim(query.format(), shown, highest, scope.claim());
+    HistogramText text =
+        new HistogramText(histogram(shown, highest), headers(join, correction), scope.claim());
     return switch (query.format()) {
       case HGRM -> text.percentiles(query, false);
       case CSV -> text.percentiles(query, true);
@@ -58,18 +60,18 @@ public final class HistogramAnswers {
     if (range != null) {
       return SeriesJoin.ofRange("series", query.selector(), range, scope);
     }
-    Selection selection =
-        Selection.of("series", query.selector(), scope.store(), scope.maxSeries());
+    Selection selection = Selection.of("series", query.selector(), scope);
     return query.windowIndex() == HistogramQuery.TOTAL
-        ? SeriesJoin.ofTotal(selection)
-        : SeriesJoin.ofWindow(selection, scope.store(), query.windowIndex(), now);
+        ? SeriesJoin.ofTotal(selection, scope)
+        : SeriesJoin.ofWindow(selection, scope, query.windowIndex(), now);
   }
 
-  private static Answer json(
+  private Answer json(
       HistogramQuery query,
       SeriesJoin join,
       Distribution distribution,
-      @Nullable Correction correction) {
+      @Nullable Correction correction)
+      throws ApiException {
     PastCounts past = join.past();
     JsonObject data = new JsonObject().put("series", join.selection().names());
     if (past == null) {
@@ -89,7 +91,8 @@ public final class HistogramAnswers {
     if (query.withBuckets()) {
       data.put("buckets", buckets(distribution));
     }
-    return Envelope.success(data, past == null ? new JsonArray() : past.warnings());
+    return Envelope.success(
+        data, () -> past == null ? new JsonArray() : past.warnings(), scope.claim());
   }
 
   private static JsonArray percentiles(HistogramQuery query, Distribution distribution) {
@@ -105,16 +108,18 @@ public final class HistogramAnswers {
     return percentiles;
   }
 
-  private static JsonArray buckets(Distribution distribution) {
-    JsonArray buckets = new JsonArray();
-    for (int i = 0; i < distribution.size(); i++) {
-      buckets.add(
-          new JsonObject()
-              .put("lowest", distribution.lowestAt(i))
-              .put("highest", distribution.highestAt(i))
-              .put("count", distribution.countAt(i)));
-    }
-    return buckets;
+  private static JsonPart buckets(Distribution distribution) {
+    return json -> {
+      json.beginArray();
+      for (int i = 0; i < distribution.size(); i++) {
+        json.beginObject();
+        json.number("lowest", distribution.lowestAt(i));
+        json.number("highest", distribution.highestAt(i));
+        json.number("count", distribution.countAt(i));
+        json.endObject();
+      }
+      json.endArray();
+    };
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -53,9 +53,6 @@ public final class LiveSteps {
 
   private final LiveQuery query;
   private final Selector selector;
-  private final SeriesStore store;
-  private final int maxSeries;
-  private final QueryLimits limits;
   private @Nullable ValueEdges edges;
   private long lookedAtMillis = Long.MIN_VALUE;
   private volatile long waitMillis = ARRIVAL.toMillis();
@@ -63,19 +60,14 @@ public final class LiveSteps {
   /**
    * Of this question.
    *
-   * @param maxSeries most series one query may look at
    * @throws ApiException when it cannot be answered: nothing matches, units differ, or there is no
    *     history
    */
-  public LiveSteps(LiveQuery query, SeriesStore store, int maxSeries, QueryLimits limits)
-      throws ApiException {
+  public LiveSteps(LiveQuery query, QueryScope scope) throws ApiException {
     this.query = query;
     this.selector = Selector.of("series", query.series());
-    this.store = store;
-    this.maxSeries = maxSeries;
-    this.limits = limits;
-    Selection selection = Selection.of("series", selector, store, maxSeries);
-    PastCounts.of(selection, new TimeRange(0, 1), store, limits); // Refused without a history
+    Selection selection = Selection.of("series", selector, scope);
+    PastCounts.of(selection, new TimeRange(0, 1), scope); // Refused without a history
   }
 
   /** End of the last step that is complete. */
@@ -88,28 +80,31 @@ public final class LiveSteps {
    * intervals read).
    *
    * @param fromMillis start of the first
+   * @param scope with a claim to what is read
    * @throws ApiException when what the selector matches must not be added up by now, or is too much
    */
-  public Batch read(long fromMillis, long nowMillis) throws ApiException {
-    List<Series> series = selector.select("series", store, maxSeries);
+  public Batch read(long fromMillis, long nowMillis, QueryScope scope) throws ApiException {
+    List<Series> series = scope.select("series", selector);
     if (series.isEmpty()) { // They may begin again.
       return new Batch(List.of(), Math.max(fromMillis, completeAt(nowMillis)), edgesJson());
     }
     Selection selection = Selection.checked("series", series);
-    look(selection, nowMillis);
+    look(selection, nowMillis, scope);
     long until = Math.min(completeAt(nowMillis), fromMillis + BATCH_STEPS * query.stepMillis());
     return until <= fromMillis
         ? new Batch(List.of(), fromMillis, edgesJson())
-        : read(selection, fromMillis, until);
+        : read(selection, fromMillis, until, scope);
   }
 
-  private Batch read(Selection selection, long fromMillis, long untilMillis) throws ApiException {
+  private Batch read(Selection selection, long fromMillis, long untilMillis, QueryScope scope)
+      throws ApiException {
     TimeRange range = new TimeRange(fromMillis, untilMillis);
-    PastCounts past = PastCounts.of(selection, range, store, limits);
+    PastCounts past = PastCounts.of(selection, range, scope);
     List<Step> steps = new ArrayList<>();
     int chars = 0;
     for (Map.Entry<Long, List<PastInterval>> step : past.byMiddle(query.stepMillis()).entrySet()) {
       String json = json(past, step.getKey(), step.getValue());
+      scope.claim().grow(HeapShare.arrayCost(json.length()));
       steps.add(new Step(step.getKey(), json));
       chars += json.length();
       if (chars > BATCH_CHARS) {
@@ -141,13 +136,13 @@ public final class LiveSteps {
   }
 
   /** Learns from the last minutes how long intervals are, and at first which values there are. */
-  private void look(Selection selection, long nowMillis) throws ApiException {
+  private void look(Selection selection, long nowMillis, QueryScope scope) throws ApiException {
     if (nowMillis - LOOK_AGAIN_MILLIS < lookedAtMillis) {
       return;
     }
     lookedAtMillis = nowMillis;
     TimeRange lastMinutes = new TimeRange(Math.max(0, nowMillis - LOOK_BACK_MILLIS), nowMillis);
-    PastCounts past = PastCounts.of(selection, lastMinutes, store, limits);
+    PastCounts past = PastCounts.of(selection, lastMinutes, scope);
     long longest = Math.min(past.covered().longestMillis(), LONGEST_MILLIS);
     waitMillis = ARRIVAL.toMillis() + longest / 2;
     if (query.buckets() > 0 && edges == null && !past.intervals().isEmpty()) {
@@ -158,6 +153,6 @@ public final class LiveSteps {
 
   private @Nullable String edgesJson() {
     ValueEdges known = edges;
-    return known == null ? null : new JsonObject().put("edges", known.json()).encode();
+    return known == null ? null : new JsonObject().put("edges", known.array()).encode();
   }
 }

@@ -6,7 +6,6 @@ import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +20,9 @@ import java.util.List;
  * Those of two series are not; they are read one after the other.
  */
 public final class OverviewAnswers {
+  /** A series in the list, and its figures. */
+  private static final long ROW_BYTES = 192;
+
   private final QueryScope scope;
 
   /** Answers about the series of this scope. */
@@ -39,24 +41,24 @@ public final class OverviewAnswers {
       throws ApiException {
     SeriesStore store = scope.store();
     OverviewQuery query = OverviewQuery.of(parameters, store, now);
-    List<Series> living = query.selector().select("series", store, scope.maxSeries());
+    List<Series> living = scope.select("series", query.selector());
     TimeRange range = query.range();
     if (range == null) {
-      OverviewRows rows = new OverviewRows(query, store, scope.limits(), PastSource.NOTHING, now);
+      OverviewRows rows = new OverviewRows(query, scope, PastSource.NOTHING, now);
       JsonObject data = new JsonObject().put("window", query.window());
       return Envelope.success(
           shown(data, query, OverviewSeries.living(living), List.of(), rows, verdicts),
-          new JsonArray());
+          scope.claim());
     }
     PastCounts.requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
     try (PastReading reading = store.past().open(range.startMillis(), range.endMillis())) {
-      OverviewRows rows = new OverviewRows(query, store, scope.limits(), reading, now);
+      OverviewRows rows = new OverviewRows(query, scope, reading, now);
       List<OverviewSeries> matched =
-          OverviewSeries.ofRange(query.selector(), living, reading, range, scope.maxSeries());
+          OverviewSeries.ofRange(query.selector(), living, reading, range, scope);
       JsonObject data = new JsonObject().put("range", range.json());
       List<SeriesKey> past = reading.series().stream().map(PastSeries::key).toList();
       shown(data, query, matched, past, rows, verdicts);
-      return Envelope.success(data, rows.warnings());
+      return Envelope.success(data, rows::warnings, scope.claim());
     }
   }
 
@@ -68,6 +70,7 @@ public final class OverviewAnswers {
       OverviewRows rows,
       SeriesVerdicts verdicts)
       throws ApiException {
+    scope.claim().grow(ROW_BYTES * matched.size());
     List<OverviewRow> page = page(query, matched, rows);
     if (query.figures()) {
       requireCells(page.size(), query.spark().steps());
@@ -75,12 +78,16 @@ public final class OverviewAnswers {
     List<SeriesKey> all = new ArrayList<>(past);
     scope.store().livingSeries().forEach(each -> all.add(each.key()));
     ExactSelectors selectors = new ExactSelectors(all);
-    JsonArray series = new JsonArray();
-    for (OverviewRow row : page) {
-      JsonObject json = json(row, query, selectors.of(row.series().key()), verdicts);
-      rows.addTimes(json, row);
-      series.add(json.put("spark", rows.spark(row)));
-    }
+    JsonPart series =
+        json -> {
+          json.beginArray();
+          for (OverviewRow row : page) {
+            JsonObject one = json(row, query, selectors.of(row.series().key()), verdicts);
+            rows.addTimes(one, row);
+            json.write(one.put("spark", rows.spark(row)));
+          }
+          json.endArray();
+        };
     return data.put("total", matched.size()).put("series", series);
   }
 

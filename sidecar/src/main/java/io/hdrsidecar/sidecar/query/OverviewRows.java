@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.PercentileReader;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesSize;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverviewRows {
   private final OverviewQuery query;
+  private final QueryScope scope;
+  private final CountsClaim counts;
   private final SeriesStore store;
   private final QueryLimits limits;
   private final PastReading reading;
@@ -37,15 +40,12 @@ final class OverviewRows {
    *
    * @param reading what there is of its range outside of memory
    */
-  OverviewRows(
-      OverviewQuery query,
-      SeriesStore store,
-      QueryLimits limits,
-      PastReading reading,
-      Instant now) {
+  OverviewRows(OverviewQuery query, QueryScope scope, PastReading reading, Instant now) {
     this.query = query;
-    this.store = store;
-    this.limits = limits;
+    this.scope = scope;
+    this.counts = new CountsClaim(scope.claim());
+    this.store = scope.store();
+    this.limits = scope.limits();
     this.reading = reading;
     this.now = now;
   }
@@ -68,6 +68,9 @@ final class OverviewRows {
   }
 
   private OverviewRow counted(OverviewSeries of, Series series) {
+    if (series.layouts().size() > 1) { // else they are read without a copy
+      counts.holds(SeriesSize.distributionBytes(series));
+    }
     SeriesTimes times = SeriesTimes.of(series);
     double seconds;
     if (query.windowIndex() == HistogramQuery.TOTAL) {
@@ -84,7 +87,7 @@ final class OverviewRows {
       throws ApiException {
     Selection all = OverviewSeries.selection(some);
     List<SeriesKey> keys = all.keys();
-    List<PastCounts> counts = PastCounts.each(all, range, reading, limits);
+    List<PastCounts> counts = PastCounts.each(all, range, reading, scope);
     Map<SeriesKey, PastCounts> byKey = new HashMap<>();
     for (int i = 0; i < keys.size(); i++) {
       byKey.put(keys.get(i), counts.get(i));
@@ -119,7 +122,10 @@ final class OverviewRows {
     if (!store.keepsHistory() || !query.figures() || living == null) {
       return null;
     }
-    return query.spark().json(inMemory(living));
+    long before = scope.claim().bytes();
+    JsonObject line = query.spark().json(inMemory(living));
+    scope.claim().resize(scope.claim().bytes(), before);
+    return line;
   }
 
   /**
@@ -141,13 +147,14 @@ final class OverviewRows {
   }
 
   private @Nullable JsonObject last(SeriesTimes times) throws ApiException {
-    Distribution counts = new Distribution();
-    HistoryRange range = times.readLast(store.windows().get(query.windowIndex()).span(), counts);
+    counts.holds(SeriesSize.distributionBytes(times.series()));
+    Distribution last = new Distribution();
+    HistoryRange range = times.readLast(store.windows().get(query.windowIndex()).span(), last);
     countIntervals(range.intervals());
-    if (counts.count() == 0) {
+    if (last.count() == 0) {
       return null;
     }
-    return OverviewFigures.of(counts, seconds(range))
+    return OverviewFigures.of(last, seconds(range))
         .addTo(
             new JsonObject()
                 .put("start", TimeRange.text(range.fromMillis()))
@@ -179,7 +186,7 @@ final class OverviewRows {
   /** The last minutes of a series are in memory, and their figures need no reading. */
   private PastCounts inMemory(Series series) throws ApiException {
     Selection one = new Selection("series", List.of(series), series.unit());
-    PastCounts past = PastCounts.of(one, query.spark().range(), store, limits);
+    PastCounts past = PastCounts.of(one, query.spark().range(), scope);
     countIntervals(past.intervals().size());
     return past;
   }

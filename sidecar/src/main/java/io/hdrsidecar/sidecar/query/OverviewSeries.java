@@ -42,7 +42,7 @@ record OverviewSeries(
       Collection<Series> living,
       PastReading reading,
       TimeRange range,
-      int maxSeries)
+      QueryScope scope)
       throws ApiException {
     Map<SeriesKey, OverviewSeries> all = new HashMap<>();
     for (Series each : living) {
@@ -51,26 +51,32 @@ record OverviewSeries(
               each.key(), each.unit(), each.help(), range.startMillis(), range.endMillis());
       all.put(each.key(), new OverviewSeries(each.key(), each.unit(), each, past));
     }
+    long before = scope.claim().bytes();
+    living.forEach(each -> scope.claim().grow(KeyText.cost(each.key())));
     for (PastSeries each : reading.series()) {
       if (selector.accepts(each.key(), each.unit())) {
+        scope.claim().grow(KeyText.cost(each.key()));
         all.merge(
             each.key(),
             new OverviewSeries(each.key(), each.unit(), null, each),
             OverviewSeries::later);
       }
-      if (all.size() > maxSeries) {
+      if (all.size() > scope.maxSeries()) {
         throw ApiException.badParameter(
             "series",
             "more than "
-                + maxSeries
+                + scope.maxSeries()
                 + " series live or are in the journal (query.max-series); name the series wanted");
       }
     }
-    return all.values().stream()
-        .map(each -> Map.entry(each.key().toString(), each)) // Not written at each comparison
-        .sorted(Map.Entry.comparingByKey())
-        .map(Map.Entry::getValue)
-        .toList();
+    List<OverviewSeries> sorted =
+        all.values().stream()
+            .map(each -> Map.entry(each.key().toString(), each)) // Not at each comparison
+            .sorted(Map.Entry.comparingByKey())
+            .map(Map.Entry::getValue)
+            .toList();
+    scope.claim().resize(scope.claim().bytes(), before + KeyText.SERIES_BYTES * sorted.size());
+    return sorted;
   }
 
   private OverviewSeries later(OverviewSeries other) {

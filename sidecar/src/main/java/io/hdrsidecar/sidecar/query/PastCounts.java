@@ -56,7 +56,8 @@ public final class PastCounts implements AutoCloseable {
   private final List<PastInterval> intervals;
   private final HistoryRange covered;
   private final long keptSinceMillis;
-  private final IntervalSum sums = new IntervalSum();
+  private final IntervalSum sums;
+  private final CountsClaim claim;
   private final Set<BucketLayout> layouts =
       new TreeSet<>(
           Comparator.comparingLong(BucketLayout::lowestDiscernibleValue)
@@ -69,7 +70,11 @@ public final class PastCounts implements AutoCloseable {
       Selection selection,
       PastReading reading,
       List<OfSeries> bySeries,
-      long keptSinceMillis) {
+      long keptSinceMillis,
+      IntervalSum sums,
+      CountsClaim claim) {
+    this.sums = sums;
+    this.claim = claim;
     this.asked = asked;
     this.keptSinceMillis = keptSinceMillis;
     this.selection = selection;
@@ -89,29 +94,25 @@ public final class PastCounts implements AutoCloseable {
    *
    * @param parameter that had the selector
    * @param living all living ones that it matches
-   * @param maxSeries most series it may look at
    * @throws ApiException when nothing matches, what must not be added up, when there is no history,
    *     or too much of it
    */
   public static PastCounts of(
-      String parameter,
-      Selector selector,
-      List<Series> living,
-      TimeRange range,
-      SeriesStore store,
-      int maxSeries,
-      QueryLimits limits)
+      String parameter, Selector selector, List<Series> living, TimeRange range, QueryScope scope)
       throws ApiException {
+    SeriesStore store = scope.store();
     requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
     PastReading reading = store.past().open(range.startMillis(), range.endMillis());
     try {
-      Selection selection = Selection.of(parameter, selector, living, reading, maxSeries);
+      Selection selection = Selection.of(parameter, selector, living, reading, scope);
       return new PastCounts(
           range,
           selection,
           reading,
-          new PastGathering(range, reading, limits).gather(selection),
-          keptSinceMillis(selection, store));
+          new PastGathering(range, reading, scope).gather(selection),
+          keptSinceMillis(selection, store),
+          new IntervalSum(),
+          new CountsClaim(scope.claim()));
     } catch (ApiException | RuntimeException e) {
       reading.close();
       throw e;
@@ -123,15 +124,17 @@ public final class PastCounts implements AutoCloseable {
    *
    * @throws ApiException when there is no history, or too much of it
    */
-  static PastCounts of(Selection selection, TimeRange range, SeriesStore store, QueryLimits limits)
-      throws ApiException {
+  static PastCounts of(Selection selection, TimeRange range, QueryScope scope) throws ApiException {
+    SeriesStore store = scope.store();
     requireHistory(store.keepsHistory());
     return new PastCounts(
         range,
         selection,
         PastSource.NOTHING,
-        new PastGathering(range, PastSource.NOTHING, limits).gather(selection),
-        keptSinceMillis(selection, store));
+        new PastGathering(range, PastSource.NOTHING, scope).gather(selection),
+        keptSinceMillis(selection, store),
+        new IntervalSum(),
+        new CountsClaim(scope.claim()));
   }
 
   /**
@@ -142,10 +145,14 @@ public final class PastCounts implements AutoCloseable {
    * @throws ApiException when there is too much to be read
    */
   static List<PastCounts> each(
-      Selection all, TimeRange range, PastReading reading, QueryLimits limits) throws ApiException {
-    return new PastGathering(range, reading, limits)
+      Selection all, TimeRange range, PastReading reading, QueryScope scope) throws ApiException {
+    IntervalSum sums = new IntervalSum(); // One for all: they are read one after the other.
+    CountsClaim claim = new CountsClaim(scope.claim());
+    return new PastGathering(range, reading, scope)
         .gather(all).stream()
-            .map(one -> new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE))
+            .map(
+                one ->
+                    new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE, sums, claim))
             .toList();
   }
 
@@ -177,12 +184,8 @@ public final class PastCounts implements AutoCloseable {
     return intervals;
   }
 
-  HistoryRange covered() {
-    return covered;
-  }
-
   /** Which time the intervals cover, and how finely. */
-  public HistoryRange range() {
+  public HistoryRange covered() {
     return covered;
   }
 
@@ -227,11 +230,13 @@ public final class PastCounts implements AutoCloseable {
     try {
       for (PastInterval each : some) {
         add(each);
+        claim.holds(sums.allocatedBytes());
       }
     } catch (ArithmeticException e) {
       throw ApiException.tooCostly(
           "series", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
     }
+    claim.holds(sums.allocatedBytes() + Distribution.bytesFor(sums.buckets(), sums.layouts()));
     sums.forEach(
         (c, exact) -> {
           layouts.add(c.counts().layout());

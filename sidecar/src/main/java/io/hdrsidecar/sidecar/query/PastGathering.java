@@ -6,11 +6,13 @@ import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.Seam;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +22,13 @@ import org.jspecify.annotations.Nullable;
  * taken from there, coarser and whole, and from the journal what memory does not have.
  */
 final class PastGathering {
+  /** A reference to an interval, its times, and its places in lists. */
+  private static final long INTERVAL_BYTES = 128;
+
   private final TimeRange range;
   private final PastReading reading;
   private final QueryLimits limits;
+  private final HeapClaim claim;
   private int gathered;
 
   /**
@@ -30,10 +36,11 @@ final class PastGathering {
    *
    * @param reading opened before anything is read of memory
    */
-  PastGathering(TimeRange range, PastReading reading, QueryLimits limits) {
+  PastGathering(TimeRange range, PastReading reading, QueryScope scope) {
     this.range = range;
     this.reading = reading;
-    this.limits = limits;
+    this.limits = scope.limits();
+    this.claim = scope.claim();
   }
 
   /** All intervals, series by series. */
@@ -41,7 +48,7 @@ final class PastGathering {
     Map<SeriesKey, List<KeptInterval>> kept = new LinkedHashMap<>();
     long finest = 0;
     for (Series each : selection.series()) {
-      List<KeptInterval> ofSeries = each.historyIntervals(range.startMillis(), range.endMillis());
+      List<KeptInterval> ofSeries = ofMemory(each);
       kept.put(each.key(), ofSeries);
       if (!fits(ofSeries.size())) {
         throw tooMany(selection);
@@ -75,7 +82,7 @@ final class PastGathering {
         return null;
       }
       for (PastSeries each : past.getOrDefault(key, List.of())) {
-        List<PastInterval> more = reading.intervals(each, seam.inMemory(), left());
+        List<PastInterval> more = ofJournal(each, seam);
         if (!fits(more.size())) {
           return null;
         }
@@ -84,6 +91,33 @@ final class PastGathering {
       all.add(new PastCounts.OfSeries(key, intervals));
     }
     return all;
+  }
+
+  private List<KeptInterval> ofMemory(Series series) {
+    return withinRoom(
+        limit -> series.historyIntervals(range.startMillis(), range.endMillis(), limit + 1L));
+  }
+
+  private List<PastInterval> ofJournal(PastSeries series, Seam seam) {
+    return withinRoom(limit -> reading.intervals(series, seam.inMemory(), limit));
+  }
+
+  /**
+   * Takes as much room as there is, since nobody knows how many there are, and gives back what they
+   * do not need.
+   *
+   * @param find gives one more than its limit when there are more
+   */
+  private <T> List<T> withinRoom(IntFunction<List<T>> find) {
+    int room = (int) Math.max(0, Math.min(left(), claim.roomBytes() / INTERVAL_BYTES - 1));
+    long most = INTERVAL_BYTES * (room + 1L);
+    claim.grow(most);
+    List<T> found = find.apply(room);
+    if (found.size() > room && room < left()) {
+      throw claim.full(INTERVAL_BYTES);
+    }
+    claim.resize(most, INTERVAL_BYTES * found.size());
+    return found;
   }
 
   private int left() {

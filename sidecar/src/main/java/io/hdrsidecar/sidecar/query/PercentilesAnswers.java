@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -42,40 +43,49 @@ public final class PercentilesAnswers {
         Percentiles.parse(parameters.get(Percentiles.PARAMETER, DEFAULT_PERCENTILES));
     steps.requireCells(Percentiles.PARAMETER, percentiles.size(), scope.limits());
     try (PastCounts past = scope.past("series", selector, range)) {
-      Correction correction = Correction.of(parameters, past.selection(), scope.limits());
+      Correction correction = Correction.of(parameters, past.selection(), scope);
       return answer(past, steps, percentiles, correction);
     }
   }
 
-  private static Answer answer(
+  private Answer answer(
       PastCounts past,
       TimeSteps steps,
       List<BigDecimal> percentiles,
       @Nullable Correction correction)
       throws ApiException {
-    JsonArray answered = new JsonArray();
+    JsonPart answered = json -> write(json, past, steps, percentiles, correction);
+    // How much was added back is known when the steps have been read.
+    JsonPart corrected = json -> json.write(correction == null ? null : correction.json());
+    JsonObject data =
+        past.head()
+            .put("stepSeconds", steps.stepMillis() / 1000.0)
+            .put(
+                "percentiles", new JsonArray(percentiles.stream().map(Percentiles::plain).toList()))
+            .put("steps", answered)
+            .put("corrected", corrected);
+    return Envelope.success(data, past::warnings, scope.claim());
+  }
+
+  private static void write(
+      JsonText json,
+      PastCounts past,
+      TimeSteps steps,
+      List<BigDecimal> percentiles,
+      @Nullable Correction correction)
+      throws IOException, ApiException {
+    json.beginArray();
     for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
       Distribution raw = past.sum(step.getValue());
       if (raw.count() > 0) {
         Distribution shown = correction == null ? raw : correction.of(raw);
-        answered.add(
+        json.write(
             json(step.getKey(), shown, percentiles)
                 .put("resolutionSeconds", past.coveredBySum().longestMillis() / 1000.0)
                 .put("recordedSeconds", recordedSeconds(step.getValue())));
       }
     }
-    JsonObject data =
-        past.head()
-            .put("corrected", corrected(correction))
-            .put("stepSeconds", steps.stepMillis() / 1000.0)
-            .put(
-                "percentiles", new JsonArray(percentiles.stream().map(Percentiles::plain).toList()))
-            .put("steps", answered);
-    return Envelope.success(data, past.warnings());
-  }
-
-  private static @Nullable JsonObject corrected(@Nullable Correction correction) {
-    return correction == null ? null : correction.json();
+    json.endArray();
   }
 
   /** How long the intervals are together, those of all series. */

@@ -1,15 +1,35 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.util.List;
 
 /**
- * What queries are about, and what one of them may cost.
+ * What one query is about, and what it may cost.
  *
  * @param store has the series
- * @param maxSeries most series one query may look at
- * @param limits of queries about the history
+ * @param maxSeries most series it may look at
+ * @param limits as far as it is about the history
+ * @param claim to what it reads and answers, taken before it is held; whoever asks closes it when
+ *     the answer was sent
  */
-public record QueryScope(SeriesStore store, int maxSeries, QueryLimits limits) {
+public record QueryScope(SeriesStore store, int maxSeries, QueryLimits limits, HeapClaim claim) {
+  /** For queries that may take what memory they like. */
+  public QueryScope(SeriesStore store, int maxSeries, QueryLimits limits) {
+    this(store, maxSeries, limits, HeapClaim.unbounded());
+  }
+
+  /** The same for one query with a claim of its own. */
+  public QueryScope with(HeapClaim own) {
+    return new QueryScope(store, maxSeries, limits, own);
+  }
+
+  /** The living series that a selector chooses. */
+  List<Series> select(String parameter, Selector selector) throws ApiException {
+    return selector.select(parameter, store, maxSeries, claim);
+  }
+
   /**
    * Takes references to the intervals of all series that a selector matches; they are read when
    * they are added up.
@@ -19,13 +39,6 @@ public record QueryScope(SeriesStore store, int maxSeries, QueryLimits limits) {
    *     or too much of it
    */
   PastCounts past(String parameter, Selector selector, TimeRange range) throws ApiException {
-    return PastCounts.of(
-        parameter,
-        selector,
-        selector.select(parameter, store, maxSeries),
-        range,
-        store,
-        maxSeries,
-        limits);
+    return PastCounts.of(parameter, selector, select(parameter, selector), range, this);
   }
 }

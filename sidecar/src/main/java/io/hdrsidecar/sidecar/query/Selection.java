@@ -5,8 +5,6 @@ import io.hdrsidecar.interval.Unit;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.vertx.core.json.JsonArray;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,9 +35,8 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
    *
    * @throws ApiException when nothing matches, or what must not be added up
    */
-  static Selection of(String parameter, Selector selector, SeriesStore store, int maxSeries)
-      throws ApiException {
-    return of(parameter, selector.select(parameter, store, maxSeries), List.of());
+  static Selection of(String parameter, Selector selector, QueryScope scope) throws ApiException {
+    return of(parameter, scope.select(parameter, selector), List.of());
   }
 
   /**
@@ -59,9 +56,13 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
    * @throws ApiException when nothing matches, or what must not be added up
    */
   static Selection of(
-      String parameter, Selector selector, List<Series> living, PastReading reading, int maxSeries)
+      String parameter,
+      Selector selector,
+      List<Series> living,
+      PastReading reading,
+      QueryScope scope)
       throws ApiException {
-    return of(parameter, living, past(parameter, selector, living, reading, maxSeries));
+    return of(parameter, living, past(parameter, selector, living, reading, scope));
   }
 
   /**
@@ -70,7 +71,11 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
    * not: a list has an end, and what memory leaves to the journal must be looked for there.
    */
   private static List<PastSeries> past(
-      String parameter, Selector selector, List<Series> living, PastReading reading, int maxSeries)
+      String parameter,
+      Selector selector,
+      List<Series> living,
+      PastReading reading,
+      QueryScope scope)
       throws ApiException {
     List<PastSeries> past = new ArrayList<>();
     Map<SeriesKey, Unit> units = new HashMap<>();
@@ -81,15 +86,16 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
     Set<SeriesKey> keys = new HashSet<>(units.keySet());
     for (PastSeries each : reading.series()) {
       if (!units.containsKey(each.key()) && selector.accepts(each.key(), each.unit())) {
+        scope.claim().grow(KeyText.SERIES_BYTES);
         past.add(each);
         keys.add(each.key());
       }
     }
-    if (keys.size() > maxSeries) {
+    if (keys.size() > scope.maxSeries()) {
       throw ApiException.badParameter(
           parameter,
           "matches more than "
-              + maxSeries
+              + scope.maxSeries()
               + " series that live or are in the journal (query.max-series); name the series"
               + " wanted");
     }
@@ -138,10 +144,14 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
         .toList();
   }
 
-  /** The same as text. */
-  JsonArray names() {
-    JsonArray names = new JsonArray();
-    keys().forEach(key -> names.add(key.toString()));
-    return names;
+  /** The same as an array of text. */
+  JsonPart names() {
+    return json -> {
+      json.beginArray();
+      for (SeriesKey key : keys()) {
+        json.write(key.toString());
+      }
+      json.endArray();
+    };
   }
 }

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.MetricNames;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -69,9 +70,11 @@ public final class Selector {
    * The same with a limit to what it may cost: series are looked at whose name fits.
    *
    * @param parameter that had the selector
+   * @param claim to what those that are chosen take
    * @throws ApiException when more would have to be looked at
    */
-  List<Series> select(String parameter, SeriesStore store, int maxSeries) throws ApiException {
+  List<Series> select(String parameter, SeriesStore store, int maxSeries, HeapClaim claim)
+      throws ApiException {
     long lookedAt = store.series().stream().filter(this::acceptsName).limit(maxSeries + 1L).count();
     if (lookedAt > maxSeries) {
       throw ApiException.badParameter(
@@ -80,7 +83,7 @@ public final class Selector {
               + maxSeries
               + " series have a name that fits (query.max-series); name the series wanted");
     }
-    return select(store);
+    return select(store, claim);
   }
 
   private boolean acceptsName(Series series) {
@@ -95,11 +98,25 @@ public final class Selector {
 
   /** All series of the store that are chosen, in the order of their names and labels. */
   public List<Series> select(SeriesStore store) {
-    return store.livingSeries().stream()
-        .filter(this::accepts)
-        .map(series -> Map.entry(series.key().toString(), series)) // Not written at each comparison
-        .sorted(Map.Entry.comparingByKey())
-        .map(Map.Entry::getValue)
-        .toList();
+    return select(store, HeapClaim.unbounded());
+  }
+
+  /**
+   * The same within what memory there is.
+   *
+   * @throws io.hdrsidecar.sidecar.memory.HeapFullException when it is not enough
+   */
+  public List<Series> select(SeriesStore store, HeapClaim claim) {
+    long before = claim.bytes();
+    List<Series> chosen =
+        store.livingSeries().stream()
+            .filter(this::accepts)
+            .peek(series -> claim.grow(KeyText.cost(series.key())))
+            .map(series -> Map.entry(series.key().toString(), series)) // Not at each comparison
+            .sorted(Map.Entry.comparingByKey())
+            .map(Map.Entry::getValue)
+            .toList();
+    claim.resize(claim.bytes(), before + chosen.size() * KeyText.SERIES_BYTES);
+    return chosen;
   }
 }

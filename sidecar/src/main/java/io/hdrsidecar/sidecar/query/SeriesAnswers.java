@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -10,17 +9,11 @@ import java.util.List;
 public final class SeriesAnswers {
   static final String ALL = "{__name__=~\".+\"}";
 
-  private final SeriesStore store;
-  private final int maxSeries;
+  private final QueryScope scope;
 
-  /**
-   * Answers from this store.
-   *
-   * @param maxSeries most series one query may look at
-   */
-  public SeriesAnswers(SeriesStore store, int maxSeries) {
-    this.store = store;
-    this.maxSeries = maxSeries;
+  /** Answers about the series of this scope. */
+  public SeriesAnswers(QueryScope scope) {
+    this.scope = scope;
   }
 
   /**
@@ -31,9 +24,16 @@ public final class SeriesAnswers {
   public Answer answer(Parameters parameters) throws ApiException {
     parameters.requireOnly(List.of("series"), "");
     Selector selector = Selector.of("series", parameters.get("series", ALL));
-    JsonArray all = new JsonArray();
-    selector.select("series", store, maxSeries).forEach(series -> all.add(json(series)));
-    return Envelope.success(all);
+    List<Series> chosen = scope.select("series", selector);
+    JsonPart all =
+        json -> {
+          json.beginArray();
+          for (Series series : chosen) {
+            json.write(json(series));
+          }
+          json.endArray();
+        };
+    return Envelope.success(all, scope.claim());
   }
 
   private static JsonObject json(Series series) {

@@ -1,10 +1,13 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.merge.CountsReader;
 import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.merge.SeriesSize;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,32 +25,50 @@ record SeriesJoin(
     long startMillis,
     long endMillis,
     @Nullable PastCounts past) {
+  /** Adds up series, one by one, for each of which room is made before it is read. */
+  private static final class Joining {
+    private final Distribution joined = new Distribution();
+    private final Distribution one = new Distribution();
+    private final CountsClaim claim;
+
+    Joining(HeapClaim claim) {
+      this.claim = new CountsClaim(claim);
+    }
+
+    void add(Series series, Consumer<CountsReader> reading) {
+      long reads = SeriesSize.distributionBytes(series);
+      claim.holds(joined.allocatedBytes() + one.allocatedBytes() + reads);
+      reading.accept(one);
+      claim.holds(
+          joined.allocatedBytes()
+              + one.allocatedBytes()
+              + Distribution.bytesFor(joined.size() + one.size(), 2));
+      joined.add(one);
+    }
+  }
+
   /** Reads all that was counted since start, each series as of one moment. */
-  static SeriesJoin ofTotal(Selection selection) {
-    Distribution joined = new Distribution();
-    Distribution one = new Distribution();
+  static SeriesJoin ofTotal(Selection selection, QueryScope scope) {
+    Joining joining = new Joining(scope.claim());
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
     for (Series each : selection.series()) {
-      each.readTotal(one);
-      joined.add(one);
+      joining.add(each, each::readTotal);
       start = Math.min(start, each.createdAt().toEpochMilli());
       end = Math.max(end, each.lastSeen().toEpochMilli());
     }
-    return new SeriesJoin(selection, joined, start, Math.max(start, end), null);
+    return new SeriesJoin(selection, joining.joined, start, Math.max(start, end), null);
   }
 
   /** Reads a window, each series as of one moment. */
-  static SeriesJoin ofWindow(Selection selection, SeriesStore store, int index, Instant now) {
-    WindowSpec window = store.windows().get(index);
-    Distribution joined = new Distribution();
-    Distribution one = new Distribution();
+  static SeriesJoin ofWindow(Selection selection, QueryScope scope, int index, Instant now) {
+    WindowSpec window = scope.store().windows().get(index);
+    Joining joining = new Joining(scope.claim());
     for (Series each : selection.series()) {
-      each.readWindow(index, one);
-      joined.add(one);
+      joining.add(each, one -> each.readWindow(index, one));
     }
     long end = now.toEpochMilli();
-    return new SeriesJoin(selection, joined, end - window.span().toMillis(), end, null);
+    return new SeriesJoin(selection, joining.joined, end - window.span().toMillis(), end, null);
   }
 
   /**

@@ -60,9 +60,14 @@ final class ValueEdges {
     return counts;
   }
 
-  JsonArray json() {
-    JsonArray json = new JsonArray();
-    Arrays.stream(edges).forEach(json::add);
-    return json;
+  JsonPart json() {
+    return json -> json.array(edges);
+  }
+
+  /** The same for those who have few. */
+  JsonArray array() {
+    JsonArray array = new JsonArray();
+    Arrays.stream(edges).forEach(array::add);
+    return array;
   }
 }

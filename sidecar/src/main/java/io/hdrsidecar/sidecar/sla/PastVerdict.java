@@ -95,6 +95,6 @@ record PastVerdict(HistoryRange range, List<Row> rows, List<RowIntervals> interv
         joined.count() == 0
             ? List.of()
             : rule.limits().stream().map(limit -> Row.of(limit, joined, unit, layouts)).toList();
-    return new PastVerdict(past.range(), rows, searches.stream().map(RowSearch::found).toList());
+    return new PastVerdict(past.covered(), rows, searches.stream().map(RowSearch::found).toList());
   }
 }

@@ -7,10 +7,11 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
 import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.CountsClaim;
 import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
-import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.Selector;
 import io.hdrsidecar.sidecar.query.SeriesVerdicts;
 import io.hdrsidecar.sidecar.query.SlaState;
@@ -34,48 +35,38 @@ import java.util.Map;
  */
 public final class SlaAnswers {
   private final SlaEvaluator evaluator;
-  private final SeriesStore store;
   private final Clock clock;
-  private final int maxSeries;
-  private final QueryLimits limits;
 
-  /**
-   * Answers from this evaluator and store.
-   *
-   * @param maxSeries most series that are judged when somebody asks: now, of a rule made for the
-   *     question, and on the past
-   * @param limits of what a question about the past may cost
-   */
-  public SlaAnswers(
-      SlaEvaluator evaluator, SeriesStore store, Clock clock, int maxSeries, QueryLimits limits) {
+  /** Answers from this evaluator. */
+  public SlaAnswers(SlaEvaluator evaluator, Clock clock) {
     this.evaluator = evaluator;
-    this.store = store;
     this.clock = clock;
-    this.maxSeries = maxSeries;
-    this.limits = limits;
   }
 
   /**
    * Answers one question. Any thread; time in proportion to the history asked for.
    *
+   * @param scope has the series, and the most that are judged: now, of a rule made for the
+   *     question, and on the past
    * @throws ApiException for a bad parameter, or a rule that is not there
    */
-  public Answer answer(Parameters parameters) throws ApiException {
+  public Answer answer(Parameters parameters, QueryScope scope) throws ApiException {
     SlaQuery query = SlaQuery.of(parameters, clock.instant());
     SlaRule adHoc = query.adHoc();
     JsonArray slas = new JsonArray();
     if (adHoc != null) {
-      slas.add(json(judged(adHoc), query));
+      slas.add(json(judged(adHoc, scope), query, scope));
     } else {
       for (SlaStatus status : statuses(query)) {
-        slas.add(json(status, query));
+        slas.add(json(status, query, scope));
       }
     }
     return Envelope.success(
         new JsonObject()
             .put("start", SlaJson.time(query.startMillis()))
             .put("end", SlaJson.time(query.endMillis()))
-            .put("slas", slas));
+            .put("slas", slas),
+        scope.claim());
   }
 
   /** How the rules stood at the last evaluation, series by series. Any thread. */
@@ -105,14 +96,16 @@ public final class SlaAnswers {
     return named;
   }
 
-  private SlaStatus judged(SlaRule rule) throws ApiException {
-    int series = rule.parsedSelector().select(store).size();
-    if (series > maxSeries) {
-      throw ApiException.badParameter("selector", "matches " + tooMany(series));
+  private SlaStatus judged(SlaRule rule, QueryScope scope) throws ApiException {
+    SeriesStore store = scope.store();
+    List<Series> series = rule.parsedSelector().select(store, scope.claim());
+    if (series.size() > scope.maxSeries()) {
+      throw ApiException.badParameter("selector", "matches " + tooMany(series.size(), scope));
     }
+    CountsClaim claim = new CountsClaim(scope.claim());
     Instant now = clock.instant();
     Distribution joined = new Distribution();
-    JoinedCounts counts = new JoinedCounts();
+    JoinedCounts counts = new JoinedCounts(claim::holds);
     SelectedSeries selected = new SelectedSeries(rule.parsedSelector(), store);
     selected.refresh(1, now, joined);
     RuleState state = RuleState.silent(rule, selected);
@@ -131,36 +124,37 @@ public final class SlaAnswers {
     return state.end(now);
   }
 
-  private String tooMany(int series) {
-    return series + " series; at most " + maxSeries + " are looked at (query.max-series)";
+  private static String tooMany(int series, QueryScope scope) {
+    return series + " series; at most " + scope.maxSeries() + " are looked at (query.max-series)";
   }
 
-  private JsonObject json(SlaStatus status, SlaQuery query) {
+  private static JsonObject json(SlaStatus status, SlaQuery query, QueryScope scope) {
     JsonObject json = SlaJson.of(status);
     if (status.trouble().isEmpty()) {
-      json.put("past", past(status.rule(), query));
+      json.put("past", past(status.rule(), query, scope));
     }
     return json;
   }
 
   /** One rule that asks for too much must not take the table from the others. */
-  private JsonObject past(SlaRule rule, SlaQuery query) {
-    List<Series> series = rule.parsedSelector().select(store);
+  private static JsonObject past(SlaRule rule, SlaQuery query, QueryScope scope) {
+    List<Series> series = rule.parsedSelector().select(scope.store(), scope.claim());
     String trouble =
-        series.size() > maxSeries
-            ? "the selector matches " + tooMany(series.size())
+        series.size() > scope.maxSeries()
+            ? "the selector matches " + tooMany(series.size(), scope)
             // A series may have come or gone since the verdict.
             : RuleState.troubleOf(rule, series, SelectedSeries.mixtureOf(series));
-    return trouble.isEmpty() ? past(rule, series, query) : troubled(trouble);
+    return trouble.isEmpty() ? past(rule, series, query, scope) : troubled(trouble);
   }
 
-  private JsonObject past(SlaRule rule, List<Series> series, SlaQuery query) {
+  private static JsonObject past(
+      SlaRule rule, List<Series> series, SlaQuery query, QueryScope scope) {
+    SeriesStore store = scope.store();
     if (!store.keepsHistory() && store.past() == PastSource.NONE) {
       return SlaJson.ofNothing();
     }
     TimeRange range = new TimeRange(query.startMillis(), query.endMillis());
-    try (PastCounts past =
-        PastCounts.of("selector", rule.parsedSelector(), series, range, store, maxSeries, limits)) {
+    try (PastCounts past = PastCounts.of("selector", rule.parsedSelector(), series, range, scope)) {
       PastVerdict verdict = PastVerdict.of(rule, past, series.get(0).unit());
       return SlaJson.of(verdict, past.isWhole(), past.warnings());
     } catch (ApiException e) {

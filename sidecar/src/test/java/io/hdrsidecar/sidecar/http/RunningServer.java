@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
@@ -58,29 +59,34 @@ final class RunningServer {
   }
 
   RunningServer(HttpConfig config) throws Exception {
-    this(config, null);
+    this(config, (Clock) null);
+  }
+
+  /** A server in a heap of another size. */
+  RunningServer(HttpConfig config, HeapBudget heap) throws Exception {
+    this(config, MergeConfig.defaults(), null, heap);
   }
 
   RunningServer(int maxBodyBytes, MergeConfig merge) throws Exception {
-    this(new HttpConfig("127.0.0.1", 0, maxBodyBytes), merge, null);
+    this(new HttpConfig("127.0.0.1", 0, maxBodyBytes), merge, null, HeapBudget.ofThisProcess());
   }
 
   /** A server that takes nothing, if a clock is given, which is what its answers ask for now. */
   RunningServer(HttpConfig config, @Nullable Clock now) throws Exception {
-    this(config, MergeConfig.defaults(), now);
+    this(config, MergeConfig.defaults(), now, HeapBudget.ofThisProcess());
   }
 
-  private RunningServer(HttpConfig config, MergeConfig merge, @Nullable Clock now)
+  private RunningServer(HttpConfig config, MergeConfig merge, @Nullable Clock now, HeapBudget heap)
       throws Exception {
     store = new SeriesStore(merge);
     self.bind(store);
-    HttpServerVerticle server = now == null ? taking(config) : answering(config, now);
+    HttpServerVerticle server = now == null ? taking(config, heap) : answering(config, now);
     await(vertx.deployVerticle(server));
     port = server.actualPort();
     routes = server.routes();
   }
 
-  private HttpServerVerticle taking(HttpConfig config) {
+  private HttpServerVerticle taking(HttpConfig config, HeapBudget heap) {
     Context mergeContext = vertx.getOrCreateContext();
     return new HttpServerVerticle(
         config,
@@ -88,7 +94,10 @@ final class RunningServer {
         store,
         task -> mergeContext.runOnContext(now -> task.run()),
         self.registry(),
-        status());
+        status(),
+        Reload.NEVER,
+        new SlaEvaluator(store, Clock.systemUTC()),
+        heap);
   }
 
   private HttpServerVerticle answering(HttpConfig config, Clock now) {
@@ -163,6 +172,10 @@ final class RunningServer {
 
   private static void await(Future<?> future) throws Exception {
     future.toCompletionStage().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  int port() {
+    return port;
   }
 
   /** A connection for requests that the client of the JDK would not send. */

@@ -182,4 +182,27 @@ class HeapBudgetTest {
       throw new IllegalStateException(e);
     }
   }
+
+  @Test
+  void grow_beyondWhatIsFree_saysWhetherWaitingHelps() {
+    HeapShare share = HeapBudget.of(64 * MIB).share(Use.QUERIES);
+    long most = share.maxBytes();
+    try (HeapClaim first = share.claim();
+        HeapClaim second = share.claim()) {
+      first.grow(most - 10);
+      second.resize(0, 10);
+      assertThatExceptionOfType(HeapFullException.class)
+          .isThrownBy(() -> second.grow(1))
+          .matches(full -> !full.isForGood())
+          .matches(full -> full.neededBytes() == 11);
+      assertThatExceptionOfType(HeapFullException.class)
+          .isThrownBy(() -> first.grow(11))
+          .matches(HeapFullException::isForGood);
+      second.resize(10, 4);
+      assertThat(share.heldBytes()).isEqualTo(most - 6);
+      assertThat(first.roomBytes()).isEqualTo(6);
+    }
+    assertThat(share.heldBytes()).isZero();
+    assertThat(share.refused()).isZero();
+  }
 }

@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -21,8 +22,8 @@ class SlaAnswersTest {
   private final Clock clock = Clock.systemUTC();
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
   private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
-  private final SlaAnswers answers =
-      new SlaAnswers(evaluator, store, clock, 1, QueryLimits.defaults());
+  private final SlaAnswers answers = new SlaAnswers(evaluator, clock);
+  private final QueryScope scope = new QueryScope(store, 1, QueryLimits.defaults());
 
   @BeforeEach
   void record() throws Exception {
@@ -38,7 +39,7 @@ class SlaAnswersTest {
   }
 
   private JsonArray slas(Map<String, String> query) throws Exception {
-    return new JsonObject(answers.answer(new Parameters(query.entrySet())).body())
+    return new JsonObject(answers.answer(new Parameters(query.entrySet()), scope).body())
         .getJsonObject("data")
         .getJsonArray("slas");
   }

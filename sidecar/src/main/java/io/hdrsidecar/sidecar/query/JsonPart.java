@@ -1,0 +1,17 @@
+package io.hdrsidecar.sidecar.query;
+
+import java.io.IOException;
+
+/**
+ * A value within a JSON answer that may be long: it is written while it is read, and is not held
+ * meanwhile.
+ */
+@FunctionalInterface
+interface JsonPart {
+  /**
+   * Writes one value.
+   *
+   * @throws ApiException when there is no answer after all
+   */
+  void writeTo(JsonText json) throws IOException, ApiException;
+}
