@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.log.Journal;
 import io.hdrsidecar.sidecar.log.JournalConfig;
 import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
@@ -72,6 +73,7 @@ public final class Sidecar implements AutoCloseable {
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     this.selfMetrics = new SelfMetrics(Version.text());
     HeapBudget heap = HeapBudget.ofThisProcess();
+    selfMetrics.bindLog(Logging::suppressedLines);
     SeriesStore store = new SeriesStore(config.merge());
     if (config.historyBytes() > 0) {
       History history = new History(config.historyBytes());

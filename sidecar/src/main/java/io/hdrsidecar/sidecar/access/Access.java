@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.access;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServerOptions;
@@ -34,12 +35,10 @@ public final class Access {
   private Function<ServerSSLOptions, Future<Boolean>> tlsUser =
       options -> Future.succeededFuture(false);
   private String lastProblem = "";
-  private final HandshakeLog handshakes;
 
   private Access(String listener, Vertx vertx, AccessConfig config) throws IOException {
     this.listener = listener;
     this.vertx = vertx;
-    this.handshakes = new HandshakeLog(listener, System::nanoTime);
     this.config = config;
     this.files = AccessFiles.read(listener, config);
     this.tokens = tokens(listener, config, files);
@@ -86,9 +85,23 @@ public final class Access {
     tlsUser = server;
   }
 
-  /** A connection did not get as far as to say something; counted, and logged once a minute. */
+  /**
+   * A connection did not get as far as to say something: a client without a certificate, one that
+   * does not trust ours, one that speaks no TLS, a port scanner. Any thread.
+   */
   public void handshakeFailed(Throwable failure) {
-    handshakes.failed(failure);
+    LOG.log(
+        Level.WARNING,
+        "event=handshake_failed listener={0} problem=\"{1}\"",
+        listener,
+        handshakeProblem(failure));
+  }
+
+  static String handshakeProblem(Throwable failure) {
+    // Netty's message has the bytes that came: a request in the clear, perhaps with its token.
+    return failure instanceof NotSslRecordException
+        ? "not an SSL/TLS record: the client speaks without TLS"
+        : String.valueOf(failure.getMessage());
   }
 
   /** Takes up what has changed in the files; keeps what is in force when it cannot be used. */

@@ -26,6 +26,8 @@ final class LogFields {
       Pattern.compile("(?<key>[A-Za-z_][\\w.-]*)=(?:\"(?<quoted>[^\"]*)\"|(?<bare>\\S*))|\\S+");
   private static final Pattern PLACE = Pattern.compile("\\{(\\d{1,3})}");
 
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("0|[1-9]\\d{0,17}");
+
   private final LogRecord log;
   private final @Nullable Object[] values;
   private final Map<String, Object> fields = new LinkedHashMap<>();
@@ -39,6 +41,17 @@ final class LogFields {
   /** The fields; {@code time}, {@code level} and {@code logger} come first. */
   static Map<String, Object> of(LogRecord log) {
     return new LogFields(log).read();
+  }
+
+  /** What kind of line it is: its event or, without one, its logger. */
+  static String kind(LogRecord log) {
+    String template = String.valueOf(log.getMessage());
+    if (!template.startsWith(TEMPLATE)) {
+      return String.valueOf(log.getLoggerName());
+    }
+    int end = template.indexOf(' ');
+    return new LogFields(log)
+        .filled(template.substring(TEMPLATE.length(), end < 0 ? template.length() : end));
   }
 
   private static @Nullable Object[] values(LogRecord log) {
@@ -84,14 +97,14 @@ final class LogFields {
     fields.putIfAbsent(key, valueOf(value));
   }
 
-  /** A value that is nothing but a place keeps its type. */
+  /** A value that is nothing but a place keeps its type; one in the text may be a number. */
   private Object valueOf(String value) {
     Matcher place = PLACE.matcher(value);
     if (place.matches() && Integer.parseInt(place.group(1)) < values.length) {
       Object given = values[Integer.parseInt(place.group(1))];
       return given instanceof Number || given instanceof Boolean ? given : text(given);
     }
-    return filled(value);
+    return WHOLE_NUMBER.matcher(value).matches() ? (Object) Long.valueOf(value) : filled(value);
   }
 
   private String filled(String text) {

@@ -2,14 +2,16 @@ package io.hdrsidecar.sidecar.logs;
 
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.util.List;
-import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** The log of the whole process: one line per event on standard error. */
+/**
+ * The log of the whole process: one line per event on standard error, and of events that happen
+ * often not every one, see {@link LineLimits}.
+ */
 public final class Logging {
   /** Kept here, since the log manager forgets loggers nobody holds, and their levels with them. */
   private static final List<Logger> LIBRARIES =
@@ -22,12 +24,15 @@ public final class Logging {
   private static final Logger METERS =
       Logger.getLogger("io.micrometer.core.instrument.MeterRegistry");
 
+  /** Of the process, as its log is: who installs a log anew gets no new places. */
+  private static final LineLimits LIMITS = new LineLimits(System::nanoTime);
+
   private Logging() {}
 
   /** Makes the whole process log so. */
   public static void install(LogConfig config) {
     LogManager.getLogManager().reset();
-    Handler console = new ConsoleHandler();
+    Handler console = new LimitedConsole(LIMITS);
     console.setFormatter(config.format().formatter());
     console.setLevel(Level.ALL);
     Logger.getLogger("").addHandler(OutOfMemory.logHandler());
@@ -42,6 +47,11 @@ public final class Logging {
     Level ofLibraries = level == LogLevel.ERROR ? Level.SEVERE : Level.WARNING;
     LIBRARIES.forEach(library -> library.setLevel(ofLibraries));
     METERS.setLevel(Level.SEVERE);
+  }
+
+  /** Lines left out so far, as there were too many of their kind. Any thread. */
+  public static long suppressedLines() {
+    return LIMITS.leftOut();
   }
 
   /**

@@ -156,6 +156,18 @@ public final class SelfMetrics implements AutoCloseable {
     return new MicrometerMetricsFactory(registry);
   }
 
+  /**
+   * Shows what the log does not.
+   *
+   * @param suppressedLines left out so far; any thread
+   */
+  public void bindLog(LongSupplier suppressedLines) {
+    counter(
+        "log.suppressed",
+        "Lines left out of the log, as there were too many of their kind",
+        suppressedLines);
+  }
+
   /** Shows what the store holds, merged and refused. */
   public void bind(SeriesStore store) {
     registry.getPrometheusRegistry().register(new StoreCollector(store, startMillis));

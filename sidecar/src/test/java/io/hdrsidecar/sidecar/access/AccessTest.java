@@ -3,14 +3,17 @@ package io.hdrsidecar.sidecar.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -160,5 +163,15 @@ class AccessTest {
     assertThatThrownBy(() -> access.prepare(new AccessConfig(tls, null)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("by a restart");
+  }
+
+  @Test
+  void handshakeProblem_requestInTheClear_isToldWithoutItsBytes() {
+    String request = "GET /metrics HTTP/1.1\r\nAuthorization: Bearer s3cret\r\n\r\n";
+    String hex = HexFormat.of().formatHex(request.getBytes(StandardCharsets.US_ASCII));
+
+    assertThat(Access.handshakeProblem(new NotSslRecordException("not an SSL/TLS record: " + hex)))
+        .contains("not an SSL/TLS record")
+        .doesNotContain(hex);
   }
 }
