@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -40,13 +41,14 @@ class SlaRestartTest {
             "--ingest-port", "0",
             "--http-port", "0",
             "--self-hiccups", "off",
-            "--series-idle-expiry", "3s",
             "--journal-directory", folder.resolve("journal").toString(),
             "--sla-file", rules.toString());
   }
 
-  private Sidecar start() throws Exception {
-    return Sidecar.start(ConfigLoader.load(flags, Map.of(), null));
+  private Sidecar start(String idleExpiry) throws Exception {
+    Map<String, String> all = new TreeMap<>(flags);
+    all.put("--series-idle-expiry", idleExpiry);
+    return Sidecar.start(ConfigLoader.load(all, Map.of(), null));
   }
 
   private void upload(Sidecar sidecar, String name, int times, int millis) throws Exception {
@@ -101,7 +103,7 @@ class SlaRestartTest {
   @Test
   void counters_seriesEndedAndRestart_increaseByWhatIsRecordedAfterwards() throws Exception {
     String last;
-    try (Sidecar sidecar = start()) {
+    try (Sidecar sidecar = start("3s")) {
       upload(sidecar, "calls_ended", 400, 30);
       upload(sidecar, "calls", 2, 10);
       pageWith(sidecar, MATCHED, 2);
@@ -113,7 +115,7 @@ class SlaRestartTest {
       last = pageWith(sidecar, EVENTS, 402 + uploads);
       assertThat(number(last, GOOD)).isEqualTo(2 + uploads);
     }
-    try (Sidecar sidecar = start()) {
+    try (Sidecar sidecar = start("10m")) {
       String first = page(sidecar);
       assertThat(first).as("replayed").contains("\ncalls_seconds_count ");
       upload(sidecar, "calls", 4, 10);

@@ -32,7 +32,7 @@ public final class IntervalSender {
 
   private IntervalSender(SendConfig config, Supplier<Map<String, Long>> moreHealth) {
     this.config = config;
-    StateLog log = new StateLog(System.getLogger("io.hdrsidecar.client"));
+    StateLog log = new StateLog(System.getLogger("io.hdrsidecar.client"), config.ticker());
     checkSpillFolder(config, log);
     this.loop = new SendLoop(config, moreHealth, log);
   }

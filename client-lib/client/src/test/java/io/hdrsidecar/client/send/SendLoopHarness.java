@@ -49,7 +49,7 @@ final class SendLoopHarness {
                 () -> nanos,
                 new SplittableRandom(1)),
             () -> Map.of("more", 7L),
-            new StateLog(logger));
+            new StateLog(logger, () -> nanos));
   }
 
   SeriesRecorder series(String name) {
