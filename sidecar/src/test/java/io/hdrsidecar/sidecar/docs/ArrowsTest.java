@@ -60,7 +60,7 @@ class ArrowsTest {
     table.forEach(
         (from, allowed) -> {
           if (!ArrowsTable.isEverything(allowed)) {
-            Set<String> used = code.get(from);
+            Set<String> used = code.getOrDefault(from, Set.of());
             used.stream()
                 .filter(to -> !allowed.contains(to))
                 .forEach(to -> mistakes.add(from + " uses " + to + ", which the table forbids"));
