@@ -240,6 +240,7 @@ public final class Sidecar implements AutoCloseable {
         () -> journal.status().recovery().damaged(),
         () -> journal.status().recovery().missing(),
         () -> journal.status().recovery().tornBytes(),
+        () -> journal.status().recovery().unrestoredValues(),
         Arrays.stream(JournalStatus.State.values())
             .collect(
                 Collectors.toMap(

@@ -26,6 +26,11 @@ final class CommentFields {
     return isNext;
   }
 
+  /** Whether there is another field. */
+  boolean hasMore() {
+    return position < to;
+  }
+
   /**
    * The next field, up to a space; of one with more than 16 digits the lower 64 bits.
    *

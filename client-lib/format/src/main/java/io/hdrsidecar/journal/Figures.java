@@ -34,6 +34,9 @@ public final class Figures {
   /** Largest value. */
   public long max;
 
+  /** Of a total: for how many milliseconds its series had no interval when it was written. */
+  public long idleMillis;
+
   /** HdrHistogram V2, raw or compressed; in an array. */
   public ByteBuffer payload = ByteBuffer.allocate(0);
 }

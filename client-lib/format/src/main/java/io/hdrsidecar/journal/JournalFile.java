@@ -153,6 +153,17 @@ public final class JournalFile implements AutoCloseable {
     lines++;
   }
 
+  /**
+   * Appends when what follows is written.
+   *
+   * @param wallMillis milliseconds since the epoch, by a clock that may be set
+   * @param uptimeMillis for how many milliseconds the machine runs
+   * @param boot which start of the machine that counts from, without blanks; empty when unknown
+   */
+  public void time(long wallMillis, long uptimeMillis, String boot) {
+    format.time(wallMillis, uptimeMillis, boot);
+  }
+
   /** Appends what a reader knows by that the file is whole. */
   public void end(long lastRecord) {
     format.end(lines, lastRecord);

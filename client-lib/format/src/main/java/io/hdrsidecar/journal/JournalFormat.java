@@ -26,15 +26,21 @@ import java.util.zip.Adler32;
  * Tag=checkout{route=/pay},1700000001.000,1.000,2.769,HISTFAAA...
  * #G record instance crc                              that client said GOODBYE
  * #X record series crc                                that series ended and begins anew from 0
+ * #N millis uptime boot crc                           when what follows was written
  * </pre>
  *
  * and in a checkpoint, instead of {@code #R} and {@code #G}:
  *
  * <pre>
- * #T record series intervals sum min max crc          total of a series up to that record: below
+ * #T record series intervals sum min max idle crc     total of a series up to that record: below
  * #Q id sequence millis goodbye away crc              a client's last number; its silence until then
  * #E lines last-record crc                            the end; without it the file is not whole
  * </pre>
+ *
+ * <p>Times of intervals are those of clients. By {@code #N} a reader knows how long ago a record
+ * was written: millis are of the wall clock, uptime is for how many milliseconds the machine runs,
+ * since the start that boot names. Idle is for how many milliseconds the series had no interval by
+ * then.
  *
  * <p>A series may have several definitions, one for each layout and one for each time it began;
  * {@code #X} names any of them and is about all that have its name and labels.
@@ -143,6 +149,12 @@ public final class JournalFormat {
     out.hex(saidGoodbye ? 1 : 0).hex(awayMillis).endComment(start);
   }
 
+  void time(long wallMillis, long uptimeMillis, String boot) {
+    int start = out.size();
+    out.put("#N ").hex(wallMillis).hex(uptimeMillis).put(boot.isEmpty() ? "-" : boot);
+    out.put(' ').endComment(start);
+  }
+
   void end(long lines, long lastRecord) {
     int start = out.size();
     out.put("#E ").hex(lines).hex(lastRecord).endComment(start);
@@ -152,6 +164,7 @@ public final class JournalFormat {
   void interval(Figures figures, JournalSeries series, int seriesNumber, int instance) {
     int start = out.size();
     out.put("#R ").hex(figures.record).hex(seriesNumber).hex(instance).hex(figures.sequence);
+    figures(figures);
     line(start, figures, series);
   }
 
@@ -159,14 +172,19 @@ public final class JournalFormat {
   void total(Figures figures, JournalSeries series, int seriesNumber) {
     int start = out.size();
     out.put("#T ").hex(figures.record).hex(seriesNumber).hex(figures.sequence);
+    figures(figures);
+    out.hex(figures.idleMillis);
     line(start, figures, series);
   }
 
-  private void line(int commentStart, Figures figures, JournalSeries series) {
+  private void figures(Figures figures) {
     if (!figures.sumExact) {
       out.put('~');
     }
     out.hex(figures.sumHigh, figures.sumLow).hex(figures.min).hex(figures.max);
+  }
+
+  private void line(int commentStart, Figures figures, JournalSeries series) {
     out.endCommentLater();
     int lineStart = out.size();
     long startMillis = JournalFile.lineMillis(figures.startMillis);

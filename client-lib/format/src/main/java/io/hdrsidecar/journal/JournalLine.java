@@ -26,6 +26,7 @@ public final class JournalLine {
   private boolean sumExact;
   private long min;
   private long max;
+  private long idleMillis;
   private long startMillis;
   private long endMillis;
   private long fileOffset;
@@ -48,6 +49,11 @@ public final class JournalLine {
     sumHigh = fields.overflow();
     min = fields.hex();
     max = fields.hex();
+  }
+
+  /** Of a total, how long its series had been idle. */
+  void idle(long millis) {
+    idleMillis = millis;
   }
 
   /**
@@ -160,6 +166,11 @@ public final class JournalLine {
   /** Largest value. */
   public long max() {
     return max;
+  }
+
+  /** Of a total: for how many milliseconds its series had no interval when it was written. */
+  public long idleMillis() {
+    return idleMillis;
   }
 
   /** Where in the file its comment begins. */

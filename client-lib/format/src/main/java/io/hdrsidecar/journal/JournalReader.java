@@ -198,6 +198,7 @@ public final class JournalReader {
     InstanceId sender = kind == 'R' ? instances.get((int) fields.hex()) : null;
     line.comment(record, ofSeries, sender, fields.hex());
     line.figures(fields);
+    line.idle(kind == 'T' && fields.hasMore() ? fields.hex() : 0);
   }
 
   private void record(char kind, JournalLines lines) {
@@ -250,6 +251,8 @@ public final class JournalReader {
         }
         visitor.seriesEnd(ended, hex(fields[1]));
       }
+      case 'N' ->
+          visitor.time(hex(fields[1]), hex(fields[2]), fields[3].equals("-") ? "" : fields[3]);
       case 'Q' ->
           visitor.sequence(
               instanceId(fields[1]), hex(fields[2]), awayMillis(fields), hex(fields[4]) != 0);

@@ -25,6 +25,15 @@ public interface JournalVisitor {
   void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye);
 
   /**
+   * When what follows was written.
+   *
+   * @param wallMillis milliseconds since the epoch, by a clock that may have been set
+   * @param uptimeMillis for how many milliseconds the machine had been running
+   * @param boot which start of the machine that counts from; empty when unknown
+   */
+  default void time(long wallMillis, long uptimeMillis, String boot) {}
+
+  /**
    * Labels that all series of the sender of a spill file have; their definitions have them, too.
    */
   default void commonLabels(Labels labels) {}

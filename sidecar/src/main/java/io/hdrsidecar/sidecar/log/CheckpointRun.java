@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Queue;
 
 /**
@@ -43,6 +45,8 @@ final class CheckpointRun implements AutoCloseable {
   private final long firstRecord;
   private final JournalFile file;
   private final Queue<Series> left;
+  private final SeriesStore store;
+  private final JournalClock clock;
   private final HistogramEncoder encoder;
   private final SeriesTotals totals = new SeriesTotals();
   private final Figures figures = new Figures();
@@ -52,23 +56,38 @@ final class CheckpointRun implements AutoCloseable {
    * Begins.
    *
    * @param firstRecord number of the first record of the file that was begun before
+   * @param clock of this file
    */
   CheckpointRun(
       JournalDirectory directory,
       SeriesStore store,
       HistogramEncoder encoder,
       long firstRecord,
-      Instant now)
+      JournalClock clock)
       throws IOException {
+    Instant now = clock.wallClock().instant();
+    this.store = store;
+    this.clock = clock;
     this.complete = directory.checkpoint(now, firstRecord);
     this.temporary = JournalDirectory.temporary(complete);
     this.firstRecord = firstRecord;
     this.encoder = encoder;
-    this.left = new ArrayDeque<>(store.series());
+    this.left = new ArrayDeque<>(latestFirst(store));
     this.lastRecord = store.log().lastRecord(); // Whose ends have emptied the store so far.
     this.file =
         JournalFile.create(
             temporary, new TextBuffer(), now.toEpochMilli(), firstRecord, directory.permissions());
+  }
+
+  /** If the next start has less room, those that are in use find theirs before those that idle. */
+  private static List<Series> latestFirst(SeriesStore store) {
+    record Seen(Series series, long millis) {}
+
+    return store.series().stream()
+        .map(series -> new Seen(series, series.lastSeen().toEpochMilli()))
+        .sorted(Comparator.comparingLong(Seen::millis).reversed())
+        .map(Seen::series)
+        .toList();
   }
 
   /** Copies series until they are all copied or the time is over; whether they all are. */
@@ -93,6 +112,8 @@ final class CheckpointRun implements AutoCloseable {
     }
     figures.record = Math.max(totals.lastRecord(), firstRecord - 1);
     lastRecord = Math.max(lastRecord, figures.record);
+    clock.tellIfDue(file);
+    figures.idleMillis = store.restore().idleMillis(series);
     long intervals = totals.intervals();
     for (SeriesTotals.Part part : totals.parts()) {
       if (part.counts().size() > 0) {
@@ -135,8 +156,8 @@ final class CheckpointRun implements AutoCloseable {
   }
 
   /** Writes the sequence numbers that the journal has by now, and makes the checkpoint count. */
-  void finish(JournalDirectory directory, SequenceMemory sequences, long nowMillis)
-      throws IOException {
+  void finish(JournalDirectory directory, SequenceMemory sequences) throws IOException {
+    long nowMillis = clock.wallClock().millis();
     sequences.forEach(
         (id, known) ->
             file.sequence(

@@ -18,7 +18,7 @@ final class CheckpointTotals {
    * What the checkpoint has of a series.
    *
    * @param lastRecord the last record in it; 0 for nothing
-   * @param restoredTo where its counts went
+   * @param restoredTo where its counts went; null for a series of that name and labels, or nowhere
    */
   record Total(long lastRecord, @Nullable Series restoredTo) {
     /** The series with its counts, unless that has ended. */
@@ -36,8 +36,10 @@ final class CheckpointTotals {
   private final IdentityHashMap<SeriesText, Total> found = new IdentityHashMap<>();
 
   /** A total of the checkpoint; layouts of one series have the same number. */
-  void put(SeriesText text, long lastRecord, Series restoredTo) {
-    totals.put(text.definition().key(), new Total(lastRecord, restoredTo));
+  void put(SeriesText text, long lastRecord, @Nullable Series restoredTo) {
+    SeriesKey key = text.definition().key();
+    boolean isItself = restoredTo != null && restoredTo.key().equals(key); // It is found by that.
+    totals.put(key, new Total(lastRecord, isItself ? null : restoredTo));
   }
 
   /** What there is of this series. After the last {@link #put}. */

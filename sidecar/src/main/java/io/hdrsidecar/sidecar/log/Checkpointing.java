@@ -3,7 +3,6 @@ package io.hdrsidecar.sidecar.log;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.wire.HistogramEncoder;
 import java.io.IOException;
-import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ final class Checkpointing implements AutoCloseable {
 
   private final JournalDirectory directory;
   private final SeriesStore store;
-  private final Clock clock;
+  private final JournalClock clock;
   private final JournalHealth health;
   private final SequenceMemory sequences;
   private final Retention retention;
@@ -36,7 +35,7 @@ final class Checkpointing implements AutoCloseable {
       JournalConfig config,
       JournalDirectory directory,
       SeriesStore store,
-      Clock clock,
+      JournalClock clock,
       JournalHealth health,
       SequenceMemory sequences,
       @Nullable JournalPast past,
@@ -91,7 +90,7 @@ final class Checkpointing implements AutoCloseable {
     if (run == null) {
       if (requested && System.nanoTime() - notBeforeNanos >= 0) {
         running =
-            new CheckpointRun(directory, store, encoder, output.firstRecord(), clock.instant());
+            new CheckpointRun(directory, store, encoder, output.firstRecord(), clock.another());
         requested = false;
       }
       return false;
@@ -101,16 +100,16 @@ final class Checkpointing implements AutoCloseable {
     }
     output.force();
     sequences.forgetOld();
-    run.finish(directory, sequences, clock.millis());
+    run.finish(directory, sequences);
     running = null;
-    health.checkpointed(clock.instant());
+    health.checkpointed(clock.wallClock().instant());
     return true;
   }
 
   private void retain(boolean now) throws IOException {
     if (now || System.nanoTime() - retentionAtNanos >= 0) {
       retentionAtNanos = System.nanoTime() + RETENTION_NANOS;
-      retention.apply(clock.millis());
+      retention.apply(clock.wallClock().millis());
       health.files(retention.files(), retention.bytes());
     }
   }

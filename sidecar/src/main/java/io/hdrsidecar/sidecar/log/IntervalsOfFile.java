@@ -48,6 +48,11 @@ final class IntervalsOfFile implements JournalVisitor {
   }
 
   @Override
+  public void time(long wallMillis, long uptimeMillis, String boot) {
+    next.time(wallMillis, uptimeMillis, boot);
+  }
+
+  @Override
   public void total(JournalLine line) {
     throw new IllegalArgumentException("a total belongs into a checkpoint");
   }

@@ -54,7 +54,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
 
   private final JournalConfig config;
   private final SeriesStore store;
-  private final Clock clock;
+  private final JournalClock clock;
   private final JournalDirectory directory;
   private final JournalHealth health;
   private final @Nullable JournalPast past;
@@ -75,12 +75,12 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private volatile long queuedBytes;
   private long durableRecord;
 
-  private Journal(JournalConfig config, SeriesStore store, Clock clock, boolean readable) {
+  private Journal(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable) {
     this.config = config;
     this.store = store;
     this.clock = clock;
     this.directory = new JournalDirectory(config.directory());
-    this.health = new JournalHealth(config.degrade(), clock);
+    this.health = new JournalHealth(config.degrade(), clock.wallClock());
     this.sequences =
         new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime);
     this.past =
@@ -108,6 +108,11 @@ public final class Journal implements IntervalLog, AutoCloseable {
    */
   public static Journal open(JournalConfig config, SeriesStore store, Clock clock, boolean readable)
       throws IOException {
+    return open(config, store, new JournalClock(clock, Uptime.ofThisMachine()), readable);
+  }
+
+  static Journal open(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable)
+      throws IOException {
     Journal journal = new Journal(config, store, clock, readable);
     try {
       journal.recover();
@@ -116,6 +121,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
       throw e;
     }
     store.writeTo(journal);
+    store.expireIdle(); // What idled too long by now ends before anybody sees it.
     JournalPast past = journal.past;
     if (past != null) {
       store.readPastFrom(past.files());
@@ -134,8 +140,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
       health.note("cannot write to " + config.directory(), e);
     }
     try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS)) {
-      Replay replay =
-          new Replay(directory, store, sequences, decoder, clock.millis(), past != null);
+      Replay replay = new Replay(directory, store, sequences, decoder, clock, past != null);
       RecoveryReport report = replay.run();
       lastRecord = replay.lastRecord();
       durableRecord = lastRecord;
@@ -172,15 +177,23 @@ public final class Journal implements IntervalLog, AutoCloseable {
       past.start(directory);
     }
     Checkpointing checkpointing =
-        new Checkpointing(config, directory, store, clock, health, sequences, past, checkpointDue);
+        new Checkpointing(
+            config,
+            directory,
+            store,
+            clock,
+            health,
+            sequences,
+            past,
+            checkpointDue || lastRecord > durableRecord);
     JournalWriter newWriter =
         new JournalWriter(
             config,
             health,
             sequences,
-            new JournalOutput(config, directory, clock, health, past),
+            new JournalOutput(config, directory, clock.another(), health, past),
             checkpointing,
-            lastRecord,
+            durableRecord,
             batch -> onMergeContext(() -> settled(batch)),
             () -> onMergeContext(this::handOver));
     Thread newThread = new Thread(newWriter, "hdr-sidecar-journal");

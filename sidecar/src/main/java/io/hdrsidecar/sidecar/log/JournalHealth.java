@@ -29,7 +29,7 @@ final class JournalHealth {
   private int files;
   private long fileBytes;
   private Instant lastCheckpoint = Instant.EPOCH;
-  private RecoveryReport recovery = new RecoveryReport(0, 0, 0, 0, 0, 0, Duration.ZERO);
+  private RecoveryReport recovery = new RecoveryReport(0, 0, 0, 0, 0, 0, 0, Duration.ZERO);
 
   JournalHealth(Degrade degrade, Clock clock) {
     this.degrade = degrade;

@@ -7,7 +7,7 @@ import io.hdrsidecar.journal.TextBuffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class JournalOutput {
 
   private final JournalConfig config;
   private final JournalDirectory directory;
-  private final Clock clock;
+  private final JournalClock clock;
   private final JournalHealth health;
   private final @Nullable JournalPast past;
   private final UnflushedLines unflushed = new UnflushedLines();
@@ -43,7 +43,7 @@ final class JournalOutput {
   JournalOutput(
       JournalConfig config,
       JournalDirectory directory,
-      Clock clock,
+      JournalClock clock,
       JournalHealth health,
       @Nullable JournalPast past) {
     this.past = past;
@@ -75,24 +75,25 @@ final class JournalOutput {
     JournalFile open = file;
     if (open == null) {
       directory.claim();
-      Path path = directory.intervals(clock.instant(), nextRecord);
-      open = create(path, nextRecord);
+      Instant now = clock.wallClock().instant();
+      Path path = directory.intervals(now, nextRecord);
+      open = create(path, now, nextRecord);
       file = open;
       firstRecord = nextRecord;
       emptySize = open.size();
       flushedSize = emptySize;
       openedNanos = System.nanoTime();
       if (past != null) {
-        past.begin(path, nextRecord, clock.instant());
+        past.begin(path, nextRecord, now);
       }
     }
     return open;
   }
 
-  private JournalFile create(Path path, long nextRecord) throws IOException {
+  private JournalFile create(Path path, Instant now, long nextRecord) throws IOException {
     try {
       JournalFile created =
-          JournalFile.create(path, text, clock.millis(), nextRecord, directory.permissions());
+          JournalFile.create(path, text, now.toEpochMilli(), nextRecord, directory.permissions());
       if (config.fsync()) {
         created.force();
         directory.force();
@@ -115,6 +116,11 @@ final class JournalOutput {
   /** Writes and flushes all of them. */
   void write(List<Batch> batches, long nextRecord) throws IOException {
     JournalFile open = open(nextRecord);
+    if (flushedSize == emptySize) {
+      clock.tell(open);
+    } else {
+      clock.tellIfDue(open);
+    }
     for (Batch batch : batches) {
       write(batch, open);
     }

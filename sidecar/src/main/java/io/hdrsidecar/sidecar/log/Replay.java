@@ -1,17 +1,13 @@
 package io.hdrsidecar.sidecar.log;
 
-import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.journal.JournalLine;
 import io.hdrsidecar.journal.JournalReader;
 import io.hdrsidecar.journal.JournalVisitor;
 import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.sidecar.log.JournalDirectory.Entry;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.HistogramDecoder;
 import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
@@ -22,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,14 +61,13 @@ final class Replay implements JournalVisitor {
   private final long nowMillis;
   private final long oldestInWindows;
 
-  /** By the object: a file defines a series once, and comparing definitions takes long. */
-  private final IdentityHashMap<SeriesText, Series> known = new IdentityHashMap<>();
-
-  /** Likewise, of series that are only looked up: their layout may be unknown by now. */
-  private final IdentityHashMap<SeriesText, Series> found = new IdentityHashMap<>();
-
-  private final IntervalCounts counts = new IntervalCounts();
+  private final WrittenTime now;
+  private final ReplayedSeries replayed;
   private final CheckpointTotals totals = new CheckpointTotals();
+  private final JournalTimeline timeline = new JournalTimeline();
+
+  /** Whether the file being read was written after the checkpoint began. */
+  private boolean isAfterCheckpoint = true;
 
   /** Every record before this one is in the checkpoint. */
   private long firstRecord = 1;
@@ -91,14 +85,16 @@ final class Replay implements JournalVisitor {
       SeriesStore store,
       SequenceMemory sequences,
       HistogramDecoder decoder,
-      long nowMillis,
+      JournalClock clock,
       boolean readable) {
     this.readable = readable;
     this.directory = directory;
     this.store = store;
     this.sequences = sequences;
     this.decoder = decoder;
-    this.nowMillis = nowMillis;
+    this.now = clock.now();
+    this.nowMillis = clock.wallClock().millis();
+    this.replayed = new ReplayedSeries(store);
     this.oldestInWindows =
         nowMillis
             - store.windows().stream()
@@ -125,12 +121,15 @@ final class Replay implements JournalVisitor {
     }
     readCheckpoint();
     readIntervals();
+    passUntil(now);
+    replayed.log();
     return new RecoveryReport(
         store.series().size(),
         checkpointTotals,
         records,
         damaged,
         missing,
+        replayed.unrestoredValues(),
         tornBytes,
         Duration.ofNanos(System.nanoTime() - startNanos));
   }
@@ -164,12 +163,14 @@ final class Replay implements JournalVisitor {
       boolean isCovered = next != null && next.firstRecord() <= firstRecord;
       boolean isOld = next != null && next.createdMillis() < oldestInWindows;
       if (!(isCovered && isOld)) {
+        isAfterCheckpoint = files.get(i).firstRecord() >= firstRecord;
         lastSeen = readFile(files.get(i).path(), lastSeen);
       }
     }
   }
 
   private long readFile(Path path, long lastSeen) throws IOException {
+    replayed.beginFile();
     IntervalsOfFile intervals = new IntervalsOfFile(this, lastSeen);
     JournalReader reader = new JournalReader(path, intervals);
     reader.read();
@@ -207,39 +208,35 @@ final class Replay implements JournalVisitor {
       sequences.sequence(line.instance(), line.sequence());
     }
     SeriesText text = text(line);
-    boolean isInTotals = isInTotals(text, line.record());
-    Series series = isInTotals ? foundWithTotals(text) : series(text, text.definition());
-    boolean isInWindows = isInWindows(line.endMillis());
-    if (series == null || (isInTotals && !isInWindows && !store.keepsHistory())) {
+    Series series = isInTotals(text, line.record()) ? inTotals(text, line) : added(text, line);
+    if (series == null) {
       return;
     }
-    line.decode(decoder);
-    if (!isInTotals) {
-      addToTotal(series, line, 1);
-      records++;
+    if (isInWindows(line.endMillis())) {
+      replayed.addToWindows(series, line);
     }
-    if (isInWindows) {
-      addToWindows(series, line);
-    }
+    // Not of one in an overflow series: its past is found in the journal, under its own labels, and
+    // must not be found a second time under those.
     if (!readable || series.key().equals(text.definition().key())) {
-      keep(series, line);
+      replayed.keep(series, line);
     }
   }
 
-  /**
-   * Not of a series for which there is no room now: its past is found in the journal, under its own
-   * labels, and must not be found a second time under those of an overflow series.
-   */
-  private void keep(Series series, JournalLine line) {
-    store
-        .restore()
-        .history(
-            series,
-            line.histogram().layout(),
-            counts(line),
-            line.startMillis(),
-            line.endMillis(),
-            line.record());
+  private @Nullable Series added(SeriesText text, JournalLine line) {
+    line.decode(decoder);
+    Series series = replayed.add(text, line, 1);
+    records += series == null ? 0 : 1;
+    return series;
+  }
+
+  /** The series, decoded for its windows and history, if there is anything to do. */
+  private @Nullable Series inTotals(SeriesText text, JournalLine line) {
+    Series series = foundWithTotals(text);
+    if (series == null || !(isInWindows(line.endMillis()) || store.keepsHistory())) {
+      return null;
+    }
+    line.decode(decoder);
+    return series;
   }
 
   /**
@@ -257,20 +254,8 @@ final class Replay implements JournalVisitor {
 
   /** The series as it is by now; one for which there is no room lives on in an overflow series. */
   private @Nullable Series foundWithTotals(SeriesText text) {
-    Series series = found(text);
+    Series series = replayed.found(text);
     return series == null ? totals.of(text).living() : series;
-  }
-
-  /** The series as it is by now, if there is one. */
-  private @Nullable Series found(SeriesText text) {
-    Series series = found.get(text);
-    if (series == null || series.hasEnded()) {
-      series = store.find(text.definition().key()).orElse(null);
-      if (series != null) {
-        found.put(text, series);
-      }
-    }
-    return series;
   }
 
   /**
@@ -280,16 +265,26 @@ final class Replay implements JournalVisitor {
   @Override
   public void seriesEnd(SeriesText text, long record) {
     noteMissing(record);
-    Series series = found(text);
-    if (series == null) {
-      return;
-    }
-    if (isInTotals(text, record)) {
+    Series series = replayed.found(text);
+    if (!isInTotals(text, record)) {
+      replayed.ended(text, series);
+      records += series == null ? 0 : 1;
+    } else if (series != null) {
       store.restore().emptyWindows(series);
-    } else {
-      store.restore().end(series);
-      records++;
     }
+  }
+
+  /** What follows was written then. What the checkpoint has happened before it. */
+  @Override
+  public void time(long wallMillis, long uptimeMillis, String boot) {
+    if (isAfterCheckpoint) {
+      passUntil(new WrittenTime(wallMillis, uptimeMillis, boot));
+    }
+  }
+
+  private void passUntil(WrittenTime time) {
+    timeline.at(time);
+    store.restore().at(timeline.nanos());
   }
 
   /** Numbers skipped behind the checkpoint are records that cannot be read, or files deleted. */
@@ -304,12 +299,9 @@ final class Replay implements JournalVisitor {
   public void total(JournalLine line) {
     SeriesText text = text(line);
     line.decode(decoder);
-    Series series = series(text, store.restore().admissible(text.definition(), line.histogram()));
-    if (series != null) {
-      addToTotal(series, line, line.sequence());
-      totals.put(text, line.record(), series);
-      checkpointTotals++;
-    }
+    Series series = replayed.add(text, line, line.sequence());
+    totals.put(text, line.record(), series);
+    checkpointTotals += series == null ? 0 : 1;
   }
 
   private static SeriesText text(JournalLine line) {
@@ -318,60 +310,6 @@ final class Replay implements JournalVisitor {
       throw new IllegalArgumentException("series is not defined");
     }
     return text;
-  }
-
-  private @Nullable Series series(SeriesText text, SeriesDefinition definition) {
-    Series series = known.get(text);
-    if (series == null || series.hasEnded()) {
-      try {
-        series = store.restore().series(definition, text.createdAt());
-        known.put(text, series);
-      } catch (SeriesRefusedException e) {
-        series = null;
-        LOG.log(
-            Level.WARNING,
-            "event=journal_series_refused series={0} reason={1} problem={2}",
-            text.definition().key(),
-            e.reason().label(),
-            e.getMessage());
-      }
-    }
-    return series;
-  }
-
-  private IntervalCounts counts(JournalLine line) {
-    counts.set(
-        line.histogram().counts(),
-        line.sumHigh(),
-        line.sumLow(),
-        line.isSumExact(),
-        line.min(),
-        line.max());
-    return counts;
-  }
-
-  private void addToTotal(Series series, JournalLine line, long intervals) {
-    try {
-      store.restore().total(series, line.histogram(), counts(line), intervals, line.endMillis());
-    } catch (IntervalRefusedException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-  }
-
-  private void addToWindows(Series series, JournalLine line) {
-    try {
-      store
-          .restore()
-          .windows(
-              series,
-              line.histogram().layout(),
-              counts(line),
-              line.startMillis(),
-              line.endMillis());
-    } catch (IntervalRefusedException e) {
-      // A layout that only the windows would still know of: its totals have expired.
-      LOG.log(Level.DEBUG, "event=journal_window_skipped problem={0}", e.getMessage());
-    }
   }
 
   @Override

@@ -55,7 +55,6 @@ final class MemoryBudget {
   private volatile boolean refusing;
   private Pressure said = Pressure.NONE;
   private Iterator<Series> next;
-  private boolean restoring;
 
   /** A budget for the series of a live view. */
   MemoryBudget(MergeConfig config, Collection<Series> all, WindowScratch scratch) {
@@ -73,18 +72,13 @@ final class MemoryBudget {
     lasting.add(lastingBytes);
   }
 
-  /** What was counted before this start is not refused now: while this is set, nothing is. */
-  void restoring(boolean isRestoring) {
-    restoring = isRestoring;
-  }
-
   /**
    * Refuses what takes counts, names and labels over the limit.
    *
    * @throws SeriesRefusedException before anything is changed
    */
   void requireRoomFor(long bytes) throws SeriesRefusedException {
-    if (!restoring && lasting.get() + bytes > limit) {
+    if (lasting.get() + bytes > limit) {
       refusing = true;
       throw new SeriesRefusedException(RejectReason.MEMORY_LIMIT, message());
     }
@@ -96,14 +90,24 @@ final class MemoryBudget {
    * @throws IntervalRefusedException before anything is changed
    */
   void requireRoomFor(SeriesPart part, IntervalCounts interval) throws IntervalRefusedException {
-    if (lasting.get() + StoreMemory.mostGrowth(interval.counts(), config.maxCounters()) <= limit) {
-      return;
-    }
-    long growth = part.growthFor(interval);
-    if (growth > 0 && lasting.get() + growth > limit) {
+    if (!hasRoomFor(part, interval)) {
       refusing = true;
       throw new IntervalRefusedException(RejectReason.MEMORY_LIMIT, message());
     }
+  }
+
+  /** What was refused has found room elsewhere. */
+  void refusedNothing() {
+    refusing = false;
+  }
+
+  /** Whether the counters that an interval needs are there or may be. */
+  boolean hasRoomFor(SeriesPart part, IntervalCounts interval) {
+    if (lasting.get() + StoreMemory.mostGrowth(interval.counts(), config.maxCounters()) <= limit) {
+      return true;
+    }
+    long growth = part.growthFor(interval);
+    return growth == 0 || lasting.get() + growth <= limit;
   }
 
   private String message() {
@@ -114,9 +118,6 @@ final class MemoryBudget {
 
   /** Whether there is so little left that a new label set is to share an overflow series. */
   boolean isShortForLabels() {
-    if (restoring) {
-      return false;
-    }
     shortForLabels = lasting.get() > (shortForLabels ? eighty : ninety);
     return shortForLabels;
   }

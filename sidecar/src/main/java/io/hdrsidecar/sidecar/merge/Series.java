@@ -294,13 +294,18 @@ public final class Series {
   }
 
   /** Before others read: what was counted before this start. */
-  void restoreTotal(SeriesPart part, IntervalCounts counted, long restored, long endMillis) {
+  void restoreTotal(
+      SeriesPart part, IntervalCounts counted, long restored, long endMillis, long idleNanos) {
     part.addToTotal(counted);
     intervals.add(restored);
+    idleSinceNanos = Math.max(idleSinceNanos, idleNanos);
     lastSeenMillis = Math.max(lastSeenMillis, endMillis);
   }
 
-  /** Merge context: the time of its last interval, or of its beginning, in {@link IdleTime}. */
+  /**
+   * The time of its last interval, or of its beginning, in {@link IdleTime}. Merge context; of
+   * another thread, as of its last read or later.
+   */
   long idleSinceNanos() {
     return idleSinceNanos;
   }

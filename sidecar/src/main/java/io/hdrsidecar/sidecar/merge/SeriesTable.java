@@ -64,26 +64,32 @@ final class SeriesTable {
   /** Finds or begins a series; at the limit, the overflow series for its name and labels. */
   Series register(SeriesDefinition definition, Instant now, long idleNanos)
       throws SeriesRefusedException {
-    requireWithinLimits(definition);
+    requireFewCounters(definition);
     SeriesKey key = definition.key();
+    requireShortLabels(key);
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
     Series series = with(definition.layout(), key, claim, now, idleNanos);
     return ranged(series, definition.layout(), definition.highestTrackableValue());
   }
 
-  /** The same for a series known from before this start. */
-  Series restore(SeriesDefinition definition, Instant createdAt, long idleNanos)
+  /**
+   * The same for a series known from before this start: it had its place, and has it as long as it
+   * fits.
+   *
+   * @param asOverflow whether in the overflow series of its name, whatever room there is
+   */
+  Series restore(SeriesDefinition definition, Instant createdAt, long idleNanos, boolean asOverflow)
       throws SeriesRefusedException {
-    requireWithinLimits(definition);
+    requireFewCounters(definition);
     SeriesKey key = definition.key();
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
-    memory.restoring(true);
-    try {
-      Series series = with(definition.layout(), key, claim, createdAt, idleNanos);
-      return ranged(series, definition.layout(), definition.highestTrackableValue());
-    } finally {
-      memory.restoring(false);
+    Series series = byKey.get(key);
+    if (series == null) {
+      boolean overflows = asOverflow || labelLength(key) > config.maxLabelLength();
+      series = place(key, claim, createdAt, idleNanos, overflows);
     }
+    addLayout(series, definition.layout());
+    return ranged(series, definition.layout(), definition.highestTrackableValue());
   }
 
   /** The same for a series that has ended. */
@@ -111,18 +117,22 @@ final class SeriesTable {
       while (memory.isAboveNinety() && !ended.isEmpty()) {
         forgetEldest();
       }
-      boolean overflow = OverflowLabels.areThese(key.labels());
-      int ordinary = byKey.size() - overflowSeries();
-      series =
-          overflow || ordinary >= config.maxSeries() || memory.isShortForLabels()
-              ? overflow(key.labels(), claim, createdAt, idleNanos)
-              : begin(key, false, claim, createdAt, idleNanos);
+      series = place(key, claim, createdAt, idleNanos, memory.isShortForLabels());
     }
     addLayout(series, layout);
     return series;
   }
 
-  private void requireWithinLimits(SeriesDefinition definition) throws SeriesRefusedException {
+  private Series place(
+      SeriesKey key, FamilyClaim claim, Instant createdAt, long idleNanos, boolean overflows)
+      throws SeriesRefusedException {
+    int ordinary = byKey.size() - overflowSeries();
+    return overflows || OverflowLabels.areThese(key.labels()) || ordinary >= config.maxSeries()
+        ? overflow(key.labels(), claim, createdAt, idleNanos)
+        : begin(key, false, claim, createdAt, idleNanos);
+  }
+
+  private void requireFewCounters(SeriesDefinition definition) throws SeriesRefusedException {
     if (definition.counters() > config.maxCounters()) {
       throw new SeriesRefusedException(
           RejectReason.CONFIGURATION_LIMIT,
@@ -131,16 +141,24 @@ final class SeriesTable {
               + " counters (series.max-counters): "
               + definition.counters());
     }
-    int[] length = {0};
-    definition.key().labels().forEach((name, value) -> length[0] += name.length() + value.length());
-    if (length[0] > config.maxLabelLength()) {
+  }
+
+  private void requireShortLabels(SeriesKey key) throws SeriesRefusedException {
+    int length = labelLength(key);
+    if (length > config.maxLabelLength()) {
       throw new SeriesRefusedException(
           RejectReason.CONFIGURATION_LIMIT,
           "names and values of all labels may have at most "
               + config.maxLabelLength()
               + " characters in sum (series.max-label-length): "
-              + length[0]);
+              + length);
     }
+  }
+
+  private static int labelLength(SeriesKey key) {
+    int[] length = {0};
+    key.labels().forEach((name, value) -> length[0] += name.length() + value.length());
+    return length[0];
   }
 
   private Series overflow(Labels labels, FamilyClaim claim, Instant createdAt, long idleNanos)
@@ -207,12 +225,23 @@ final class SeriesTable {
    * @param record the record of the journal that says so
    */
   void end(Series series, long record) {
+    remove(series, record);
+    remember(series.ref());
+  }
+
+  /** The same for one that no client knows of yet: nothing of it is remembered. */
+  void drop(Series series) {
+    memory.add(-identityBytes(series.identity()));
+    remove(series, 0);
+    series.ref().forget();
+  }
+
+  private void remove(Series series, long record) {
     memory.ended(series);
     series.end(record);
     byKey.remove(series.key());
     families.release(series.identity().claim());
     overflowSeries.add(series.identity().overflow() ? -1 : 0);
-    remember(series.ref());
   }
 
   private void remember(SeriesRef ref) {

@@ -2,15 +2,20 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.RejectReason;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Brings back into a store what was counted before this start, as whoever wrote it down tells. It
- * was acknowledged, so nothing of it is refused for want of memory. Before the first merge; one
- * thread.
+ * Brings back into a store what was counted before this start, as whoever wrote it down tells.
+ *
+ * <p>The limits are those of now. Where series do not fit, those that have idled longest are added
+ * to the overflow series of their names; what does not even fit there is refused. Before the first
+ * merge; one thread.
  */
 public final class StoreRestore {
   private final SeriesStore store;
@@ -18,6 +23,7 @@ public final class StoreRestore {
   private final IntervalClock clock;
   private final IdleTime idleTime;
   private final WindowScratch scratch;
+  private final SeriesFolding folding;
 
   StoreRestore(
       SeriesStore store,
@@ -30,23 +36,59 @@ public final class StoreRestore {
     this.clock = clock;
     this.idleTime = idleTime;
     this.scratch = scratch;
+    this.folding = new SeriesFolding(this, table);
   }
 
   /**
-   * Finds or creates a series that was counted before this start; its idle time begins now.
+   * What follows happened at this time; and now is then, after the last of it.
+   *
+   * @param nanos from any moment, the same for all calls
+   */
+  public void at(long nanos) {
+    idleTime.set(nanos);
+  }
+
+  /**
+   * Finds or creates a series that was counted before this start. It has idled for as long as may
+   * be, until {@link #total} says otherwise.
    *
    * @param createdAt when counting began; that of a series found is left as it is
+   * @return in want of room the overflow series of its name
    * @throws SeriesRefusedException as {@link SeriesStore#register}
    */
   public Series series(SeriesDefinition definition, Instant createdAt)
       throws SeriesRefusedException {
-    return table.restore(definition, createdAt, idleTime.nanos());
+    long idleNanos = idleTime.nanos() - store.config().idleExpiry().toNanos();
+    boolean isFolded = folding.has(definition.key());
+    try {
+      return table.restore(definition, createdAt, idleNanos, isFolded);
+    } catch (SeriesRefusedException e) {
+      if (e.reason() != RejectReason.MEMORY_LIMIT || !folding.makeRoom(null)) {
+        throw e;
+      }
+      return table.restore(definition, createdAt, idleNanos, isFolded);
+    }
   }
 
   /** A series restored had ended before this start: undoes that. */
   public void end(Series series) {
-    table.end(series, 0);
     store.forgetHistory(series);
+    table.drop(series);
+  }
+
+  /** What comes of this name and labels is of another series than what came before. */
+  public void beginsAnew(SeriesKey key) {
+    folding.forget(key);
+  }
+
+  /** How many series were added to overflow series for want of room. */
+  public long foldedSeries() {
+    return folding.series();
+  }
+
+  /** Values of these for which overflow series had no room. */
+  public long lostValues() {
+    return folding.lostValues();
   }
 
   /**
@@ -75,12 +117,12 @@ public final class StoreRestore {
   }
 
   /**
-   * Adds what was counted before this start to the counts since start. Nothing of it is refused for
-   * want of memory.
+   * Adds what was counted before this start to the counts since start.
    *
    * @param histogram what the counts were read from
    * @param intervals how many it came in
    * @param endMillis when the last of them ended
+   * @param idleMillis for how long there has been none since
    * @throws IntervalRefusedException as {@link SeriesStore#merge}
    */
   public void total(
@@ -88,17 +130,43 @@ public final class StoreRestore {
       DecodedHistogram histogram,
       IntervalCounts counted,
       long intervals,
-      long endMillis)
+      long endMillis,
+      long idleMillis)
       throws IntervalRefusedException {
     SeriesPart part = SeriesStore.partWithRoom(series, histogram.layout(), counted);
+    if (!table.memory().hasRoomFor(part, counted)) {
+      folding.makeRoom(series);
+    }
     part.registration().raise(histogram.highestTrackableValue());
+    long lastSeen = Math.min(endMillis, clock.wallMillis());
+    long idleSince = idleTime.nanos() - TimeUnit.MILLISECONDS.toNanos(idleMillis);
+    add(series, part, counted, intervals, lastSeen, idleSince);
+  }
+
+  /** The same where there should be room already. */
+  void add(
+      Series series,
+      SeriesPart part,
+      IntervalCounts counted,
+      long intervals,
+      long lastSeenMillis,
+      long idleSinceNanos)
+      throws IntervalRefusedException {
+    MemoryBudget memory = table.memory();
+    memory.requireRoomFor(part, counted);
     long committedBytes = part.committedBytes();
     long untakenBytes = part.untakenBytes();
-    series.restoreTotal(part, counted, intervals, Math.min(endMillis, clock.wallMillis()));
-    table
-        .memory()
-        .merged(
-            series, part.committedBytes() - committedBytes, part.untakenBytes() - untakenBytes, 0);
+    series.restoreTotal(part, counted, intervals, lastSeenMillis, idleSinceNanos);
+    memory.merged(
+        series, part.committedBytes() - committedBytes, part.untakenBytes() - untakenBytes, 0);
+  }
+
+  /**
+   * For how many milliseconds a series has had no interval, for whoever writes that down. Any
+   * thread that has read the series.
+   */
+  public long idleMillis(Series series) {
+    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, idleTime.nanos() - series.idleSinceNanos()));
   }
 
   /**

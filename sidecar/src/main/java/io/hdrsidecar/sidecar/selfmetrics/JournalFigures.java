@@ -18,6 +18,7 @@ import java.util.function.LongSupplier;
  * @param damaged records that could not be read at start
  * @param missing records that were not there at start
  * @param torn bytes cut off from ends of files at start
+ * @param unrestored values that found no room at start
  * @param states 1 for the state it is in, 0 for the others
  */
 public record JournalFigures(
@@ -33,6 +34,7 @@ public record JournalFigures(
     LongSupplier damaged,
     LongSupplier missing,
     LongSupplier torn,
+    LongSupplier unrestored,
     Map<String, LongSupplier> states) {
   /** Takes a copy of the map. */
   public JournalFigures {

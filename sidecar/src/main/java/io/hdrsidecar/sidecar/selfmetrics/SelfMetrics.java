@@ -275,6 +275,10 @@ public final class SelfMetrics implements AutoCloseable {
         "journal.torn.bytes",
         "Bytes cut off from the ends of files at start, as they are no whole record",
         journal.torn());
+    gauge(
+        "journal.unrestored.values",
+        "Values that found no room at start in the counts since start; the journal has them",
+        journal.unrestored());
     journal
         .states()
         .forEach(

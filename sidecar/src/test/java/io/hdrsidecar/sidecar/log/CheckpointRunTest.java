@@ -31,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CheckpointRunTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
+  private static final JournalClock CLOCK =
+      new JournalClock(Clock.fixed(NOW, ZoneOffset.UTC), () -> Uptime.UNKNOWN);
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   @TempDir Path folder = Path.of("set by JUnit");
@@ -104,14 +106,14 @@ class CheckpointRunTest {
       store.merge("ends", 1, 5); // record 1
       pass(store, LIMIT.dividedBy(2));
       store.merge("lives", 2, 6); // record 2
-      CheckpointRun run = new CheckpointRun(directory, store.store(), encoder, 1, NOW);
+      CheckpointRun run = new CheckpointRun(directory, store.store(), encoder, 1, CLOCK);
       assertThat(run.lastRecord()).isEqualTo(2);
 
       pass(store, LIMIT.dividedBy(2)); // record 3: the end
       assertThat(run.copyUntil(Long.MAX_VALUE / 2 + System.nanoTime() / 2)).isTrue();
 
       assertThat(run.lastRecord()).isEqualTo(3);
-      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1), System::nanoTime), 0);
+      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1), System::nanoTime));
       assertThat(totals(directory.checkpoints().get(0).path())).containsExactly(entry("lives", 2));
     }
   }
@@ -124,11 +126,11 @@ class CheckpointRunTest {
       store.merge("again", 1, 5); // record 1
       pass(store, LIMIT); // record 2: the end
       store.merge("again", 2, 6, 7); // record 3
-      CheckpointRun run = new CheckpointRun(directory, store.store(), encoder, 1, NOW);
+      CheckpointRun run = new CheckpointRun(directory, store.store(), encoder, 1, CLOCK);
 
       assertThat(run.copyUntil(Long.MAX_VALUE / 2 + System.nanoTime() / 2)).isTrue();
 
-      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1), System::nanoTime), 0);
+      run.finish(directory, new SequenceMemory(10, Duration.ofHours(1), System::nanoTime));
       assertThat(totals(directory.checkpoints().get(0).path())).containsExactly(entry("again", 3));
       assertThat(store.store().find(definition("again", LAYOUT).key())).isPresent();
     }
@@ -142,7 +144,7 @@ class CheckpointRunTest {
         HistogramEncoder encoder = new HistogramEncoder()) {
       store.merge("ends", 1, 5);
       pass(store, LIMIT);
-      try (CheckpointRun run = new CheckpointRun(directory, store.store(), encoder, 1, NOW)) {
+      try (CheckpointRun run = new CheckpointRun(directory, store.store(), encoder, 1, CLOCK)) {
         assertThat(run.copyUntil(Long.MAX_VALUE / 2 + System.nanoTime() / 2)).isTrue();
         assertThat(run.lastRecord()).isEqualTo(2);
       }

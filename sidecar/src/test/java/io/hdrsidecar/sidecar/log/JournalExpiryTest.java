@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,10 @@ class JournalExpiryTest {
   }
 
   private JournaledStore open(JournalConfig config) throws IOException {
+    return open(config, () -> Uptime.UNKNOWN);
+  }
+
+  private JournaledStore open(JournalConfig config, Supplier<Uptime> uptime) throws IOException {
     InstantSource wall =
         () -> Instant.ofEpochSecond(1_700_000_000).plusNanos(nanos.get()).plus(down);
     // The window outlasts every test: it shows what has ended, not what is old.
@@ -53,7 +58,8 @@ class JournalExpiryTest {
         config,
         wall.withZone(ZoneOffset.UTC),
         nanos::get,
-        new MergeConfig(100, 4, 1 << 20, WindowSpec.parseList("1h"), 2048, LIMIT));
+        new MergeConfig(100, 4, 1 << 20, WindowSpec.parseList("1h"), 2048, LIMIT),
+        uptime);
   }
 
   private static void pass(JournaledStore store, AtomicLong nanos, Duration time) {
@@ -100,20 +106,110 @@ class JournalExpiryTest {
   }
 
   @Test
-  void open_killedBeforeTheEnd_givesAWholeIdleTimeAgain() throws IOException {
+  void open_killedBeforeTheEnd_idlesOnFromItsLastInterval() throws IOException {
     try (JournaledStore store = open(journal())) {
       merge(store, "idle", 5, 6);
-      pass(store, nanos, LIMIT.minusSeconds(1));
       store.awaitDurable();
+      pass(store, nanos, LIMIT.minusSeconds(40));
       Map<String, String> totals = store.totals();
-      down = Duration.ofDays(1);
+      down = Duration.ofSeconds(30);
 
       try (JournaledStore after = open(copyOf(journal()))) {
-        pass(after, nanos, LIMIT.minusSeconds(1));
+        pass(after, nanos, Duration.ofSeconds(9));
         assertThat(after.totals()).isEqualTo(totals);
         pass(after, nanos, Duration.ofSeconds(1));
         assertThat(after.totals()).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void open_theEndCameMeanwhile_doesNotBringItBackNorLater() throws IOException {
+    try (JournaledStore store = open(journal())) {
+      merge(store, "ends", 5, 6);
+      store.awaitDurable();
+      down = LIMIT;
+
+      Path copy = copyOf(journal());
+      try (JournaledStore after = open(copy)) {
+        assertThat(after.totals()).isEmpty();
+        assertThat(after.store().status().expired()).isEqualTo(1);
+        assertThat(after.lastSequence()).isEqualTo(1);
+        merge(after, "ends", 1000);
+      }
+      try (JournaledStore again = open(copy)) {
+        assertThat(again.totals().values()).singleElement().asString().contains("sum=1000");
+      }
+    }
+  }
+
+  /** Restarts that follow on each other give no series a moment more. */
+  @Test
+  void open_againAndAgain_idlesOn() throws IOException {
+    try (JournaledStore store = open(small(journal()))) {
+      for (int i = 0; i < 40; i++) { // Enough for a checkpoint.
+        merge(store, "idle" + i, new SplittableRandom(i).longs(900, 0, 1L << 40).toArray());
+      }
+      store.awaitDurable();
+      store.eventually(() -> store.journal().status().lastCheckpoint().isAfter(Instant.EPOCH));
+    }
+    for (int restart = 0; restart < 5; restart++) {
+      down = down.plusSeconds(11);
+      try (JournaledStore store = open(small(journal()))) {
+        assertThat(store.totals().size()).isEqualTo(restart == 0 ? 40 : 41);
+        merge(store, "lives", 7);
+        store.awaitDurable();
+      }
+    }
+    down = down.plusSeconds(5);
+    try (JournaledStore store = open(small(journal()))) {
+      assertThat(store.totals()).hasSize(1);
+      assertThat(store.totals().values()).singleElement().asString().contains("sum=35");
+    }
+  }
+
+  /** While the machine runs, its uptime tells how long ago something was, and no other clock. */
+  @ParameterizedTest(name = "{0} days")
+  @ValueSource(longs = {-10, 10, 10_000})
+  void open_wallClockSetMeanwhile_idlesByTheUptime(long days) throws IOException {
+    Supplier<Uptime> uptime = runningSince("a");
+    try (JournaledStore store = open(config(journal()), uptime)) {
+      merge(store, "idle", 5, 6);
+      store.awaitDurable();
+      Map<String, String> totals = store.totals();
+      down = Duration.ofDays(days);
+      nanos.addAndGet(LIMIT.minusSeconds(10).toNanos());
+      Path before = copyOf(journal());
+      try (JournaledStore after = open(config(before), uptime)) {
+        assertThat(after.totals()).isEqualTo(totals);
+        pass(after, nanos, Duration.ofSeconds(9));
+        assertThat(after.totals()).isEqualTo(totals);
+        pass(after, nanos, Duration.ofSeconds(1));
+        assertThat(after.totals()).isEmpty();
+      }
+    }
+  }
+
+  private Supplier<Uptime> runningSince(String boot) {
+    return () -> new Uptime(TimeUnit.NANOSECONDS.toMillis(nanos.get()), boot);
+  }
+
+  /** Nobody knows how long the machine was off: the idle time goes on from where it was. */
+  @Test
+  void open_machineStartedAnewWithAClockThatWentBack_renewsNothing() throws IOException {
+    try (JournaledStore store = open(config(journal()), runningSince("a"))) {
+      merge(store, "idle", 5, 6);
+      store.awaitDurable();
+      pass(store, nanos, LIMIT.minusSeconds(20));
+      merge(store, "lives", 5, 6);
+      store.awaitDurable();
+    }
+    down = Duration.ofDays(-10);
+    try (JournaledStore after = open(config(journal()), runningSince("b"))) {
+      pass(after, nanos, Duration.ofSeconds(19));
+      assertThat(after.totals()).hasSize(2);
+      pass(after, nanos, Duration.ofSeconds(1));
+      assertThat(after.totals()).hasSize(1);
     }
   }
 

@@ -35,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A store with its journal, merging on a thread of its own as in the sidecar. */
@@ -57,20 +58,36 @@ final class JournaledStore implements AutoCloseable {
   }
 
   JournaledStore(JournalConfig config, Clock clock) throws IOException {
-    this(config, clock, System::nanoTime, MergeConfig.defaults());
+    this(config, clock, System::nanoTime, MergeConfig.defaults(), Uptime.ofThisMachine(), false);
   }
 
   JournaledStore(JournalConfig config, Clock clock, LongSupplier nanoTime, MergeConfig merge)
       throws IOException {
-    this(config, clock, nanoTime, merge, false);
+    this(config, clock, nanoTime, merge, () -> Uptime.UNKNOWN, false);
+  }
+
+  /** On a machine that runs for so long. */
+  JournaledStore(
+      JournalConfig config,
+      Clock clock,
+      LongSupplier nanoTime,
+      MergeConfig merge,
+      Supplier<Uptime> uptime)
+      throws IOException {
+    this(config, clock, nanoTime, merge, uptime, false);
   }
 
   private JournaledStore(
-      JournalConfig config, Clock clock, LongSupplier nanoTime, MergeConfig merge, boolean readable)
+      JournalConfig config,
+      Clock clock,
+      LongSupplier nanoTime,
+      MergeConfig merge,
+      Supplier<Uptime> uptime,
+      boolean readable)
       throws IOException {
     this.clock = clock;
     store = new SeriesStore(merge, clock, nanoTime);
-    journal = Journal.open(config, store, clock, readable);
+    journal = Journal.open(config, store, new JournalClock(clock, uptime), readable);
     remembered = journal.remembered();
     journal.start(mergeThread, () -> {});
   }
@@ -78,7 +95,12 @@ final class JournaledStore implements AutoCloseable {
   /** One whose journal is a source of the past. */
   static JournaledStore readable(JournalConfig config) throws IOException {
     return new JournaledStore(
-        config, Clock.systemUTC(), System::nanoTime, MergeConfig.defaults(), true);
+        config,
+        Clock.systemUTC(),
+        System::nanoTime,
+        MergeConfig.defaults(),
+        Uptime.ofThisMachine(),
+        true);
   }
 
   static JournalConfig config(Path directory) {

@@ -6,11 +6,9 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.RejectReason;
@@ -319,39 +317,6 @@ class MemoryBudgetTest {
     assertThat(store.status().overflowSeries()).isZero();
     assertThat(ended.get(0).isForgotten()).isTrue();
     assertThat(store.memory().pressure()).isEqualTo(Pressure.NONE);
-  }
-
-  @Test
-  void restore_moreThanTheLimit_refusesNothingThatWasCountedBefore() throws Exception {
-    SeriesStore store = store(50_000);
-    DecodedHistogram wide = decoded(LAYOUT, WIDE);
-    for (int i = 0; i < 30; i++) {
-      Series series =
-          store.restore().series(definition("call", "i", Integer.toString(i)), clock.instant());
-      IntervalCounts counts = new IntervalCounts();
-      ExactSum sum = new ExactSum();
-      for (long value : WIDE) {
-        sum.add(value);
-      }
-      counts.set(wide.counts(), sum.high(), sum.low(), true, 1, 1L << 32);
-      store.restore().total(series, wide, counts, 1, clock.millis());
-      store.restore().windows(series, LAYOUT, counts, clock.millis() - 1000, clock.millis());
-    }
-
-    assertThat(store.status().overflowSeries()).isZero();
-    assertThat(store.series()).hasSize(30).allMatch(s -> total(s) == WIDE.length);
-    assertThat(store.memory().heldBytes()).isGreaterThan(50_000);
-    assertThat(store.memory().windowBytes()).isZero();
-
-    Series known = series(store, 7);
-    store.mergeWithoutFigures(known, wide, clock.millis() - 1000, clock.millis());
-    assertThat(total(known)).isEqualTo(2L * WIDE.length);
-    DecodedHistogram elsewhere = decoded(LAYOUT, 1L << 36);
-    assertThatThrownBy(
-            () ->
-                store.mergeWithoutFigures(known, elsewhere, clock.millis() - 1000, clock.millis()))
-        .isInstanceOf(IntervalRefusedException.class);
-    assertThat(total(known)).isEqualTo(2L * WIDE.length);
   }
 
   @Test
