@@ -1,7 +1,10 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.buffer.ByteBuf;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -17,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * Decides who may stay connected, so that nobody keeps probes and Prometheus out. Event loop of the
  * server only.
  *
- * <p>Above the limit whoever waits makes room for who comes: first who is slow to send its first
- * headers, then who has been idle for longest, then who has only just come. What is being answered
- * stays. So many places as the limit says are for any request; {@value #RESERVED} more are for
- * probes and for one scrape at a time, whatever fills the others.
+ * <p>What connections and the headers on them take is claimed from a share of the heap, which
+ * limits their number, too. Above the limit whoever waits makes room for who comes: first who is
+ * slow to send its first headers, then who has been idle for longest, then who has only just come.
+ * What is being answered stays. So many places as the limit says are for any request; {@value
+ * #RESERVED} more are for probes and for one scrape at a time, whatever fills the others.
  *
  * <p>Time is counted from one whole step to the next, not from the last byte: who sends a header
  * byte now and then gets no more time than who sends none.
@@ -37,6 +41,20 @@ public final class ConnectionWatch {
   private static final Set<String> PROBES = Set.of("/-/healthy", "/-/ready");
   private static final String SCRAPE = "/metrics";
 
+  /** A connection that has sent nothing: 8.4 kB measured, and 22 kB with TLS. */
+  private static final long PLAIN_BYTES = 12 << 10;
+
+  private static final long TLS_BYTES = 32 << 10;
+
+  /** Of headers: each byte twice, and for each line 100 bytes measured. */
+  private static final long LINE_BYTES = 110;
+
+  /** Headers of this cost may use what is kept for probes: they send no others. */
+  private static final long PROBE_BYTES = 4 << 10;
+
+  /** No connection may have more of the share for its headers than this part. */
+  private static final int MOST_PART = 16;
+
   /** What a connection is at. */
   private enum Step {
     FIRST_REQUEST,
@@ -49,8 +67,18 @@ public final class ConnectionWatch {
   private static final class Progress {
     private Step step = Step.FIRST_REQUEST;
     private long sinceNanos;
+    private final HeapClaim claim;
+    private final long ownBytes;
     private boolean reservedScrape;
     private @Nullable HttpServerRequest request;
+
+    /** What the piece that came last may have been decoded to, beyond the request at hand. */
+    private long lastPieceBytes;
+
+    Progress(HeapClaim claim, long ownBytes) {
+      this.claim = claim;
+      this.ownBytes = ownBytes;
+    }
 
     private void enter(Step next, long nowNanos) {
       step = next;
@@ -63,6 +91,8 @@ public final class ConnectionWatch {
   }
 
   private final HttpLimits limits;
+  private final HeapShare share;
+  private final int places;
   private final int perPeer;
   private final LongSupplier nanoTime;
   private final Map<HttpConnection, Progress> open = new LinkedHashMap<>();
@@ -72,17 +102,31 @@ public final class ConnectionWatch {
   /**
    * Watches no connection yet.
    *
-   * @param perPeer requests that one address may have answered at a time, besides the reserved
+   * @param share of the heap for connections and headers
+   * @param halfForPeer whether one address may have only half of the requests being answered
    * @param registry gets a counter of what is ended
    * @param nanoTime a clock like System::nanoTime
    */
   public ConnectionWatch(
-      HttpLimits limits, int perPeer, MeterRegistry registry, LongSupplier nanoTime) {
+      HttpLimits limits,
+      HeapShare share,
+      boolean halfForPeer,
+      MeterRegistry registry,
+      LongSupplier nanoTime) {
     this.limits = limits;
-    this.perPeer = perPeer;
+    this.share = share;
+    this.places = places(limits, share);
+    this.perPeer = halfForPeer ? Math.max(1, places / 2) : places;
     this.nanoTime = nanoTime;
     this.tooMany = counter(registry, "too_many");
     this.tooSlow = counter(registry, "too_slow");
+  }
+
+  /**
+   * How many requests may be answered at a time: half of the share is for headers, and who waits.
+   */
+  static int places(HttpLimits limits, HeapShare share) {
+    return (int) Math.max(1, Math.min(limits.maxConnections(), share.maxBytes() / 2 / PLAIN_BYTES));
   }
 
   private static Counter counter(MeterRegistry registry, String reason) {
@@ -107,16 +151,76 @@ public final class ConnectionWatch {
 
   /** A connection was made; with TLS, the handshake is done. */
   public void opened(HttpConnection connection) {
-    Progress progress = new Progress();
+    long bytes = connection.isSsl() ? TLS_BYTES : PLAIN_BYTES;
+    Progress progress = new Progress(share.claim(), bytes);
     progress.enter(Step.FIRST_REQUEST, nanoTime.getAsLong());
     open.put(connection, progress);
-    connection.closeHandler(closed -> open.remove(connection));
-    if (open.size() > limits.maxConnections() + RESERVED) {
+    connection.closeHandler(closed -> forget(connection));
+    while (open.size() > limits.maxConnections() + RESERVED || share.freeBytes() < bytes) {
       tooMany.increment();
       HttpConnection leaving = whoMakesRoom(connection);
-      open.remove(leaving);
-      closeNow(leaving);
+      end(leaving);
+      if (leaving.equals(connection)) {
+        return;
+      }
     }
+    progress.claim.grow(bytes);
+    ((ConnectionBase) connection)
+        .channel()
+        .pipeline()
+        .addBefore(
+            "httpDecoder", "gate", new InboundGate(piece -> admits(connection, progress, piece)));
+  }
+
+  private void end(HttpConnection connection) {
+    forget(connection);
+    closeNow(connection);
+  }
+
+  private void forget(HttpConnection connection) {
+    Progress progress = open.remove(connection);
+    if (progress != null) {
+      progress.claim.close();
+    }
+  }
+
+  /** Claims what headers take before they are read, and requests that come before answers. */
+  private boolean admits(HttpConnection connection, Progress progress, ByteBuf piece) {
+    HttpServerRequest request = progress.request;
+    if (!open.containsKey(connection)) {
+      return false;
+    }
+    if (request != null && !request.isEnded()) {
+      return true; // A body, which has a share of its own.
+    }
+    long bytes = cost(piece);
+    progress.lastPieceBytes = bytes;
+    long headers = progress.claim.bytes() - progress.ownBytes + bytes;
+    if (headers > Math.max(PROBE_BYTES, share.maxBytes() / MOST_PART)) {
+      return false;
+    }
+    long kept = headers <= PROBE_BYTES ? 0 : RESERVED * (progress.ownBytes + PROBE_BYTES);
+    while (share.freeBytes() < bytes + kept) {
+      tooMany.increment();
+      HttpConnection leaving = whoMakesRoom(connection);
+      if (leaving.equals(connection)) {
+        return false;
+      }
+      end(leaving);
+    }
+    progress.claim.grow(bytes);
+    return true;
+  }
+
+  private static long cost(ByteBuf piece) {
+    int lines = 0;
+    int end = piece.writerIndex();
+    for (int at = piece.indexOf(piece.readerIndex(), end, (byte) '\n');
+        at >= 0;
+        at = piece.indexOf(at + 1, end, (byte) '\n')) {
+      lines++;
+    }
+    return 2L * piece.readableBytes() + LINE_BYTES * lines;
   }
 
   /** Closing costs who is idle a new connection, and who is slow what it had sent. */
@@ -160,9 +264,17 @@ public final class ConnectionWatch {
         .endHandler(
             end -> {
               progress.request = null;
+              giveBackHeaders(progress);
               progress.enter(Step.NEXT_REQUEST, nanoTime.getAsLong());
             });
     return admitted;
+  }
+
+  /** All but what may have been read behind the request that was answered. */
+  private static void giveBackHeaders(Progress progress) {
+    if (progress.claim.bytes() > 0) {
+      progress.claim.resize(progress.claim.bytes(), progress.ownBytes + progress.lastPieceBytes);
+    }
   }
 
   private boolean hasPlace(HttpServerRequest request, Progress progress) {
@@ -182,7 +294,7 @@ public final class ConnectionWatch {
         isScraped |= other.reservedScrape;
       }
     }
-    if (busy < limits.maxConnections() && ofPeer < perPeer) {
+    if (busy < places && ofPeer < perPeer) {
       return true;
     }
     progress.reservedScrape = SCRAPE.equals(path) && !isScraped;
@@ -207,11 +319,10 @@ public final class ConnectionWatch {
     for (Map.Entry<HttpConnection, Progress> entry : new ArrayList<>(open.entrySet())) {
       Progress progress = entry.getValue();
       if (now - progress.sinceNanos > allowedNanos(progress.step) || isSlowToSend(progress, now)) {
-        open.remove(entry.getKey());
         if (progress.step != Step.NEXT_REQUEST) {
           tooSlow.increment();
         }
-        closeNow(entry.getKey());
+        end(entry.getKey());
       }
     }
   }

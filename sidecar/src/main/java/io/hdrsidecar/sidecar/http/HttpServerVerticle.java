@@ -148,7 +148,14 @@ public final class HttpServerVerticle extends LimitedServer {
       HeapBudget heap,
       Clock clock,
       boolean readOnly) {
-    super("http", config.host(), config.port(), config.access(), config.limits(), registry);
+    super(
+        "http",
+        config.host(),
+        config.port(),
+        config.access(),
+        config.limits(),
+        heap.share(Use.HTTP),
+        registry);
     this.config = config;
     this.heap = heap;
     this.clock = clock;

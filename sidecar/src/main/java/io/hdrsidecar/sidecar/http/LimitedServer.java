@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.access.Loopback;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -28,6 +29,7 @@ public abstract class LimitedServer extends VerticleBase {
   private final int port;
   private final AccessConfig accessConfig;
   private final HttpLimits limits;
+  private final HeapShare share;
   private final MeterRegistry registry;
   private @Nullable HttpServer server;
 
@@ -36,6 +38,7 @@ public abstract class LimitedServer extends VerticleBase {
    *
    * @param listener what the log calls it
    * @param port 0 takes a free one
+   * @param share of the heap for connections and headers
    * @param registry counts connections that are ended
    */
   protected LimitedServer(
@@ -44,12 +47,14 @@ public abstract class LimitedServer extends VerticleBase {
       int port,
       AccessConfig access,
       HttpLimits limits,
+      HeapShare share,
       MeterRegistry registry) {
     this.listener = listener;
     this.host = host;
     this.port = port;
     this.accessConfig = access;
     this.limits = limits;
+    this.share = share;
     this.registry = registry;
   }
 
@@ -67,7 +72,8 @@ public abstract class LimitedServer extends VerticleBase {
   }
 
   private Future<HttpServer> listen(Access access) {
-    ConnectionWatch watch = new ConnectionWatch(limits, perPeer(), registry, System::nanoTime);
+    ConnectionWatch watch =
+        new ConnectionWatch(limits, share, !Loopback.isAt(host), registry, System::nanoTime);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
     Handler<HttpServerRequest> handler = handler(access, watch);
     HttpServerOptions options = options();
@@ -91,12 +97,6 @@ public abstract class LimitedServer extends VerticleBase {
     return listening
         .listen(port, host)
         .recover(e -> Future.failedFuture(ListenException.of(listener, host, port, e)));
-  }
-
-  /** On loopback all have one address, or as many as they like. */
-  private int perPeer() {
-    int all = limits.maxConnections();
-    return Loopback.isAt(host) ? all : Math.max(1, all / 2);
   }
 
   /**

@@ -145,7 +145,9 @@ final class Questions {
       questions--;
       asked.context.fail(refused(full, room.share()));
     } else {
-      asked.neededBytes = full.neededBytes();
+      // How much more it is going to need nobody knows: at the next attempt at least twice as much.
+      asked.neededBytes = Math.min(2 * full.neededBytes(), full.shareBytes());
+      room.makeRoom();
       waiting.add(asked);
       if (waiting.size() == 1) {
         lookSoon();

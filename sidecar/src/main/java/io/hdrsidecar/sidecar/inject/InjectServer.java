@@ -45,7 +45,14 @@ public final class InjectServer extends LimitedServer {
    * @param registry what the process counts about itself
    */
   public InjectServer(InjectConfig config, Component component, PrometheusMeterRegistry registry) {
-    super("inject", config.host(), config.port(), config.access(), config.limits(), registry);
+    super(
+        "inject",
+        config.host(),
+        config.port(),
+        config.access(),
+        config.limits(),
+        HeapBudget.ofThisProcess().share(Use.HTTP),
+        registry);
     this.config = config;
     this.injector = new Injector(component);
     this.registry = registry;
