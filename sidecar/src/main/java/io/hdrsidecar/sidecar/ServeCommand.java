@@ -7,10 +7,10 @@ import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
-import io.hdrsidecar.sidecar.merge.StoreMemory;
 import java.io.PrintWriter;
 import java.lang.System.Logger;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,7 +95,12 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       SidecarConfig config = ConfigLoader.load(flags(), environment, file);
-      List<String> problems = checkOnly ? FileCheck.problems(config) : FileCheck.mistakes(config);
+      List<String> problems =
+          new ArrayList<>(checkOnly ? FileCheck.problems(config) : FileCheck.mistakes(config));
+      if (config.isStrict()) {
+        StatedMemory.problems(config, HeapBudget.ofThisProcess())
+            .forEach(problem -> problems.add(problem + " (refused by strict)"));
+      }
       if (!problems.isEmpty()) {
         problems.forEach(spec.commandLine().getErr()::println);
         return ExitCode.USAGE;
@@ -154,10 +159,7 @@ final class ServeCommand implements Callable<Integer> {
     fields.putAll(config.changed());
     LOG.log(Logger.Level.INFO, withFields("event=starting", fields), fields.values().toArray());
     config.warnings().forEach(w -> LOG.log(Logger.Level.WARNING, "event=config problem={0}", w));
-    StatedMemory.log(
-        StatedMemory.of(config, HeapBudget.ofThisProcess()),
-        StoreMemory.heldBytes(config.merge()),
-        Runtime.getRuntime().maxMemory());
+    StatedMemory.log(config, HeapBudget.ofThisProcess());
   }
 
   private void reload() {

@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
 /** The memory that a configuration allows, from the items of each stage. */
 final class StatedMemory {
   private static final Logger LOG = System.getLogger(StatedMemory.class.getName());
+  /** What is to be raised where no setting is to blame: a small heap may be meant. */
+  private static final String HEAP = "-Xmx";
+
   private static final int NAMED_ITEMS = 3;
   private static final long MIB = 1 << 20;
 
@@ -26,46 +29,110 @@ final class StatedMemory {
   /** Every stage that holds what clients send adds its items here. */
   static MemoryBound of(SidecarConfig config, HeapBudget heap) {
     List<List<MemoryItem>> stages = new ArrayList<>();
+    stages.add(
+        List.of(new MemoryItem("idle", HeapBudget.IDLE_BYTES, "a sidecar with nothing to do")));
     stages.add(StoreMemory.items(config.merge()));
     stages.add(List.of(new MemoryItem("history", config.historyBytes(), "history.max-memory")));
     stages.add(ReceiveMemory.items(heap));
-    stages.add(HttpMemory.items(config.http(), config.merge()));
+    stages.add(HttpMemory.items(heap));
     JournalConfig journal = config.journal();
     if (journal != null) {
-      int connections = config.receive().limits().maxConnections();
-      stages.add(JournalMemory.items(journal, config.merge(), connections));
+      stages.add(JournalMemory.items(journal, config.merge(), heap));
     }
     return MemoryBound.of(stages);
   }
 
   /**
-   * Says what the bound is, and, when series alone may hold more than the heap, what would lower
-   * that. All else in the bound passes: it takes every connection in the middle of a longest frame,
-   * upload or page at once, and is said without a warning.
-   *
-   * @param seriesBytes what series may hold for as long as they live
+   * What makes the bound larger than the heap, one line for each setting: its value, what it leads
+   * to, and what fits. Empty when the bound is at most the heap.
    */
-  static void log(MemoryBound bound, long seriesBytes, long maxHeapBytes) {
-    LOG.log(
-        Level.DEBUG,
-        "event=memory_bound bound={0} series={1} heap={2} most={3}",
-        mebibytes(bound.totalBytes()),
-        mebibytes(seriesBytes),
-        mebibytes(maxHeapBytes),
-        largest(bound));
-    if (exceeds(seriesBytes, maxHeapBytes)) {
-      LOG.log(
-          Level.WARNING,
-          "event=memory_bound_above_heap series={0} heap={1} clients could end this process; raise"
-              + " -Xmx, or lower series.max-memory",
-          mebibytes(seriesBytes),
-          mebibytes(maxHeapBytes));
+  static List<String> problems(SidecarConfig config, HeapBudget heap) {
+    MemoryBound bound = of(config, heap);
+    long over = bound.totalBytes() - heap.heapBytes();
+    if (over <= 0) {
+      return List.of();
+    }
+    List<String> problems = new ArrayList<>();
+    for (Breaker breaker : breakers(config, heap.heapBytes(), over)) {
+      if (breaker.value() > breaker.byDefault()) {
+        problems.add(
+            breaker.key()
+                + ": "
+                + config.texts().get(breaker.key())
+                + leadsTo(bound, heap)
+                + "; at most "
+                + breaker.fits()
+                + " fits, or a larger heap");
+      }
+    }
+    if (problems.isEmpty()) {
+      problems.add(HEAP + ": " + mebibytes(heap.heapBytes()) + leadsTo(bound, heap));
+    }
+    return problems;
+  }
+
+  private static String leadsTo(MemoryBound bound, HeapBudget heap) {
+    return ": the sidecar may have to hold "
+        + mebibytes(bound.totalBytes())
+        + ", more than the heap of "
+        + mebibytes(heap.heapBytes());
+  }
+
+  /**
+   * A setting that can break the bound.
+   *
+   * @param byDefault what it is when nobody sets it, and what never breaks the bound
+   */
+  private record Breaker(String key, long value, long byDefault, String fits) {
+    /** One of bytes, each of which costs so many; what others leave is its own. */
+    static Breaker ofBytes(String key, long value, long byDefault, long over, long cost) {
+      long fits = Math.max(byDefault, value - (over + cost - 1) / cost);
+      return new Breaker(key, value, byDefault, mebibytes(fits));
     }
   }
 
-  /** Whether so much, held for good, does not fit beside what an idle sidecar holds. */
-  static boolean exceeds(long bytes, long maxHeapBytes) {
-    return bytes > maxHeapBytes - MemoryBound.LIVE_HEAP_BYTES;
+  private static List<Breaker> breakers(SidecarConfig config, long all, long over) {
+    long series = HeapBudget.percentOf(HeapBudget.SERIES_PERCENT, all);
+    long history = HeapBudget.percentOf(HeapBudget.HISTORY_PERCENT, all);
+    int counters = StoreMemory.maxCounters(all);
+    List<Breaker> breakers = new ArrayList<>();
+    long held = Math.min(config.merge().maxMemoryBytes(), StoreMemory.heldBytes(config.merge()));
+    breakers.add(Breaker.ofBytes("series.max-memory", held, series, over, 1));
+    breakers.add(Breaker.ofBytes("history.max-memory", config.historyBytes(), history, over, 1));
+    breakers.add(
+        new Breaker(
+            "series.max-counters",
+            config.merge().maxCounters(),
+            counters,
+            String.valueOf(counters)));
+    JournalConfig journal = config.journal();
+    if (journal != null) {
+      breakers.add(
+          Breaker.ofBytes(
+              "journal.max-queued",
+              journal.maxQueuedBytes(),
+              JournalMemory.maxQueuedBytes(all),
+              over,
+              JournalMemory.BYTES_A_QUEUED_BYTE));
+    }
+    return breakers;
+  }
+
+  /** Says what the bound is, and when it is above the heap, why. */
+  static void log(SidecarConfig config, HeapBudget heap) {
+    MemoryBound bound = of(config, heap);
+    LOG.log(
+        Level.DEBUG,
+        "event=memory_bound bound={0} heap={1} most={2}",
+        mebibytes(bound.totalBytes()),
+        mebibytes(heap.heapBytes()),
+        largest(bound));
+    for (String problem : problems(config, heap)) {
+      LOG.log(
+          problem.startsWith(HEAP) ? Level.INFO : Level.WARNING,
+          "event=memory_bound_above_heap problem={0}",
+          problem);
+    }
   }
 
   private static String largest(MemoryBound bound) {
@@ -75,6 +142,6 @@ final class StatedMemory {
   }
 
   private static String mebibytes(long bytes) {
-    return bytes / MIB + "MiB";
+    return bytes < MIB ? bytes / 1024 + "KiB" : bytes / MIB + "MiB";
   }
 }

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The life of a real process: signals, exit codes, reloading. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
@@ -315,7 +317,38 @@ class ServeProcessTest {
     assertThat(output().lines().filter(line -> line.contains("event=memory_bound_above_heap")))
         .singleElement()
         .asString()
-        .contains("level=WARN ", "raise -Xmx, or lower series.max-memory");
+        .contains("level=WARN ", "series.max-memory: 1024GiB: ", "more than the heap of ", " fits");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "series.max-memory=1024GiB",
+        "history.max-memory=64GiB",
+        "series.max-counters=2147483647",
+        "journal.max-queued=4GiB"
+      })
+  void serve_moreThanTheHeapAllowed_strict_isRefusedWithTwo(String setting) throws Exception {
+    String key = setting.substring(0, setting.indexOf('='));
+    String value = setting.substring(setting.indexOf('=') + 1);
+    launch(
+        "--" + key.replace('.', '-') + "=" + value,
+        "--journal-directory=" + folder.resolve("journal"),
+        "--strict");
+
+    assertThat(exitCode()).isEqualTo(2);
+    assertThat(output().lines().filter(line -> line.contains("(refused by strict)")))
+        .singleElement()
+        .asString()
+        .startsWith(key + ": " + value + ": the sidecar may have to hold ")
+        .contains("more than the heap of ", "at most ", " fits");
+  }
+
+  @Test
+  void serve_defaults_strict_starts() throws Exception {
+    start("--strict");
+
+    assertThat(output()).doesNotContain("memory_bound");
   }
 
   @Test

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.hdrsidecar.sidecar.config.ConfigLoader;
+import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
-import io.hdrsidecar.sidecar.merge.StoreMemory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,108 +22,115 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bound of a configuration as a whole. What an item is worth is measured elsewhere. */
 class StatedMemoryTest {
-  private static final Map<String, String> SMALL =
-      Map.ofEntries(
-          Map.entry("--series-max", "100"),
-          Map.entry("--series-max-memory", "1024GiB"), // what is not limited by it
-          Map.entry("--series-max-layouts", "1"),
-          Map.entry("--series-max-counters", "4096"),
-          Map.entry("--series-max-label-length", "256"),
-          Map.entry("--ingest-max-connections", "10"),
-          Map.entry("--ingest-max-series-ids", "10000"),
-          Map.entry("--ingest-max-instances", "1000"),
-          Map.entry("--http-max-body", "1MiB"),
-          Map.entry("--journal-directory", "/nowhere"),
-          Map.entry("--journal-max-queued", "1MiB"),
-          Map.entry("--journal-rotate-size", "1MiB"));
+  private static final long MIB = 1 << 20;
+  private static final Path COMPONENT = Path.of("..", "k8s", "component", "sidecar.yaml");
+  private static final Pattern VARIABLE =
+      Pattern.compile("- name: (HDR_SIDECAR_\\w+)\\s+value: \"?([^\"\\n]+)");
 
-  private static MemoryBound bound(Map<String, String> more) throws Exception {
-    Map<String, String> flags = new HashMap<>(SMALL);
-    flags.putAll(more);
-    return StatedMemory.of(ConfigLoader.load(flags, Map.of(), null), HeapBudget.of(1L << 30));
+  private static SidecarConfig load(Map<String, String> environment, long heapMib, String... flags)
+      throws Exception {
+    Map<String, String> byName = new HashMap<>();
+    for (String flag : flags) {
+      byName.put(flag.substring(0, flag.indexOf('=')), flag.substring(flag.indexOf('=') + 1));
+    }
+    return ConfigLoader.load(byName, environment, null, HeapBudget.of(heapMib * MIB));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "--series-max, 200, counts",
-    "--series-max-layouts, 2, counts",
-    "--series-max-counters, 8192, windows",
-    "--windows, 2m/1s, windows",
-    "--series-max-label-length, 512, labels",
-    "--http-max-connections, 512, http_connections",
-    "--http-max-body, 2MiB, uploads",
-    "--journal-max-queued, 2MiB, journal_queue",
-    "--ingest-max-instances, 2000, journal_sequences"
-  })
-  void of_limitRaised_raisesItsItem(String flag, String higher, String item) throws Exception {
-    assertThat(bytes(bound(Map.of(flag, higher)), item))
-        .isGreaterThan(bytes(bound(Map.of()), item));
-  }
+  private static void assertFits(SidecarConfig config, long heapMib) {
+    MemoryBound bound = StatedMemory.of(config, HeapBudget.of(heapMib * MIB));
 
-  private static long bytes(MemoryBound bound, String item) {
-    return bound.items().stream()
-        .filter(i -> i.name().equals(item))
-        .mapToLong(MemoryItem::maxBytes)
-        .sum();
-  }
-
-  @Test
-  void of_seriesBeyondTheirBudget_statesTheBudget() throws Exception {
-    MemoryBound bound =
-        bound(
-            Map.of(
-                "--series-max", "10000000",
-                "--series-max-layouts", "64",
-                "--windows", "1h/1s,2h/2s",
-                "--series-max-memory", "10MiB"));
-
-    // Beside it what one interval of 4096 counters adds to a step of each window.
-    assertThat(bytes(bound, "series_memory"))
-        .isBetween(10L << 20, (10L << 20) + 2 * (4096 * 22 + 3601 * 4 + 1024));
-    assertThat(bytes(bound, "counts")).isZero();
+    assertThat(bound.totalBytes())
+        .as("sum of %s, of which %s is most", bound.items(), bound.largest(1))
+        .isLessThanOrEqualTo(heapMib * MIB);
+    assertThat(StatedMemory.problems(config, HeapBudget.of(heapMib * MIB))).isEmpty();
   }
 
   @ParameterizedTest(name = "-Xmx{0}m")
-  @ValueSource(longs = {256, 1024, 16384})
-  void exceeds_defaultsInAnyUsualHeap_doesNot(long mebibytes) {
-    long heap = mebibytes << 20;
-
-    MergeConfig halfOfIt = MergeConfig.defaults().withMaxMemoryBytes(heap / 2);
-
-    assertThat(StatedMemory.exceeds(StoreMemory.heldBytes(halfOfIt), heap)).isFalse();
+  @ValueSource(longs = {48, 64, 96, 128, 256, 512, 1024, 6 * 1024, 31 * 1024})
+  void of_defaults_isAtMostTheHeap(long heapMib) throws Exception {
+    assertFits(load(Map.of(), heapMib), heapMib);
   }
 
-  /** The image's limits in the heap it has at 96 MiB. */
-  @Test
-  void exceeds_defaultsOfTheImage_doesNot() {
-    long heap = 31L << 20;
-    MergeConfig defaults = MergeConfig.defaults();
-    MergeConfig image =
-        new MergeConfig(
-            defaults.maxSeries(),
-            defaults.maxLayouts(),
-            131_072,
-            defaults.windows(),
-            defaults.maxLabelLength(),
-            defaults.idleExpiry(),
-            heap / 2);
+  @ParameterizedTest(name = "-Xmx{0}m")
+  @ValueSource(longs = {48, 64, 96, 128, 256, 512, 1024, 6 * 1024, 31 * 1024})
+  void of_defaultsWithJournalAndSpillFolder_isAtMostTheHeap(long heapMib) throws Exception {
+    assertFits(load(Map.of(), heapMib, "--journal-directory=x", "--spill-folder=y"), heapMib);
+  }
 
-    assertThat(StatedMemory.exceeds(StoreMemory.heldBytes(image), heap)).isFalse();
-    assertThat(
-            StatedMemory.exceeds(
-                StoreMemory.heldBytes(defaults.withMaxMemoryBytes(heap / 2)), heap))
-        .isTrue();
+  @ParameterizedTest(name = "-Xmx{0}m")
+  @ValueSource(longs = {48, 64, 96, 128, 256, 512, 1024, 6 * 1024, 31 * 1024})
+  void of_settingsOfTheComponent_isAtMostTheHeap(long heapMib) throws Exception {
+    Map<String, String> environment = new HashMap<>();
+    for (Matcher each = VARIABLE.matcher(Files.readString(COMPONENT)); each.find(); ) {
+      environment.put(each.group(1), each.group(2));
+    }
+    assertThat(environment).containsKeys("HDR_SIDECAR_JOURNAL_DIRECTORY", "HDR_SIDECAR_SERIES_MAX");
+
+    assertFits(load(environment, heapMib), heapMib);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "--series-max-memory=100MiB, series.max-memory: 100MiB, MiB fits",
+    "--series-max-memory=80%, series.max-memory: 80%, MiB fits",
+    "--history-max-memory=64MiB, history.max-memory: 64MiB, MiB fits",
+    "--series-max-counters=10000000, series.max-counters: 10000000, fits",
+    "--journal-max-queued=1GiB, journal.max-queued: 1GiB, KiB fits"
+  })
+  void problems_settingAboveWhatTheHeapHas_areNamedWithWhatFits(
+      String flag, String named, String fits) throws Exception {
+    SidecarConfig config = load(Map.of(), 128, "--journal-directory=x", flag);
+
+    assertThat(StatedMemory.problems(config, HeapBudget.of(128 * MIB)))
+        .singleElement()
+        .asString()
+        .startsWith(named + ": the sidecar may have to hold ")
+        .contains("more than the heap of 128MiB; at most ")
+        .contains(fits);
+  }
+
+  /** What is said to fit does fit. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "--series-max-memory, 100MiB",
+    "--history-max-memory, 64MiB",
+    "--series-max-counters, 10000000",
+    "--journal-max-queued, 1GiB"
+  })
+  void problems_settingSetToWhatFits_areNone(String flag, String tooMuch) throws Exception {
+    SidecarConfig broken = load(Map.of(), 128, "--journal-directory=x", flag + "=" + tooMuch);
+    String problem = StatedMemory.problems(broken, HeapBudget.of(128 * MIB)).get(0);
+    Matcher fits = Pattern.compile("at most (\\w+) fits").matcher(problem);
+    assertThat(fits.find()).as(problem).isTrue();
+
+    assertFits(load(Map.of(), 128, "--journal-directory=x", flag + "=" + fits.group(1)), 128);
   }
 
   @Test
-  void exceeds_heapOfBoundAndWhatAnIdleSidecarHolds_doesNot() {
-    MemoryBound bound =
-        new MemoryBound(List.of(new MemoryItem("a", 7, ""), new MemoryItem("b", 8, "")));
+  void problems_severalSettings_areNamedEach() throws Exception {
+    SidecarConfig config =
+        load(Map.of(), 128, "--series-max-memory=100MiB", "--history-max-memory=64MiB");
 
-    assertThat(bound.totalBytes()).isEqualTo(15);
-    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.LIVE_HEAP_BYTES + 15))
-        .isFalse();
-    assertThat(StatedMemory.exceeds(bound.totalBytes(), MemoryBound.LIVE_HEAP_BYTES + 14)).isTrue();
+    assertThat(StatedMemory.problems(config, HeapBudget.of(128 * MIB))).hasSize(2);
+  }
+
+  @Test
+  void problems_heapTooSmallForAnything_nameTheHeap() throws Exception {
+    assertThat(StatedMemory.problems(load(Map.of(), 16), HeapBudget.of(16 * MIB)))
+        .singleElement()
+        .asString()
+        .startsWith("-Xmx: 16MiB: the sidecar may have to hold ");
+  }
+
+  @Test
+  void of_fewSmallSeries_statesThemAndNotTheirBudget() throws Exception {
+    SidecarConfig config =
+        load(Map.of(), 1024, "--series-max=10", "--series-max-counters=1024", "--windows=");
+
+    assertThat(StatedMemory.of(config, HeapBudget.of(1024 * MIB)).items())
+        .extracting(MemoryItem::name)
+        .contains("counts", "labels")
+        .doesNotContain("series_memory");
   }
 
   @Test

@@ -136,8 +136,7 @@ final class MemoryBoundIT {
       assertThat(memory.getLong("windowBytes")).isZero();
       assertThat(memory.getLong("seriesHeldBytes")).isLessThanOrEqualTo(2L << 20);
       assertThat(item(memory, "series_memory")).isLessThan(4L << 20);
-      assertThat(scraped.peakHeapBytes())
-          .isLessThanOrEqualTo(bound + memory.getLong("baseHeapBytes"));
+      assertThat(bound).isLessThanOrEqualTo(memory.getLong("heapMaxBytes"));
       assertThat(sidecar.status().getString("trouble")).contains("memory_limit");
       assertThat(metrics).contains("hdr_sidecar_memory_pressure{stage=\"counts\"} 1.0");
       sidecar.awaitLine(MEMORY_PRESSURE); // said with the next look at the clock, within a second
@@ -187,17 +186,17 @@ final class MemoryBoundIT {
       throws Exception {
     JsonObject memory = sidecar.status().getJsonObject("memory");
     long bound = memory.getLong("boundBytes");
-    long base = memory.getLong("baseHeapBytes");
+    long heap = memory.getLong("heapMaxBytes");
     long held = memory.getLong("countsBytes");
     long rss = sidecar.memoryBytes("VmHWM");
     System.out.printf(
-        "memory bound: series=%d held counts=%d KiB stated bound=%d KiB peak heap=%d KiB base"
+        "memory bound: series=%d held counts=%d KiB stated bound=%d KiB peak heap=%d KiB"
             + " heap=%d KiB peak RSS=%d KiB%n",
         2 * MAX_SERIES,
         held >> 10,
         bound >> 10,
         scrapes.peakHeapBytes() >> 10,
-        base >> 10,
+        heap >> 10,
         rss >> 10);
 
     for (int id = 1; id <= 2 * MAX_SERIES; id++) {
@@ -206,7 +205,8 @@ final class MemoryBoundIT {
     }
     long countsBound = item(memory, "counts") + item(memory, "windows");
     assertThat(held).isLessThanOrEqualTo(countsBound).isGreaterThan(countsBound / 2);
-    assertThat(rss).isLessThanOrEqualTo(bound + base + StatedHeap.JVM_BYTES);
+    assertThat(bound).isLessThanOrEqualTo(heap);
+    assertThat(rss).isLessThanOrEqualTo(heap + StatedHeap.JVM_BYTES);
     assertThat(sidecar.output()).doesNotContain("OutOfMemoryError").doesNotContain("level=ERROR");
   }
 

@@ -58,7 +58,8 @@ final class AccessSettings {
       SettingTypes.truth(
           "strict",
           "Refuse to start, instead of warning, when listening beyond loopback without TLS, or"
-              + " without token or client certificates.");
+              + " without token or client certificates, and when settings allow more memory than"
+              + " the heap has.");
 
   static final Setting<Integer> HTTP_MAX_CONNECTIONS =
       SettingTypes.integer(

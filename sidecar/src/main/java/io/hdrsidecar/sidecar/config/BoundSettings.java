@@ -1,9 +1,13 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.log.JournalMemory;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.merge.StoreMemory;
 import io.hdrsidecar.sidecar.window.DurationText;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,13 +32,24 @@ final class BoundSettings {
           64,
           65_536,
           "Most characters that names and values of a series' labels may have in sum.");
-  static final Setting<Long> SERIES_MAX_MEMORY =
+  static final Setting<LongUnaryOperator> SERIES_MAX_MEMORY =
       new Setting<>(
           "series.max-memory",
-          "38%",
-          "size, 1MiB to 1024GiB, or 1% to 90% of the largest heap (-Xmx)",
+          HeapBudget.SERIES_PERCENT + "%",
+          "size, 1MiB to 1024GiB, or 1% to 90% of the heap (-Xmx) beyond 12 MiB",
           "Most memory of all series; above it windows are given up, then labels, then counts.",
-          text -> memory(text.strip(), Runtime.getRuntime().maxMemory()));
+          text -> memory(text.strip()));
+
+  /** What a setting is that nobody sets: as much as the heap has room for. */
+  static final String AUTO = "auto";
+
+  static final Setting<LongUnaryOperator> SERIES_MAX_COUNTERS =
+      new Setting<>(
+          "series.max-counters",
+          AUTO,
+          "number, 1024 to 2147483647; auto for what the heap (-Xmx) has room for, 33792 to 524288",
+          "Most counters that lowest value, highest value and digits of a series may need.",
+          BoundSettings::counters);
   static final Setting<Integer> INGEST_MAX_SERIES_IDS =
       SettingTypes.integer(
           "ingest.max-series-ids",
@@ -65,17 +80,35 @@ final class BoundSettings {
     }
   }
 
-  /** A size, or a share of the heap. */
-  static long memory(String text, long heapBytes) {
+  private static LongUnaryOperator counters(String text) {
+    if (text.strip().equals(AUTO)) {
+      return StoreMemory::maxCounters;
+    }
+    int counters = SettingTypes.intWithin(text, 1024, Integer.MAX_VALUE);
+    return heapBytes -> counters;
+  }
+
+  /** As {@code journal.max-queued} has it. */
+  static LongUnaryOperator queued(String text) {
+    if (text.strip().equals(AUTO)) {
+      return JournalMemory::maxQueuedBytes;
+    }
+    long bytes = SettingTypes.sizeWithin(text, "64KiB", "4GiB");
+    return heapBytes -> bytes;
+  }
+
+  /** A size, or a share of what the heap has beyond an idle sidecar; in bytes, by the heap's. */
+  static LongUnaryOperator memory(String text) {
     Matcher share = SHARE.matcher(text);
     if (share.matches()) {
       int percent = Integer.parseInt(share.group(1));
       if (percent < 1 || percent > MOST_PERCENT) {
         throw new IllegalArgumentException("must be from 1% to " + MOST_PERCENT + "%: " + text);
       }
-      return heapBytes / 100 * percent;
+      return heapBytes -> HeapBudget.percentOf(percent, heapBytes);
     }
-    return SettingTypes.sizeWithin(text, "1MiB", "1024GiB");
+    long bytes = SettingTypes.sizeWithin(text, "1MiB", "1024GiB");
+    return heapBytes -> bytes;
   }
 
   /** YAML reads a bare {@code off} as false. */

@@ -7,9 +7,12 @@ import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.input.WholeFile;
 import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.log.JournalMemory;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
+import io.hdrsidecar.sidecar.receive.ReceiveMemory;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import io.hdrsidecar.sidecar.sla.SlaFile;
 import io.hdrsidecar.sidecar.sla.SlaFileException;
@@ -48,6 +51,20 @@ public final class ConfigLoader {
   public static SidecarConfig load(
       Map<String, String> flags, Map<String, String> environment, @Nullable Path file)
       throws ConfigException {
+    return load(flags, environment, file, HeapBudget.ofThisProcess());
+  }
+
+  /**
+   * The same for another heap.
+   *
+   * @param heap what limits without a number of their own follow from
+   */
+  public static SidecarConfig load(
+      Map<String, String> flags,
+      Map<String, String> environment,
+      @Nullable Path file,
+      HeapBudget heap)
+      throws ConfigException {
     Path usedFile = file == null ? fileNamedBy(environment) : file;
     List<String> problems = new ArrayList<>();
     SmallRyeConfigBuilder builder =
@@ -74,7 +91,7 @@ public final class ConfigLoader {
     try {
       List<String> warnings = new ArrayList<>(exposures);
       BoundSettings.addWarnings(values, warnings);
-      return build(values, slas, ingest, http, warnings);
+      return build(values, slas, ingest, http, warnings, heap);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(List.of(String.valueOf(e.getMessage())));
     }
@@ -182,15 +199,16 @@ public final class ConfigLoader {
       List<SlaRule> slas,
       AccessConfig ingest,
       AccessConfig http,
-      List<String> warnings) {
+      List<String> warnings,
+      HeapBudget heap) {
     return new SidecarConfig(
         receive(values, ingest),
-        merge(values),
+        merge(values, heap),
         expose(values),
         http(values, http),
-        journal(values),
+        journal(values, heap),
         SpillSettings.build(values),
-        values.get(SlaSettings.HISTORY_MAX_MEMORY),
+        values.get(SlaSettings.HISTORY_MAX_MEMORY).applyAsLong(heap.heapBytes()),
         values.get(HistorySettings.HISTORY_JOURNAL),
         slas,
         new LifeConfig(
@@ -234,15 +252,15 @@ public final class ConfigLoader {
         .orElse(null);
   }
 
-  private static MergeConfig merge(SettingValues values) {
+  private static MergeConfig merge(SettingValues values, HeapBudget heap) {
     return new MergeConfig(
         values.get(Settings.SERIES_MAX),
         values.get(Settings.SERIES_MAX_LAYOUTS),
-        values.get(Settings.SERIES_MAX_COUNTERS),
+        (int) values.get(BoundSettings.SERIES_MAX_COUNTERS).applyAsLong(heap.heapBytes()),
         values.get(Settings.WINDOWS),
         values.get(BoundSettings.SERIES_MAX_LABEL_LENGTH),
         values.get(BoundSettings.SERIES_IDLE_EXPIRY),
-        values.get(BoundSettings.SERIES_MAX_MEMORY));
+        values.get(BoundSettings.SERIES_MAX_MEMORY).applyAsLong(heap.heapBytes()));
   }
 
   private static ExposeConfig expose(SettingValues values) {
@@ -275,7 +293,7 @@ public final class ConfigLoader {
         values.get(AccessSettings.HTTP_HOST_NAMES));
   }
 
-  private static @Nullable JournalConfig journal(SettingValues values) {
+  private static @Nullable JournalConfig journal(SettingValues values, HeapBudget heap) {
     Path directory = values.get(Settings.JOURNAL_DIRECTORY).orElse(null);
     if (directory == null) {
       return null;
@@ -289,8 +307,11 @@ public final class ConfigLoader {
         values.get(Settings.JOURNAL_RETAIN_SIZE),
         values.get(Settings.JOURNAL_RETAIN_TIME),
         values.get(Settings.JOURNAL_DEGRADE),
-        values.get(Settings.JOURNAL_MAX_QUEUED),
-        values.get(Settings.INGEST_MAX_INSTANCES),
+        values.get(Settings.JOURNAL_MAX_QUEUED).applyAsLong(heap.heapBytes()),
+        JournalMemory.maxInstances(
+            ReceiveMemory.maxInstances(
+                values.get(Settings.INGEST_MAX_INSTANCES), heap, /* withJournal= */ true),
+            heap),
         values.get(Settings.INGEST_INSTANCE_MEMORY));
   }
 }

@@ -49,7 +49,7 @@ final class SettingTypes {
     return new Setting<>(key, defaultText, form, description, text -> intWithin(text, min, max));
   }
 
-  private static int intWithin(String text, int min, int max) {
+  static int intWithin(String text, int min, int max) {
     try {
       int value = Integer.parseInt(text.strip());
       if (value >= min && value <= max) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -15,8 +16,6 @@ import java.util.stream.Stream;
 public final class Settings {
   /** What the names of all environment variables start with. */
   static final String ENVIRONMENT_PREFIX = "HDR_SIDECAR_";
-
-  private static final int MAX = Integer.MAX_VALUE;
 
   static final Setting<String> INGEST_HOST =
       SettingTypes.text(
@@ -94,13 +93,6 @@ public final class Settings {
           1,
           64,
           "Most pairs of lowest value and digits kept apart in one series.");
-  static final Setting<Integer> SERIES_MAX_COUNTERS =
-      SettingTypes.integer(
-          "series.max-counters",
-          "524288",
-          1024,
-          MAX,
-          "Most counters that lowest value, highest value and digits of a series may need.");
   static final Setting<List<WindowSpec>> WINDOWS =
       new Setting<>(
           "windows",
@@ -198,13 +190,13 @@ public final class Settings {
           "memory",
           List.of(Degrade.values()),
           "While writing fails: memory acknowledges all the same, refuse acknowledges nothing.");
-  static final Setting<Long> JOURNAL_MAX_QUEUED =
-      SettingTypes.longSize(
+  static final Setting<LongUnaryOperator> JOURNAL_MAX_QUEUED =
+      new Setting<>(
           "journal.max-queued",
-          "32MiB",
-          "1MiB",
-          "4GiB",
-          "What may wait to be written before clients are no longer read from.");
+          BoundSettings.AUTO,
+          "size, 64KiB to 4GiB; auto for what the heap (-Xmx) has room for, 32MiB at most",
+          "What may wait to be written before clients are no longer read from.",
+          BoundSettings::queued);
 
   private static final List<Setting<?>> OWN =
       List.of(
@@ -221,7 +213,7 @@ public final class Settings {
           INGEST_INSTANCE_MEMORY,
           SERIES_MAX,
           SERIES_MAX_LAYOUTS,
-          SERIES_MAX_COUNTERS,
+          BoundSettings.SERIES_MAX_COUNTERS,
           WINDOWS,
           HTTP_HOST,
           HTTP_PORT,

@@ -66,6 +66,11 @@ public record SidecarConfig(
     return changed;
   }
 
+  /** Whether what is only warned of otherwise is refused. */
+  public boolean isStrict() {
+    return "true".equals(texts.get(AccessSettings.STRICT.key()));
+  }
+
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(

@@ -16,6 +16,8 @@ final class EncodedLabels {
     void put(String name, String value, Bytes into);
   }
 
+  private static final byte[] NOT_KEPT = {};
+
   private final byte[] bytes;
   private final int quantileAt;
   private final int windowAt;
@@ -39,6 +41,19 @@ final class EncodedLabels {
     bytes = encoded.toByteArray();
     quantileAt = quantile;
     windowAt = window;
+  }
+
+  /** The place of labels that are encoded for each page anew. */
+  EncodedLabels(long number) {
+    this.number = number;
+    bytes = NOT_KEPT;
+    quantileAt = 0;
+    windowAt = 0;
+  }
+
+  /** Whether this is no more than their place. */
+  boolean isPlaceOnly() {
+    return bytes == NOT_KEPT;
   }
 
   long number() {

@@ -47,6 +47,12 @@ public final class Exposition {
   /** So long the encoded labels of a format that nobody asks for any more are kept. */
   private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(15);
 
+  /**
+   * So many formats keep encoded labels: Prometheus asks for one, and a person for another. The
+   * memory of each series is reckoned with as many.
+   */
+  private static final int MOST_KEPT = 2;
+
   private final SeriesStore store;
   private final PrometheusRegistry own;
   private final ScrapeMeters meters;
@@ -189,7 +195,8 @@ public final class Exposition {
                 store,
                 meters,
                 formatOf(writer),
-                name -> PrometheusNaming.escapeName(name, escaping)));
+                name -> PrometheusNaming.escapeName(name, escaping),
+                series.values().stream().filter(SeriesPages::keepsLabels).count() < MOST_KEPT));
   }
 
   private SeriesFormat formatOf(ExpositionFormatWriter writer) {

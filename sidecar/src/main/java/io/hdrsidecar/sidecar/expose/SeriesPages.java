@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * piece at a time.
  *
  * <p>Each series is read once for its histogram and once per window, in the ranges the page shows.
- * Names, labels and edges are encoded once and kept from scrape to scrape: about twice the length
- * of a series' labels. A series that cannot be shown is left out and counted; the page goes on
+ * Names, labels and edges are encoded once and kept from scrape to scrape, unless others keep as
+ * many as the memory of a series has room for. A series that cannot be shown is left out and counted; the page goes on
  * without it. One thread at a time.
  */
 final class SeriesPages {
@@ -32,6 +32,8 @@ final class SeriesPages {
   private final ScrapeMeters meters;
   private final SeriesFormat format;
   private final UnaryOperator<String> escaping;
+  private final EncodedLabels.Spelling spelling;
+  private final boolean keepsLabels;
   private final Quantiles quantiles;
   private final HistogramReading reading;
   private final Map<Series, EncodedLabels> labels = new WeakHashMap<>();
@@ -43,13 +45,17 @@ final class SeriesPages {
    * Pages of a store.
    *
    * @param escaping of metric and label names, as the scraper wants them
+   * @param keepsLabels whether labels are kept as this format writes them
    */
   SeriesPages(
       ExposeConfig config,
       SeriesStore store,
       ScrapeMeters meters,
       SeriesFormat format,
-      UnaryOperator<String> escaping) {
+      UnaryOperator<String> escaping,
+      boolean keepsLabels) {
+    this.keepsLabels = keepsLabels;
+    this.spelling = (name, value, out) -> format.putLabel(escaping.apply(name), value, out);
     this.store = store;
     this.meters = meters;
     this.format = format;
@@ -89,9 +95,21 @@ final class SeriesPages {
   }
 
   private EncodedLabels encoded(Series series) {
-    EncodedLabels.Spelling spelling =
-        (name, value, out) -> format.putLabel(escaping.apply(name), value, out);
-    return new EncodedLabels(series.key().labels(), spelling, nextNumber++);
+    long number = nextNumber++;
+    return keepsLabels
+        ? new EncodedLabels(series.key().labels(), spelling, number)
+        : new EncodedLabels(number);
+  }
+
+  private EncodedLabels labelsOf(SeriesView view) {
+    EncodedLabels kept = view.labels();
+    return kept.isPlaceOnly()
+        ? new EncodedLabels(view.series().key().labels(), spelling, kept.number())
+        : kept;
+  }
+
+  boolean keepsLabels() {
+    return keepsLabels;
   }
 
   private Family family(Series series) {
@@ -151,7 +169,7 @@ final class SeriesPages {
           begun = true;
           headed = true;
         }
-        family.writer().histogram(view.labels(), reading, out.bytes());
+        family.writer().histogram(labelsOf(view), reading, out.bytes());
         out.commit();
       } catch (RuntimeException e) {
         out.rollBack();
@@ -202,9 +220,10 @@ final class SeriesPages {
   }
 
   private void writeQuantiles(SeriesView view, int window, FamilyWriter writer, PageBytes page) {
+    EncodedLabels encoded = labelsOf(view);
     for (int q = 0; q < quantiles.size(); q++) {
       double value = view.series().unit().toBaseUnit((double) quantiles.valueAt(q));
-      writer.quantile(view.labels(), q, window, value, page.bytes());
+      writer.quantile(encoded, q, window, value, page.bytes());
     }
     page.commit();
   }

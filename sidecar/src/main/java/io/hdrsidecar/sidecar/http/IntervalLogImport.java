@@ -29,19 +29,32 @@ final class IntervalLogImport implements AutoCloseable {
   private static final int SLICE_LINES = 32;
 
   /**
-   * A slice ends behind so many buckets, and an interval with more is not kept for reuse: a line of
-   * a few kilobytes can have as many buckets as series.max-counters allows.
+   * A slice ends behind so many buckets: a line of a few kilobytes can have as many buckets as
+   * series.max-counters allows. Of an interval with more than its part of a slice the memory is not
+   * kept for the next.
    */
   private static final int SLICE_BUCKETS = 1 << 16;
+
+  /** Index and count, and a quarter to grow. */
+  private static final int BUCKET_BYTES = 15;
 
   /** The longest payload of a frame in base64, and what stands before it. */
   private static final int MAX_LINE_BYTES = 3 << 19;
 
+  /** A line as it is read, doubling, its text, and its payload. */
+  private static final int LINE_COPIES = 5;
+
+  private static final int LEAST_LINE_BYTES = 64 << 10;
+
   private static final int MAX_REFUSED_TOLD = 100;
+
+  /** A string and a node of a tree, and both again in the answer. */
+  private static final int NAME_BYTES = 200;
 
   /** A line that was not merged. */
   record Refused(long line, String reason, String message) {}
 
+  private final int sliceBuckets;
   private final SeriesStore store;
   private final ImportTarget target;
   private final IntervalLogReader reader;
@@ -50,12 +63,22 @@ final class IntervalLogImport implements AutoCloseable {
   private final List<Refused> refused = new ArrayList<>();
   private final Map<String, Long> refusedByReason = new TreeMap<>();
   private final Set<String> series = new TreeSet<>();
+  private long namesBytes;
   private long mergedLines;
 
-  IntervalLogImport(SeriesStore store, ImportTarget target, InputStream log) {
+  /**
+   * A log of which nothing has been read.
+   *
+   * @param heapBytes what may be held of it at a time, beside one interval as long as any
+   */
+  IntervalLogImport(SeriesStore store, ImportTarget target, InputStream log, long heapBytes) {
     this.store = store;
     this.target = target;
-    this.reader = new IntervalLogReader(log, MAX_LINE_BYTES, store.config().maxCounters());
+    this.namesBytes = heapBytes / 8;
+    this.sliceBuckets = (int) Math.min(SLICE_BUCKETS, heapBytes / 4 / BUCKET_BYTES);
+    int lineBytes =
+        (int) Math.max(LEAST_LINE_BYTES, Math.min(MAX_LINE_BYTES, heapBytes / 8 * 3 / LINE_COPIES));
+    this.reader = new IntervalLogReader(log, lineBytes, store.config().maxCounters());
     for (int i = 0; i < SLICE_LINES; i++) {
       slice.add(new LogInterval());
     }
@@ -65,7 +88,7 @@ final class IntervalLogImport implements AutoCloseable {
   boolean readSlice() throws IOException {
     sliceSize = 0;
     int buckets = 0;
-    while (sliceSize < SLICE_LINES && buckets < SLICE_BUCKETS) {
+    while (sliceSize < SLICE_LINES && buckets < sliceBuckets) {
       try {
         LogInterval interval = empty(sliceSize);
         if (!reader.next(interval)) {
@@ -81,7 +104,7 @@ final class IntervalLogImport implements AutoCloseable {
   }
 
   private LogInterval empty(int i) {
-    if (slice.get(i).histogram().counts().size() > SLICE_BUCKETS) {
+    if (slice.get(i).histogram().counts().size() > sliceBuckets / SLICE_LINES) {
       slice.set(i, new LogInterval());
     }
     return slice.get(i);
@@ -125,7 +148,15 @@ final class IntervalLogImport implements AutoCloseable {
                 histogram.layout(),
                 histogram.highestTrackableValue()));
     store.mergeWithoutFigures(into, histogram, interval.startMillis(), interval.endMillis());
-    series.add(into.key().toString());
+    addName(into.key().toString());
+  }
+
+  /** As many as there is room for. */
+  private void addName(String name) {
+    long bytes = NAME_BYTES + 2L * name.length();
+    if (bytes <= namesBytes && series.add(name)) {
+      namesBytes -= bytes;
+    }
   }
 
   private void refuse(long line, String reason, String message) {
@@ -149,7 +180,7 @@ final class IntervalLogImport implements AutoCloseable {
     return refused.stream().sorted(Comparator.comparingLong(Refused::line)).toList();
   }
 
-  /** The series that were added to. */
+  /** The series that were added to, the first ones if they are very many. */
   Set<String> series() {
     return series;
   }

@@ -45,6 +45,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private final WorkerExecutor workers;
   private final int maxBodyBytes;
   private final HeapShare share;
+  private final long decodedBytes;
   private final MeterRegistry registry;
   private final StatusSource status;
   private final OperationRules rules;
@@ -69,6 +70,8 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     this.workers = workers;
     this.registry = registry;
     this.maxBodyBytes = maxBodyBytes;
+    this.decodedBytes = uploads.maxBytes() / 3;
+    uploads.tryTake(decodedBytes); // One log at a time is decoded, always in the same memory.
     this.share = uploads.atMost(LONGEST_BODIES * RequestBody.costOf(maxBodyBytes));
     this.mergedLines =
         Counter.builder("hdr_sidecar.log.lines.merged")
@@ -132,7 +135,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
 
   private Future<IntervalLogImport> merge(
       ImportTarget target, InputStream log, Context requestContext) {
-    IntervalLogImport running = new IntervalLogImport(store, target, log);
+    IntervalLogImport running = new IntervalLogImport(store, target, log, decodedBytes);
     return nextSlice(running, requestContext)
         .compose(merged -> durable(requestContext))
         .eventually(() -> workers.executeBlocking(() -> closed(running), false))

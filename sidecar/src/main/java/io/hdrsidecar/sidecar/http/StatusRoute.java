@@ -71,7 +71,6 @@ final class StatusRoute {
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     return new JsonObject()
         .put("boundBytes", bound.totalBytes())
-        .put("baseHeapBytes", MemoryBound.BASE_HEAP_BYTES)
         .put("items", items)
         .put("countsBytes", now.bytes())
         .put("seriesLimitBytes", now.memory().limitBytes())

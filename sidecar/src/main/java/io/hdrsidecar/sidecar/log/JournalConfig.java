@@ -16,7 +16,7 @@ import java.time.Duration;
  *     larger; four times rotateBytes or more
  * @param retainAge and those in which nothing is younger than this
  * @param degrade what to do while writing fails
- * @param maxQueuedBytes what may wait to be written before clients are no longer read from; 1 MiB
+ * @param maxQueuedBytes what may wait to be written before clients are no longer read from; 64 KiB
  *     or more
  * @param maxInstances of how many clients the last sequence number is kept
  * @param instanceMemory for how long it is kept
@@ -42,7 +42,7 @@ public record JournalConfig(
   }
 
   private static final long MIN_ROTATE_BYTES = 64 << 10;
-  private static final long MIN_QUEUED_BYTES = 1 << 20;
+  private static final long MIN_QUEUED_BYTES = 64 << 10;
 
   /** Checks the ranges; throws IllegalArgumentException. */
   public JournalConfig {

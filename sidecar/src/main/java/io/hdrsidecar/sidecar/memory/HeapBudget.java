@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.memory;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -11,18 +12,26 @@ import java.util.Map;
  * or refuses, and leaves the rest untouched. A share cannot borrow from another: what is lent
  * cannot be had back from those who read slowly.
  *
- * <p>Series and history bound themselves, by what they give up first; the defaults of their limits,
- * {@value #KEPT_PERCENT} % of the heap together, leave room for these shares from 48 MiB on. Any
+ * <p>Series and history bound themselves, by what they give up first, and what merging an interval
+ * takes follows from how many counters it may have; the defaults of these limits are percentages,
+ * too. All together are {@value #ALL_PERCENT} %, so a heap of any size has room for all of it. Any
  * thread.
  */
 public final class HeapBudget {
   /** What lives on the heap of a sidecar that has nothing to do: 8 MiB measured, and half more. */
   public static final long IDLE_BYTES = 12L << 20;
 
-  /**
-   * What is kept for long: by default, {@code series.max-memory} and {@code history.max-memory}.
-   */
-  public static final int KEPT_PERCENT = 43;
+  /** The default of {@code series.max-memory}. */
+  public static final int SERIES_PERCENT = 35;
+
+  /** The default of {@code history.max-memory}. */
+  public static final int HISTORY_PERCENT = 5;
+
+  /** What the default of {@code series.max-counters} makes of merging. */
+  public static final int MERGING_PERCENT = 14;
+
+  /** With the shares of all uses. */
+  static final int ALL_PERCENT = SERIES_PERCENT + HISTORY_PERCENT + MERGING_PERCENT + 41;
 
   /** Where the uses' shares end on a heap so small that hardly anything is left. */
   private static final long LEAST_BYTES = 4L << 20;
@@ -46,6 +55,11 @@ public final class HeapBudget {
 
     Use(int percent) {
       this.percent = percent;
+    }
+
+    /** As metrics and the stated bound call it. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
     }
 
     /** Percent of the heap beyond {@link #IDLE_BYTES}. */
@@ -83,7 +97,12 @@ public final class HeapBudget {
 
   /** The share of one use of a heap of this size, in bytes. */
   public static long shareBytes(Use use, long heapBytes) {
-    return Math.max(LEAST_BYTES, heapBytes - IDLE_BYTES) / 100 * use.percent;
+    return percentOf(use.percent, heapBytes);
+  }
+
+  /** So many percent of a heap of this size, beyond {@link #IDLE_BYTES}. */
+  public static long percentOf(int percent, long heapBytes) {
+    return Math.max(LEAST_BYTES, heapBytes - IDLE_BYTES) / 100 * percent;
   }
 
   /** What this use may hold, and holds. */

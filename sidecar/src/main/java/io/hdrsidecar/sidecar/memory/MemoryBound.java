@@ -7,25 +7,14 @@ import java.util.List;
 /**
  * What all stages together may hold at most on the heap and in buffers, whatever clients send.
  *
- * <p>It is a bound for the worst that can be sent, not an estimate: every counter of every layout
- * of every series used, in every step of every window. What it leaves out is what an idle sidecar
- * takes, {@link #BASE_HEAP_BYTES} of heap and, outside of it, the JVM's own code and threads.
+ * <p>It is a bound for the worst that can be sent, not an estimate, and with the default settings
+ * it is never above the heap. Each item is a limit that something keeps to, or a share of the heap
+ * that is taken before memory is. What it leaves out is garbage, and what the JVM takes outside of
+ * the heap.
  *
  * @param items by stage; their names differ
  */
 public record MemoryBound(List<MemoryItem> items) {
-  /**
-   * Heap of a sidecar that has nothing to do: JVM, Vert.x, configuration, own metrics and the
-   * garbage of scraping them.
-   */
-  public static final long BASE_HEAP_BYTES = 48L << 20;
-
-  /**
-   * What of {@link #BASE_HEAP_BYTES} stays after a collection, so that the rest of the heap can
-   * hold series: 8 MiB measured, and half of that again for what is being scraped.
-   */
-  public static final long LIVE_HEAP_BYTES = 12L << 20;
-
   /** Takes a copy of the list; throws IllegalArgumentException when two items have one name. */
   public MemoryBound {
     items = List.copyOf(items);

@@ -92,6 +92,11 @@ final class FamilyRegistry {
     }
   }
 
+  /** Whether a living series has the name of a claim. */
+  boolean isKnown(FamilyClaim claim) {
+    return bySeriesName.containsKey(claim.seriesName());
+  }
+
   /** Takes the names for one more series. */
   void add(FamilyClaim claim) {
     Held held = bySeriesName.get(claim.seriesName());

@@ -14,8 +14,8 @@ import java.util.Iterator;
  * which it hurts least.
  *
  * <ol>
- *   <li>Time resolution. When more is held than the limit, windows are emptied, those of the series
- *       just merged first and then in turn, until it is 90 %. Emptied windows are not fed. They are
+ *   <li>Time resolution. When so much is held that the next interval could pass the limit, windows
+ *       are emptied, those of the series just merged first and then in turn, until it is 90 %. Emptied windows are not fed. They are
  *       again when what they had held fits below 80 %, and are not shown before that has lasted for
  *       their span: absent, never wrong.
  *   <li>Labels. When counts, names and labels alone reserve 90 %, there are no windows at all,
@@ -29,7 +29,8 @@ import java.util.Iterator;
  * nothing before 128 neighbours have counted 2^32 values, and what was admitted keeps counting.
  * Windows may use what is reserved and not yet taken, as they are the first to go.
  *
- * <p>So held are at most the limit and what the windows of one series take in with one interval.
+ * <p>So held is at most the limit, or 90 % of it and what the windows of one series take in with one
+ * interval of {@code series.max-counters}, where that is more.
  * The way back has a margin at each step, so that nothing is given up and restored in turn. Merge
  * context; {@link #state} is for any thread.
  */
@@ -40,6 +41,10 @@ final class MemoryBudget {
   private final Collection<Series> all;
   private final WindowScratch scratch;
   private final long limit;
+
+  /** From here on one more interval in all windows of a series could pass the limit. */
+  private final long full;
+
   private final long ninety;
   private final long eighty;
 
@@ -63,6 +68,7 @@ final class MemoryBudget {
     this.scratch = scratch;
     this.limit = config.maxMemoryBytes();
     this.ninety = limit / 10 * 9;
+    this.full = Math.max(ninety, limit - StoreMemory.intervalInWindows(config));
     this.eighty = limit / 10 * 8;
     this.next = all.iterator();
   }
@@ -161,7 +167,7 @@ final class MemoryBudget {
 
   private void relieve(Series merged) {
     long counts = lasting.get();
-    if (counts <= ninety && taken() <= limit) {
+    if (counts <= ninety && taken() <= full) {
       return;
     }
     giveUpWindows(merged);

@@ -11,11 +11,19 @@ import io.hdrsidecar.interval.BucketLayout;
 public final class Registration {
   private final SeriesRef ref;
   private final BucketLayout layout;
+  private final boolean ofOverflow;
   private volatile long highestTrackableValue;
 
   Registration(SeriesRef ref, BucketLayout layout) {
     this.ref = ref;
     this.layout = layout;
+    SeriesRef.Identity identity = ref.identity();
+    this.ofOverflow = identity != null && identity.overflow();
+  }
+
+  /** Whether its series counts for label sets that have none of their own, and is of many ids. */
+  public boolean isOfOverflow() {
+    return ofOverflow;
   }
 
   SeriesRef ref() {

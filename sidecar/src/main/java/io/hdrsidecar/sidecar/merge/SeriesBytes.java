@@ -22,11 +22,15 @@ final class SeriesBytes {
     return bytes;
   }
 
-  /** All but its name and what the windows hold, as the budget reckons it. */
+  /** All but its name and what the windows hold, as the budget reckons it. Not for each interval. */
   static long lasting(Series series) {
-    long bytes = StoreMemory.SERIES_OBJECTS_BYTES + SeriesExemplars.MOST_BYTES;
+    long bytes =
+        StoreMemory.SERIES_OBJECTS_BYTES
+            + SeriesExemplars.MOST_BYTES
+            + StoreMemory.shownBytes(series.key());
+    long written = StoreMemory.writtenBytes(series.key());
     for (SeriesPart part : series.parts()) {
-      bytes += StoreMemory.partObjectsBytes(part.windowCount()) + part.committedBytes();
+      bytes += StoreMemory.partObjectsBytes(part.windowCount()) + part.committedBytes() + written;
     }
     return bytes;
   }

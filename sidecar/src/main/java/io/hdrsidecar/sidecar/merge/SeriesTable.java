@@ -186,8 +186,9 @@ final class SeriesTable {
     Instant shown = createdAt.truncatedTo(ChronoUnit.MILLIS); // as a journal will tell it
     Series series = new Series(ref, identity, shown, config.windows().size(), idleNanos);
     long bytes = identityBytes(identity) + SeriesBytes.lasting(series);
-    memory.requireRoomFor(bytes + newPartBytes()); // Not one without the other.
-    memory.add(bytes);
+    long ofName = families.isKnown(claim) ? 0 : shownNameBytes(claim);
+    memory.requireRoomFor(bytes + ofName + newPartBytes(key)); // Not one without the other.
+    memory.add(bytes + ofName);
     ref.lead(series);
     families.add(claim);
     byKey.put(key, series);
@@ -208,14 +209,20 @@ final class SeriesTable {
               + " has "
               + series.layouts());
     }
-    memory.requireRoomFor(newPartBytes());
+    memory.requireRoomFor(newPartBytes(series.key()));
     long before = SeriesBytes.lasting(series);
     series.addPart(new SeriesPart(series.ref(), layout, config.windows(), scratch));
     memory.add(SeriesBytes.lasting(series) - before);
   }
 
-  private long newPartBytes() {
-    return StoreMemory.partObjectsBytes(config.windows().size()) + MemoryItem.OBJECT_BYTES;
+  private long newPartBytes(SeriesKey key) {
+    return StoreMemory.partObjectsBytes(config.windows().size())
+        + StoreMemory.writtenBytes(key)
+        + MemoryItem.OBJECT_BYTES;
+  }
+
+  private static long shownNameBytes(FamilyClaim claim) {
+    return StoreMemory.shownNameBytes(claim.seriesName().length(), claim.help().length());
   }
 
   /**
@@ -240,7 +247,9 @@ final class SeriesTable {
     memory.ended(series);
     series.end(record);
     byKey.remove(series.key());
-    families.release(series.identity().claim());
+    FamilyClaim claim = series.identity().claim();
+    families.release(claim);
+    memory.add(families.isKnown(claim) ? 0 : -shownNameBytes(claim));
     overflowSeries.add(series.identity().overflow() ? -1 : 0);
   }
 

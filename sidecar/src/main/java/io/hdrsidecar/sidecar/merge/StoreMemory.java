@@ -6,6 +6,7 @@ import static io.hdrsidecar.sidecar.memory.MemoryItem.times;
 
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.util.ArrayList;
@@ -55,11 +56,33 @@ public final class StoreMemory {
   /** Two strings and a node of a tree. */
   private static final long LABEL_OBJECTS_BYTES = 2 * 48 + 40;
 
-  /** Lists of buckets being decoded, joined and encoded, while they grow. */
-  private static final long SCRATCH_BYTES_A_COUNTER = 256;
+  /**
+   * Of an interval that uses every counter with counts of 63 bits: inflated 12 bytes, decoded 15,
+   * packed 13, read back from a step 12, steps added up 11 and packed 13, encoded for the journal
+   * 12, what is copied while the longest of these grows 12. And inflated and decoded 28 each of a
+   * spill file and of an upload, which are read at the same time.
+   */
+  private static final long MERGING_BYTES_A_COUNTER = 100 + 2 * 28;
 
-  /** Three runs of a distribution, while they grow, for scrapes and two queries. */
-  private static final long READER_BYTES_A_COUNTER = 3 * 3 * 48;
+  /** 1 ns to 1 h with 3 digits, as recorders have it unless told otherwise. */
+  private static final int LEAST_COUNTERS = 33_792;
+
+  /** 1 ns to 1 h with 4 digits fits; 5 digits over that range does not. */
+  private static final int MOST_COUNTERS = 524_288;
+
+  /** Formats and spellings of names in which pages keep labels and names of series. */
+  private static final long SPELLINGS = 6;
+
+  /** Of these, how many keep the bytes of labels. */
+  private static final long KEPT_SPELLINGS = 2;
+
+  private static final long SHOWN_OBJECTS_BYTES = SPELLINGS * 176;
+
+  /** A definition for the journal, its places in maps, and as much of a series that has ended. */
+  private static final long WRITTEN_OBJECTS_BYTES = 2 * 300;
+
+  /** In each of these a definition has name and labels twice. */
+  private static final long WRITTEN_COPIES = 2 * 2;
 
   /** Name of the item that stands for all that series hold where their budget bounds it. */
   private static final String HELD = "series_memory";
@@ -79,19 +102,26 @@ public final class StoreMemory {
           new MemoryItem(
               HELD,
               budgetBytes(config),
-              "series.max-memory, and what an interval of series.max-counters adds to windows"));
+              "series.max-memory, with windows, names and all copies of labels"));
     }
     items.add(
         new MemoryItem(
             "merging",
-            times(config.maxCounters(), SCRATCH_BYTES_A_COUNTER),
-            "one interval being merged"));
-    items.add(
-        new MemoryItem(
-            "reading",
-            times(config.maxLayouts(), config.maxCounters(), READER_BYTES_A_COUNTER),
-            "one series being scraped and two asked for"));
+            mergingBytes(config.maxCounters()),
+            "one interval being merged, and those being read: series.max-counters * 156 bytes"));
     return items;
+  }
+
+  /** The default of {@code series.max-counters} in a heap of this size. */
+  public static int maxCounters(long heapBytes) {
+    long room = HeapBudget.percentOf(HeapBudget.MERGING_PERCENT, heapBytes);
+    return (int)
+        Math.max(LEAST_COUNTERS, Math.min(MOST_COUNTERS, room / MERGING_BYTES_A_COUNTER));
+  }
+
+  /** What merging takes with so many counters. */
+  public static long mergingBytes(long counters) {
+    return times(counters, MERGING_BYTES_A_COUNTER);
   }
 
   /** Most bytes that all series hold for as long as they live. */
@@ -103,9 +133,17 @@ public final class StoreMemory {
     return plus(heldItems(config).stream().mapToLong(MemoryItem::maxBytes).toArray());
   }
 
-  /** Windows are given up after an interval has been added to them, in one step of each. */
   private static long budgetBytes(MergeConfig config) {
-    long bytes = config.maxMemoryBytes();
+    long limit = config.maxMemoryBytes();
+    return Math.max(limit, plus(limit / 10 * 9, intervalInWindows(config)));
+  }
+
+  /**
+   * What windows may grow with one interval: they are given up after it has been added to them, to
+   * one step of each.
+   */
+  static long intervalInWindows(MergeConfig config) {
+    long bytes = 0;
     for (WindowSpec window : config.windows()) {
       long ring = times(window.steps() + 1L, REFERENCE_BYTES);
       long step = stepBytes(config.maxCounters(), INTERVAL_BUCKET_BYTES);
@@ -136,13 +174,26 @@ public final class StoreMemory {
         new MemoryItem(
             "series",
             plus(
-                times(series, SERIES_OBJECTS_BYTES + SeriesExemplars.MOST_BYTES + 2 * NAME_BYTES),
+                times(
+                    series,
+                    SERIES_OBJECTS_BYTES
+                        + SHOWN_OBJECTS_BYTES
+                        + SeriesExemplars.MOST_BYTES
+                        + 2 * NAME_BYTES
+                        + shownNameBytes(200, 1024)),
                 times(parts, PART_OBJECTS_BYTES)),
             "objects and exemplars of 2 * series.max, and names of these and as many that ended"),
         new MemoryItem(
             "labels",
-            times(3, config.maxSeries(), labelsBytes(config.maxLabelLength())),
-            "series.max living and twice as many ended, series.max-label-length characters each"));
+            plus(
+                times(3, config.maxSeries(), labelsBytes(config.maxLabelLength())),
+                times(config.maxSeries(), KEPT_SPELLINGS * 9 * config.maxLabelLength()),
+                times(
+                    config.maxSeries(),
+                    config.maxLayouts(),
+                    plus(WRITTEN_OBJECTS_BYTES, WRITTEN_COPIES * 9 * config.maxLabelLength()))),
+            "series.max living and twice as many ended, series.max-label-length characters each,"
+                + " and as pages and the journal write them"));
   }
 
   /**
@@ -162,6 +213,38 @@ public final class StoreMemory {
   /** A part and its empty windows. */
   static long partObjectsBytes(int windows) {
     return PART_OBJECTS_BYTES + windows * WINDOW_OBJECTS_BYTES;
+  }
+
+  /** Labels of a series that lives, as pages keep them. */
+  static long shownBytes(SeriesKey key) {
+    return SHOWN_OBJECTS_BYTES + KEPT_SPELLINGS * escapedBytes(key);
+  }
+
+  /** Name and labels of a series in one layout, as the journal keeps them. */
+  static long writtenBytes(SeriesKey key) {
+    return WRITTEN_OBJECTS_BYTES + WRITTEN_COPIES * (escapedBytes(key) + key.name().length());
+  }
+
+  /** The names of all metrics of a name, as pages keep them. */
+  static long shownNameBytes(int nameLength, int helpLength) {
+    return SPELLINGS * (700 + 8L * nameLength + 2L * helpLength);
+  }
+
+  private static long escapedBytes(SeriesKey key) {
+    long[] bytes = {0};
+    key.labels().forEach((name, value) -> bytes[0] += name.length() + escapedBytes(value) + 8);
+    return bytes[0];
+  }
+
+  /** At most three bytes in UTF-8, each written as three characters. */
+  private static long escapedBytes(String text) {
+    long bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      bytes += plain ? 1 : c < 0x80 ? 3 : 9;
+    }
+    return bytes;
   }
 
   /** What a series is known by, while it lives and afterwards. */

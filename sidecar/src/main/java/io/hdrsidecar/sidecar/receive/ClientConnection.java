@@ -42,7 +42,7 @@ final class ClientConnection implements FrameIntake.Owner {
   private final Predicate<String> admission;
   private final FrameDecoder decoder;
   private final FrameIntake intake;
-  private final SeriesIds seriesIds = new SeriesIds();
+  private final DeclaredIds seriesIds;
   private State state = State.EXPECTING_HELLO;
   private @Nullable Instance instance;
   private final HeapClaim labelsClaim;
@@ -61,6 +61,7 @@ final class ClientConnection implements FrameIntake.Owner {
     this.peer = peer;
     this.admission = admission;
     this.labelsClaim = shared.clients().claim();
+    this.seriesIds = new DeclaredIds(shared.idBudget());
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
     this.intake = new FrameIntake(this, decoder, shared.room(), shared.nanoTime());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
@@ -189,15 +190,12 @@ final class ClientConnection implements FrameIntake.Owner {
               + " series ids");
     }
     Series series = shared.store().register(definition);
-    if (!known && !shared.idBudget().take(seriesIds.size())) {
+    if (!seriesIds.declare(id, series.registration(definition.layout()))) {
       throw tooManyIds(
-          "all connections together may have at most "
-              + shared.idBudget().maxBeyond()
-              + " series ids beyond the first "
+          "no room for more series ids of all connections, beyond the first "
               + IdBudget.RESERVED_IDS
-              + " of each (ingest.max-series-ids, or what the heap has room for)");
+              + " of each (ingest.max-series-ids, and the heap)");
     }
-    seriesIds.put(id, series.registration(definition.layout()));
   }
 
   private static SeriesRefusedException tooManyIds(String limit) {
@@ -206,10 +204,7 @@ final class ClientConnection implements FrameIntake.Owner {
   }
 
   private void rejectSeries(int id, RejectReason reason, String message) {
-    if (seriesIds.find(id) != null) {
-      shared.idBudget().give(seriesIds.size());
-      seriesIds.remove(id);
-    }
+    seriesIds.remove(id);
     shared.store().countRejected(reason);
     shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
   }
@@ -252,7 +247,7 @@ final class ClientConnection implements FrameIntake.Owner {
     try {
       Registration used = shared.receiver().receive(known, frame, unread, registered);
       if (used != registered) {
-        seriesIds.put(frame.seriesId(), used);
+        seriesIds.renew(frame.seriesId(), used);
       }
     } catch (MalformedFrameException e) {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
@@ -393,7 +388,6 @@ final class ClientConnection implements FrameIntake.Owner {
     Instance known = instance;
     if (known != null) {
       instance = null;
-      shared.idBudget().giveAll(seriesIds.size());
       seriesIds.clear();
       shared.health().disconnected(known.id(), saidGoodbye);
       shared.instances().disconnect(known, this, saidGoodbye, shared.nanoTime().getAsLong());

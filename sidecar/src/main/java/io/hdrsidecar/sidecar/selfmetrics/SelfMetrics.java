@@ -35,7 +35,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -212,7 +211,7 @@ public final class SelfMetrics implements AutoCloseable {
   public void bind(HeapBudget heap) {
     for (HeapBudget.Use use : HeapBudget.Use.values()) {
       HeapShare share = heap.share(use);
-      String name = use.name().toLowerCase(Locale.ROOT);
+      String name = use.label();
       gauge("heap.share.bytes", "Most bytes of the heap for a use", share::maxBytes, "use", name);
       gauge("heap.share.held.bytes", "Bytes of it held now", share::heldBytes, "use", name);
       gauge(

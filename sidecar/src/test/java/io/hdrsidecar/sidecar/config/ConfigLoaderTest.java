@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
@@ -32,13 +33,14 @@ class ConfigLoaderTest {
 
   @Test
   void load_nothingSet_givesTheDefaultsOfTheStages() throws Exception {
-    SidecarConfig config = ConfigLoader.load(Map.of(), Map.of(), null);
+    long heap = 6L << 30;
+    SidecarConfig config = ConfigLoader.load(Map.of(), Map.of(), null, HeapBudget.of(heap));
 
     assertThat(config.receive())
         .isEqualTo(new ReceiveConfig("127.0.0.1", 9924, null, ReceiveLimits.defaults()));
     assertThat(config.merge())
         .isEqualTo(
-            MergeConfig.defaults().withMaxMemoryBytes(Runtime.getRuntime().maxMemory() / 100 * 38));
+            MergeConfig.defaults().withMaxMemoryBytes((heap - (12L << 20)) / 100 * 35));
     assertThat(config.warnings()).isEmpty();
   }
 
@@ -51,9 +53,10 @@ class ConfigLoaderTest {
   }
 
   @ParameterizedTest(name = "{0}")
-  @CsvSource({"25%, 256", "90%, 921", "16MiB, 16", "3GiB, 3072"})
+  @CsvSource({"25%, 253", "90%, 911", "16MiB, 16", "3GiB, 3072"})
   void memory_sizeOrShareOfTheHeap_isInBytes(String text, long mebibytes) {
-    assertThat(BoundSettings.memory(text, 1L << 30) >> 20).isBetween(mebibytes - 1, mebibytes);
+    assertThat(BoundSettings.memory(text).applyAsLong(1L << 30) >> 20)
+        .isBetween(mebibytes - 1, mebibytes);
   }
 
   @ParameterizedTest(name = "{0}")

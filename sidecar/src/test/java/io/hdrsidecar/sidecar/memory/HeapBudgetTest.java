@@ -22,7 +22,11 @@ class HeapBudgetTest {
 
     long all = Arrays.stream(Use.values()).mapToLong(use -> budget.share(use).maxBytes()).sum();
 
-    long kept = heapMib * MIB / 100 * HeapBudget.KEPT_PERCENT;
+    int keptPercent =
+        HeapBudget.SERIES_PERCENT + HeapBudget.HISTORY_PERCENT + HeapBudget.MERGING_PERCENT;
+    assertThat(keptPercent + Arrays.stream(Use.values()).mapToInt(Use::percent).sum())
+        .isEqualTo(HeapBudget.ALL_PERCENT);
+    long kept = HeapBudget.percentOf(keptPercent, heapMib * MIB);
     assertThat(all).isPositive().isLessThanOrEqualTo((heapMib - 12) * MIB - kept);
   }
 

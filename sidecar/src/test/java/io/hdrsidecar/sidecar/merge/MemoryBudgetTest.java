@@ -129,7 +129,7 @@ class MemoryBudgetTest {
     MemoryState narrow = unlimited(40, decoded(LAYOUT, WIDE));
     MemoryState wide = unlimited(40, times(MANY));
     assertThat(narrow.reservedBytes()).isEqualTo(wide.reservedBytes());
-    SeriesStore store = store(narrow.reservedBytes() * 10 / 9 + 1000);
+    SeriesStore store = store(narrow.reservedBytes() * 100 / 81 + 1000);
     List<Series> all = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       all.add(series(store, i));
@@ -280,7 +280,7 @@ class MemoryBudgetTest {
 
   @Test
   void register_namesByTheHundred_refusesWhatDoesNotFit() throws Exception {
-    SeriesStore store = store(100_000);
+    SeriesStore store = store(500_000);
     int refused = 0;
     for (int i = 0; i < 200; i++) {
       try {
@@ -289,7 +289,7 @@ class MemoryBudgetTest {
         assertThat(e.reason()).isEqualTo(RejectReason.MEMORY_LIMIT);
         refused++;
       }
-      assertThat(store.memory().heldBytes()).isLessThanOrEqualTo(100_000);
+      assertThat(store.memory().heldBytes()).isLessThanOrEqualTo(500_000);
     }
 
     assertThat(refused).isPositive();
@@ -300,7 +300,7 @@ class MemoryBudgetTest {
 
   @Test
   void register_namesOfEndedSeriesTakeTheMemory_forgetsThemFirst() throws Exception {
-    SeriesStore store = store(180_000);
+    SeriesStore store = store(260_000);
     List<Registration> ended = new ArrayList<>();
     for (int round = 0; round < 4; round++) {
       for (int i = 0; i < 15; i++) {
@@ -375,18 +375,20 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void items_budgetBelowTheProduct_stateTheBudgetAndWhatOneIntervalAdds() {
+  void items_budgetBelowTheProduct_stateTheBudget() {
     List<MemoryItem> items = StoreMemory.items(config(10_000_000));
 
     assertThat(items)
         .extracting(MemoryItem::name)
-        .containsExactly("series_memory", "merging", "reading");
+        .containsExactly("series_memory", "merging");
     // 50,000 counters of 8 bytes in pages, and of 10 bytes and a sixteenth in a step.
-    assertThat(items.get(0).maxBytes())
-        .isBetween(10_000_000L + 50_000 * 19, 10_000_000L + 50_000 * 20);
+    // That much is left free of windows, as far as it is a tenth.
+    assertThat(items.get(0).maxBytes()).isEqualTo(10_000_000L);
+    assertThat(StoreMemory.items(config(1_000_000)).get(0).maxBytes())
+        .isBetween(900_000L + 50_000 * 19, 900_000L + 50_000 * 20);
     assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
         .extracting(MemoryItem::name)
-        .containsExactly("counts", "windows", "series", "labels", "merging", "reading");
+        .containsExactly("counts", "windows", "series", "labels", "merging");
     assertThat(StoreMemory.heldBytes(config(10_000_000))).isEqualTo(items.get(0).maxBytes());
   }
 }

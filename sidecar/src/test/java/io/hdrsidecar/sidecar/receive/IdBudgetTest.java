@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Series ids take their bytes of the heap, however many may be configured. */
 class IdBudgetTest {
   private static final int MANY = 2_000_000;
+  private static final long ID_BYTES = DeclaredIds.SLOT_BYTES + DeclaredIds.FORGOTTEN_BYTES;
 
   /** 5,518 ids of 152 bytes. */
   private final HeapShare share =
@@ -18,26 +19,25 @@ class IdBudgetTest {
 
   private int takeAll(int first) {
     int ids = first;
-    while (budget.take(ids)) {
+    while (budget.take(ids, ID_BYTES)) {
       ids++;
     }
     return ids;
   }
 
   @Test
-  void take_oneConnection_getsItsFirstAndHalfOfTheBytesBeyond() {
+  void take_oneConnection_getsHalfOfTheBytes() {
     int ids = takeAll(0);
 
-    assertThat(ids).isEqualTo(IdBudget.RESERVED_IDS + 5_518 / 2);
-    assertThat(budget.maxBeyond()).isEqualTo(5_518 / 2);
-    assertThat(share.heldBytes()).isEqualTo(ids * IdBudget.ID_BYTES);
+    assertThat(ids).isEqualTo(5_518 / 2);
+    assertThat(share.heldBytes()).isEqualTo(ids * ID_BYTES);
   }
 
   @Test
   void take_oneHasAllItCanGet_othersGetTheirFirst() {
     takeAll(0);
     int ids = 0;
-    while (ids < IdBudget.RESERVED_IDS && budget.take(ids)) {
+    while (ids < IdBudget.RESERVED_IDS && budget.take(ids, ID_BYTES)) {
       ids++;
     }
 
@@ -48,7 +48,7 @@ class IdBudgetTest {
   void take_manyConnectionsWithFewEach_neverPassTheBytes() {
     int all = 0;
     for (int connection = 0; connection < 1_000; connection++) {
-      for (int ids = 0; ids < 100 && budget.take(ids); ids++) {
+      for (int ids = 0; ids < 100 && budget.take(ids, ID_BYTES); ids++) {
         all++;
       }
     }
@@ -61,7 +61,7 @@ class IdBudgetTest {
   void take_aLowerLimitThanTheBytes_counts() {
     IdBudget few = new IdBudget(share, 10);
     int ids = 0;
-    while (few.take(ids)) {
+    while (few.take(ids, ID_BYTES)) {
       ids++;
     }
 
@@ -71,11 +71,11 @@ class IdBudgetTest {
   @Test
   void giveAll_andGive_makeRoomAgain() {
     int ids = takeAll(0);
-    budget.give(ids);
+    budget.give(ids, ID_BYTES);
     assertThat(budget.beyond()).isEqualTo(ids - IdBudget.RESERVED_IDS - 1);
-    assertThat(budget.take(ids - 1)).isTrue();
+    assertThat(budget.take(ids - 1, ID_BYTES)).isTrue();
 
-    budget.giveAll(ids);
+    budget.giveAll(ids, ids * ID_BYTES);
 
     assertThat(budget.beyond()).isZero();
     assertThat(share.heldBytes()).isZero();
