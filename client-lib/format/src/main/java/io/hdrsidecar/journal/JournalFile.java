@@ -26,6 +26,11 @@ public final class JournalFile implements AutoCloseable {
   private static final Set<OpenOption> NEW =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
+  /** Entries of two maps, and the objects of a definition, beside its text. */
+  private static final long DEFINITION_BYTES = 300;
+
+  private static final long INSTANCE_BYTES = 112;
+
   private final Path path;
   private final FileChannel channel;
   private final JournalFormat format;
@@ -34,6 +39,8 @@ public final class JournalFile implements AutoCloseable {
   private final Map<InstanceId, Integer> instances = new HashMap<>();
   private long written;
   private long lines;
+  private long definedBytes;
+  private int definitions;
   private long recordOffset;
 
   private JournalFile(Path path, FileChannel channel, TextBuffer text) {
@@ -104,6 +111,16 @@ public final class JournalFile implements AutoCloseable {
     return lines;
   }
 
+  /** Memory of the definitions that are remembered, so that each is written once; an estimate. */
+  public long definedBytes() {
+    return definedBytes;
+  }
+
+  /** What of that a series takes. */
+  public static long definedBytes(JournalSeries series) {
+    return DEFINITION_BYTES + 2L * series.definitionText().length();
+  }
+
   /** Appends an interval. */
   public void interval(Figures figures, JournalSeries ofSeries, InstanceId sender) {
     int seriesNumber = define(ofSeries);
@@ -123,9 +140,11 @@ public final class JournalFile implements AutoCloseable {
     return Math.max(0, Math.min(millis, JournalFormat.MAX_MILLIS));
   }
 
-  /** Appends a total of a checkpoint. */
+  /** Appends a total of a checkpoint, the only one of its series, so its definition is let go. */
   public void total(Figures figures, JournalSeries ofSeries) {
-    format.total(figures, ofSeries, define(ofSeries));
+    definitions++;
+    format.series(definitions, ofSeries.definitionText());
+    format.total(figures, ofSeries, definitions);
     lines++;
   }
 
@@ -179,9 +198,10 @@ public final class JournalFile implements AutoCloseable {
     if (number == null) {
       number = series.get(wanted.text());
       if (number == null) {
-        number = series.size() + 1;
+        number = ++definitions;
         series.put(wanted.text(), number);
         format.series(number, wanted.definitionText());
+        definedBytes += definedBytes(wanted);
       }
       known.put(wanted, number);
     }
@@ -193,6 +213,7 @@ public final class JournalFile implements AutoCloseable {
     if (number == null) {
       number = instances.size() + 1;
       instances.put(wanted, number);
+      definedBytes += INSTANCE_BYTES;
       format.instance(number, wanted);
     }
     return number;

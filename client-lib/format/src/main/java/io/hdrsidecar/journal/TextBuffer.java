@@ -10,10 +10,27 @@ import java.util.zip.CRC32C;
 public final class TextBuffer {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int CRC_DIGITS = 8;
+  private static final int FIRST_BYTES = 64 << 10;
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private final CRC32C crc = new CRC32C();
-  private byte[] bytes = new byte[64 << 10];
+  private final int keptBytes;
+  private byte[] bytes = new byte[FIRST_BYTES];
   private int size;
+
+  /** A buffer that keeps whatever it has grown to. */
+  public TextBuffer() {
+    this(Integer.MAX_VALUE);
+  }
+
+  /**
+   * A buffer that gives back what it has grown beyond, each time it is emptied.
+   *
+   * @param keptBytes at least 64 KiB
+   */
+  public TextBuffer(int keptBytes) {
+    this.keptBytes = keptBytes;
+  }
 
   int size() {
     return size;
@@ -21,6 +38,9 @@ public final class TextBuffer {
 
   void clear() {
     size = 0;
+    if (bytes.length > keptBytes) {
+      bytes = new byte[FIRST_BYTES];
+    }
   }
 
   /** Cuts back to an earlier size. */
@@ -34,7 +54,8 @@ public final class TextBuffer {
 
   private void reserve(int more) {
     if (bytes.length - size < more) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+      long spare = bytes.length < keptBytes ? bytes.length * 2L : bytes.length + bytes.length / 4L;
+      bytes = Arrays.copyOf(bytes, (int) Math.max(Math.min(spare, LONGEST), size + more));
     }
   }
 

@@ -43,9 +43,10 @@ public final class JournalFiles implements PastSource {
    * No files yet.
    *
    * @param maxSeries most series that are known by name and labels
+   * @param maxBytes most memory of these
    */
-  public JournalFiles(int maxSeries) {
-    catalog = new PastCatalog(maxSeries);
+  public JournalFiles(int maxSeries, long maxBytes) {
+    catalog = new PastCatalog(maxSeries, maxBytes);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.index;
 
 import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.journal.SeriesText;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.PastSeries;
@@ -24,11 +25,19 @@ final class PastCatalog {
     }
   }
 
+  /** Objects of a series, its entry, and of a label. */
+  private static final long SERIES_BYTES = 400;
+
+  private static final long LABEL_BYTES = 136;
+
   private final int maxSeries;
+  private final long maxBytes;
   private final Map<Long, Known> byHash = new HashMap<>();
+  private long bytes;
   private boolean full;
 
-  PastCatalog(int maxSeries) {
+  PastCatalog(int maxSeries, long maxBytes) {
+    this.maxBytes = maxBytes;
     this.maxSeries = maxSeries;
   }
 
@@ -44,10 +53,12 @@ final class PastCatalog {
    */
   void add(long hash, SeriesText text, HistoryExtent extent, long file) {
     if (!knows(hash)) {
-      if (byHash.size() >= maxSeries) {
+      long more = bytesOf(text.definition());
+      if (byHash.size() >= maxSeries || bytes + more > maxBytes) {
         full = true;
         return;
       }
+      bytes += more;
       byHash.put(hash, new Known(text.definition()));
     }
     add(hash, extent, file);
@@ -64,8 +75,18 @@ final class PastCatalog {
 
   /** Forgets the series of which no file is left: none from this place on has them. */
   void filesDeletedBefore(long file) {
-    byHash.values().removeIf(known -> known.lastFile < file);
-    full &= byHash.size() >= maxSeries;
+    boolean any = byHash.values().removeIf(known -> known.lastFile < file);
+    bytes = byHash.values().stream().mapToLong(known -> bytesOf(known.definition)).sum();
+    full &= !any;
+  }
+
+  private static long bytesOf(SeriesDefinition definition) {
+    SeriesKey key = definition.key();
+    long[] sum = {SERIES_BYTES + 2L * (key.name().length() + definition.help().length())};
+    key.labels()
+        .forEach(
+            (name, value) -> sum[0] += LABEL_BYTES + 2L * (name.length() + value.length()));
+    return sum[0];
   }
 
   /** Whether there are more series than it may know. */

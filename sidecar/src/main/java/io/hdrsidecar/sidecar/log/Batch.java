@@ -31,7 +31,10 @@ final class Batch {
   private static final InstanceId NOBODY = new InstanceId(0, 0);
 
   /** Larger ones are not kept to be filled again. */
-  private static final int MAX_KEPT_BYTES = 1 << 20;
+  private static final int MAX_KEPT_BYTES = 128 << 10;
+
+  /** With the references to series. */
+  static final int MOST_KEPT_BYTES = 132 << 10;
 
   private ByteBuffer bytes = ByteBuffer.allocate(64 << 10);
   private @Nullable JournalSeries[] series = new JournalSeries[256];

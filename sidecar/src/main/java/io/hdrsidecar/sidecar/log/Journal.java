@@ -1,7 +1,9 @@
 package io.hdrsidecar.sidecar.log;
 
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.journal.JournalFile;
 import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
@@ -41,8 +43,6 @@ public final class Journal implements IntervalLog, AutoCloseable {
   /** Small enough that a client whose window is full does not wait for the flush interval. */
   private static final int BATCH_BYTES = 64 << 10;
 
-  static final int KEPT_BATCHES = 64;
-
   /** Of series that have ended, as many are known by their labels as may live, at least. */
   static final int PAST_SERIES_A_LIVING = 2;
 
@@ -57,6 +57,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private final JournalClock clock;
   private final JournalDirectory directory;
   private final JournalHealth health;
+  private final JournalLimits limits = JournalLimits.of(HeapBudget.ofThisProcess());
   private final @Nullable JournalPast past;
   private final SequenceMemory sequences;
   private final HistogramEncoder encoder = new HistogramEncoder();
@@ -73,6 +74,10 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private boolean checkpointDue;
   private volatile long lastRecord;
   private volatile long queuedBytes;
+
+  /** Definitions of the series that live, as a file remembers them. */
+  private volatile long livingBytes;
+
   private long durableRecord;
 
   private Journal(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable) {
@@ -84,7 +89,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
     this.sequences =
         new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime);
     this.past =
-        readable ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries()) : null;
+        readable ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries(), limits.pastBytes()) : null;
   }
 
   /**
@@ -191,7 +196,8 @@ public final class Journal implements IntervalLog, AutoCloseable {
             config,
             health,
             sequences,
-            new JournalOutput(config, directory, clock.another(), health, past),
+            new JournalOutput(
+                config, limits, () -> livingBytes, directory, clock.another(), health, past),
             checkpointing,
             durableRecord,
             batch -> onMergeContext(() -> settled(batch)),
@@ -248,7 +254,18 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private JournalSeries journalSeries(Series ofSeries, BucketLayout layout, long highest) {
     return series
         .computeIfAbsent(ofSeries, key -> new HashMap<>())
-        .computeIfAbsent(layout, key -> LoggedSeries.of(ofSeries, layout, highest));
+        .computeIfAbsent(layout, key -> noted(LoggedSeries.of(ofSeries, layout, highest)));
+  }
+
+  private JournalSeries noted(JournalSeries begun) {
+    live(JournalFile.definedBytes(begun));
+    return begun;
+  }
+
+  /** Merge context, the only one that writes it. */
+  private void live(long moreBytes) {
+    long bytes = livingBytes + moreBytes;
+    livingBytes = bytes;
   }
 
   @Override
@@ -263,6 +280,9 @@ public final class Journal implements IntervalLog, AutoCloseable {
   public long appendEnd(Series ended) {
     handOverIfLarge();
     Map<BucketLayout, JournalSeries> texts = series.remove(ended);
+    if (texts != null) {
+      texts.values().forEach(text -> live(-JournalFile.definedBytes(text)));
+    }
     JournalSeries named =
         texts == null ? named(ended, ended.layouts().get(0)) : texts.values().iterator().next();
     long record = lastRecord + 1;
@@ -303,7 +323,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private void settled(Batch batch) {
     durableRecord = batch.lastRecord();
     queue(-batch.size());
-    if (spare.size() < KEPT_BATCHES) {
+    if (spare.size() < limits.keptBatches()) {
       batch.clear();
       spare.add(batch);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  * stand in two files, and replay takes the first. Writer thread only.
  */
 final class JournalOutput {
-  private static final int WRITE_BYTES = 1 << 20;
-
   private final JournalConfig config;
+  private final JournalLimits limits;
+  private final LongSupplier livingBytes;
   private final JournalDirectory directory;
   private final JournalClock clock;
   private final JournalHealth health;
   private final @Nullable JournalPast past;
   private final UnflushedLines unflushed = new UnflushedLines();
-  private final TextBuffer text = new TextBuffer();
+  private final TextBuffer text;
   private final Figures figures = new Figures();
   private @Nullable JournalFile file;
   private long firstRecord;
@@ -38,16 +39,22 @@ final class JournalOutput {
   /**
    * No file yet.
    *
+   * @param livingBytes {@link JournalFile#definedBytes} of the series that live
    * @param past is told where records stand, if queries are to read them
    */
   JournalOutput(
       JournalConfig config,
+      JournalLimits limits,
+      LongSupplier livingBytes,
       JournalDirectory directory,
       JournalClock clock,
       JournalHealth health,
       @Nullable JournalPast past) {
     this.past = past;
     this.config = config;
+    this.limits = limits;
+    this.livingBytes = livingBytes;
+    this.text = new TextBuffer(2 * Math.max(64 << 10, limits.writeBytes()));
     this.directory = directory;
     this.clock = clock;
     this.health = health;
@@ -62,12 +69,20 @@ final class JournalOutput {
     return firstRecord;
   }
 
-  /** Whether the file is large or old enough to be followed by another. */
+  /** Whether the file is large or old enough, in memory as well, to be followed by another. */
   boolean isRotationDue() {
-    return file != null
+    JournalFile open = file;
+    return open != null
         && flushedSize > emptySize
         && (flushedSize >= config.rotateBytes()
-            || System.nanoTime() - openedNanos >= config.rotateAge().toNanos());
+            || System.nanoTime() - openedNanos >= config.rotateAge().toNanos()
+            || (past != null && open.lines() > limits.lines())
+            || hasTooManyDefinitions(open));
+  }
+
+  /** Besides those of living series, which the next file would have as well. */
+  private boolean hasTooManyDefinitions(JournalFile open) {
+    return open.definedBytes() > limits.definedBytes() + 2 * livingBytes.getAsLong();
   }
 
   /** Begins a file whose records start with this number, unless one is open. */
@@ -147,7 +162,7 @@ final class JournalOutput {
         open.interval(figures, series, batch.sender());
       }
       note(series, open);
-      if (open.unwrittenBytes() >= WRITE_BYTES) {
+      if (open.unwrittenBytes() >= limits.writeBytes()) {
         open.write();
       }
     }

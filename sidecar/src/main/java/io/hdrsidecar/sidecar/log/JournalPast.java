@@ -44,9 +44,10 @@ final class JournalPast implements AutoCloseable {
    * Nothing to read yet.
    *
    * @param maxSeries most series that selectors find
+   * @param maxBytes most memory of their names and labels
    */
-  JournalPast(int maxSeries) {
-    files = new JournalFiles(maxSeries);
+  JournalPast(int maxSeries, long maxBytes) {
+    files = new JournalFiles(maxSeries, maxBytes);
   }
 
   /** What queries read. */

@@ -92,8 +92,11 @@ final class ClientConnection implements FrameIntake.Owner {
         abandon();
       }
     }
-    if (intake.isWaiting() || (shared.log().isFull() && state == State.OPEN)) {
+    if (intake.isWaiting()) {
       peer.hold();
+    }
+    if (shared.log().isFull() && state == State.OPEN) {
+      shared.holdAll().run();
     }
   }
 
@@ -300,6 +303,13 @@ final class ClientConnection implements FrameIntake.Owner {
       shared.encoder().ack(known.durableSequence());
       peer.send(shared.encoder().take());
       leaveIfSettled(known);
+    }
+  }
+
+  /** The journal has no room for what it would send. */
+  void hold() {
+    if (state == State.OPEN) {
+      peer.hold();
     }
   }
 

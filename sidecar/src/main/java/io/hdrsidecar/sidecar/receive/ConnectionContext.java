@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
  * @param clients what their common labels may take
  * @param idBudget how many series ids there may be in all
  * @param nanoTime monotonic
+ * @param holdAll reads nothing more from any client until the journal has room
  */
 record ConnectionContext(
     ReceiveLimits limits,
@@ -30,4 +31,5 @@ record ConnectionContext(
     IdBudget idBudget,
     IntervalFrame interval,
     FrameEncoder encoder,
-    LongSupplier nanoTime) {}
+    LongSupplier nanoTime,
+    Runnable holdAll) {}

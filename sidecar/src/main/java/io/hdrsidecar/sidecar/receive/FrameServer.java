@@ -116,7 +116,8 @@ public final class FrameServer extends VerticleBase {
             new IdBudget(shares.ids(), limits.maxSeriesIds()),
             new IntervalFrame(),
             new FrameEncoder(),
-            System::nanoTime);
+            System::nanoTime,
+            this::holdAll);
     instances.restore(remembered, System.nanoTime());
   }
 
@@ -244,6 +245,11 @@ public final class FrameServer extends VerticleBase {
 
   private void showOpen() {
     counters.open(connections.size(), instances.size());
+  }
+
+  /** What each of them has sent meanwhile would come on top of what waits already. */
+  private void holdAll() {
+    connections.forEach(ClientConnection::hold);
   }
 
   private void onDurable() {

@@ -49,7 +49,7 @@ class JournalFilesTest {
 
   @Test
   void remove_fileThatBeginsAsAnotherDoes_keepsTheSeriesOfTheOther() throws IOException {
-    JournalFiles files = new JournalFiles(10);
+    JournalFiles files = new JournalFiles(10, 1 << 20);
     Path first = add(files, "intervals-1.hlog", 1, 1, 2);
     Path again = add(files, "intervals-1.later.hlog", 1, 1, 2);
     SeriesDefinition calls = SeriesText.decode(CALLS).definition();
@@ -66,7 +66,7 @@ class JournalFilesTest {
 
   @Test
   void extent_fileWithoutIndex_beginsWithItAndCountsIt() {
-    JournalFiles files = new JournalFiles(10);
+    JournalFiles files = new JournalFiles(10, 1 << 20);
     files.addWithoutIndex(folder.resolve("old.hlog"), 1, Instant.ofEpochSecond(5));
 
     assertThat(files.extent().fromMillis()).isEqualTo(5000);
@@ -79,7 +79,7 @@ class JournalFilesTest {
   @Test
   void intervals_recordsMissingInFirstFileAreInSecond_areTakenFromThereAndOthersOnce()
       throws IOException {
-    JournalFiles files = new JournalFiles(10);
+    JournalFiles files = new JournalFiles(10, 1 << 20);
     add(files, 1, 1, 2, 4, 7);
     add(files, 2, 2, 3, 4, 5, 7, 8);
     SeriesDefinition calls = SeriesText.decode(CALLS).definition();

@@ -59,7 +59,7 @@ class JournalPastTest {
     Entry entry = onlyFile();
     Set<Thread> others = indexing();
     try (JournalDirectory directory = new JournalDirectory(folder);
-        JournalPast past = new JournalPast(10)) {
+        JournalPast past = new JournalPast(10, 1 << 20)) {
       JournalFiles files = past.files();
       synchronized (files) {
         past.start(directory);
