@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 /** The memory that a configuration allows, from the items of each stage. */
 final class StatedMemory {
   private static final Logger LOG = System.getLogger(StatedMemory.class.getName());
+
   /** What is to be raised where no setting is to blame: a small heap may be meant. */
   private static final String HEAP = "-Xmx";
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each series is read once for its histogram and once per window, in the ranges the page shows.
  * Names, labels and edges are encoded once and kept from scrape to scrape, unless others keep as
- * many as the memory of a series has room for. A series that cannot be shown is left out and counted; the page goes on
- * without it. One thread at a time.
+ * many as the memory of a series has room for. A series that cannot be shown is left out and
+ * counted; the page goes on without it. One thread at a time.
  */
 final class SeriesPages {
   /**

@@ -84,8 +84,7 @@ final class PastCatalog {
     SeriesKey key = definition.key();
     long[] sum = {SERIES_BYTES + 2L * (key.name().length() + definition.help().length())};
     key.labels()
-        .forEach(
-            (name, value) -> sum[0] += LABEL_BYTES + 2L * (name.length() + value.length()));
+        .forEach((name, value) -> sum[0] += LABEL_BYTES + 2L * (name.length() + value.length()));
     return sum[0];
   }
 

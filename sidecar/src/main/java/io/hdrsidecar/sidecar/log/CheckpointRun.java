@@ -76,7 +76,11 @@ final class CheckpointRun implements AutoCloseable {
     this.lastRecord = store.log().lastRecord(); // Whose ends have emptied the store so far.
     this.file =
         JournalFile.create(
-            temporary, new TextBuffer(2 * WRITE_BYTES), now.toEpochMilli(), firstRecord, directory.permissions());
+            temporary,
+            new TextBuffer(2 * WRITE_BYTES),
+            now.toEpochMilli(),
+            firstRecord,
+            directory.permissions());
   }
 
   /** If the next start has less room, those that are in use find theirs before those that idle. */

@@ -89,7 +89,9 @@ public final class Journal implements IntervalLog, AutoCloseable {
     this.sequences =
         new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime);
     this.past =
-        readable ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries(), limits.pastBytes()) : null;
+        readable
+            ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries(), limits.pastBytes())
+            : null;
   }
 
   /**

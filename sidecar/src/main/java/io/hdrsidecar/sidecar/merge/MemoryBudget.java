@@ -15,9 +15,9 @@ import java.util.Iterator;
  *
  * <ol>
  *   <li>Time resolution. When so much is held that the next interval could pass the limit, windows
- *       are emptied, those of the series just merged first and then in turn, until it is 90 %. Emptied windows are not fed. They are
- *       again when what they had held fits below 80 %, and are not shown before that has lasted for
- *       their span: absent, never wrong.
+ *       are emptied, those of the series just merged first and then in turn, until it is 90 %.
+ *       Emptied windows are not fed. They are again when what they had held fits below 80 %, and
+ *       are not shown before that has lasted for their span: absent, never wrong.
  *   <li>Labels. When counts, names and labels alone reserve 90 %, there are no windows at all,
  *       names of ended series are forgotten, and new label sets go to the overflow series of their
  *       name.
@@ -29,10 +29,10 @@ import java.util.Iterator;
  * nothing before 128 neighbours have counted 2^32 values, and what was admitted keeps counting.
  * Windows may use what is reserved and not yet taken, as they are the first to go.
  *
- * <p>So held is at most the limit, or 90 % of it and what the windows of one series take in with one
- * interval of {@code series.max-counters}, where that is more.
- * The way back has a margin at each step, so that nothing is given up and restored in turn. Merge
- * context; {@link #state} is for any thread.
+ * <p>So held is at most the limit, or 90 % of it and what the windows of one series take in with
+ * one interval of {@code series.max-counters}, where that is more. The way back has a margin at
+ * each step, so that nothing is given up and restored in turn. Merge context; {@link #state} is for
+ * any thread.
  */
 final class MemoryBudget {
   private static final Logger LOG = System.getLogger(MemoryBudget.class.getName());

@@ -22,7 +22,9 @@ final class SeriesBytes {
     return bytes;
   }
 
-  /** All but its name and what the windows hold, as the budget reckons it. Not for each interval. */
+  /**
+   * All but its name and what the windows hold, as the budget reckons it. Not for each interval.
+   */
   static long lasting(Series series) {
     long bytes =
         StoreMemory.SERIES_OBJECTS_BYTES

@@ -115,8 +115,7 @@ public final class StoreMemory {
   /** The default of {@code series.max-counters} in a heap of this size. */
   public static int maxCounters(long heapBytes) {
     long room = HeapBudget.percentOf(HeapBudget.MERGING_PERCENT, heapBytes);
-    return (int)
-        Math.max(LEAST_COUNTERS, Math.min(MOST_COUNTERS, room / MERGING_BYTES_A_COUNTER));
+    return (int) Math.max(LEAST_COUNTERS, Math.min(MOST_COUNTERS, room / MERGING_BYTES_A_COUNTER));
   }
 
   /** What merging takes with so many counters. */

@@ -34,9 +34,7 @@ final class DeclaredIds {
     Registration before = ids.find(id);
     long more = bytesOf(registered) - (before == null ? 0 : bytesOf(before));
     boolean hasRoom =
-        before == null
-            ? budget.take(ids.size(), more)
-            : more <= 0 || budget.takeMore(more);
+        before == null ? budget.take(ids.size(), more) : more <= 0 || budget.takeMore(more);
     if (!hasRoom) {
       return false;
     }

@@ -39,8 +39,7 @@ class ConfigLoaderTest {
     assertThat(config.receive())
         .isEqualTo(new ReceiveConfig("127.0.0.1", 9924, null, ReceiveLimits.defaults()));
     assertThat(config.merge())
-        .isEqualTo(
-            MergeConfig.defaults().withMaxMemoryBytes((heap - (12L << 20)) / 100 * 35));
+        .isEqualTo(MergeConfig.defaults().withMaxMemoryBytes((heap - (12L << 20)) / 100 * 35));
     assertThat(config.warnings()).isEmpty();
   }
 

@@ -378,9 +378,7 @@ class MemoryBudgetTest {
   void items_budgetBelowTheProduct_stateTheBudget() {
     List<MemoryItem> items = StoreMemory.items(config(10_000_000));
 
-    assertThat(items)
-        .extracting(MemoryItem::name)
-        .containsExactly("series_memory", "merging");
+    assertThat(items).extracting(MemoryItem::name).containsExactly("series_memory", "merging");
     // 50,000 counters of 8 bytes in pages, and of 10 bytes and a sixteenth in a step.
     // That much is left free of windows, as far as it is a tenth.
     assertThat(items.get(0).maxBytes()).isEqualTo(10_000_000L);
