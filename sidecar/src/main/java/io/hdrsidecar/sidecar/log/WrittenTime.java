@@ -8,23 +8,8 @@ package io.hdrsidecar.sidecar.log;
  * @param boot which start of the machine that counts from; empty when unknown
  */
 record WrittenTime(long wallMillis, long uptimeMillis, String boot) {
-  /**
-   * Milliseconds from this to a later one: exact while the machine runs, whatever was done to the
-   * wall clock. Across a start of the machine there is only the wall clock, and if that went back,
-   * 0.
-   */
-  long millisTo(WrittenTime later) {
-    return isOfTheSameStart(later)
-        ? Math.max(0, later.uptimeMillis - uptimeMillis)
-        : Math.max(0, later.wallMillis - wallMillis);
-  }
-
-  /** Whether this was certainly before the other. */
-  boolean isBefore(WrittenTime other) {
-    return isOfTheSameStart(other) && uptimeMillis < other.uptimeMillis;
-  }
-
-  private boolean isOfTheSameStart(WrittenTime other) {
+  /** Whether the machine ran from one to the other, so that its uptime tells how long that was. */
+  boolean isOfTheSameStart(WrittenTime other) {
     return !boot.isEmpty() && boot.equals(other.boot);
   }
 }
