@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the time from record to record while a journal is read. It only goes on: by the uptime
  * while the machine runs, whatever is done to the wall clock; over a start of the machine by how
- * far the wall clock has come beyond all it had shown. So a clock that goes back and forth counts no
- * time twice. One thread.
+ * far the wall clock has come beyond all it had shown. So a clock that goes back and forth counts
+ * no time twice. One thread.
  */
 final class JournalTimeline {
   private @Nullable WrittenTime last;

@@ -53,8 +53,8 @@ class JournalTimelineTest {
     "never, 0, false",
     "-1.00 0.00, 0, false",
   })
-  void uptime_ofLinux_isReadOrUnknown(
-      String text, long millis, boolean known, @TempDir Path folder) throws IOException {
+  void uptime_ofLinux_isReadOrUnknown(String text, long millis, boolean known, @TempDir Path folder)
+      throws IOException {
     Path uptime = Files.writeString(folder.resolve("uptime"), text + "\n");
     String boot = "01234567-89ab-cdef-0123-456789abcdef";
     Path bootId = Files.writeString(folder.resolve("boot_id"), boot + "\n");
