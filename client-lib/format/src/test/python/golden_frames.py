@@ -80,7 +80,7 @@ START = 1760000000000
 VALUES = [1000000, 1500000, 1500000]
 HEADER, COUNTS = histogram(VALUES, HIGHEST)
 
-show("Client to sidecar: who is speaking.", "HELLO", 1, [
+show("Client to sidecar: its name.", "HELLO", 1, [
     (b"HDRS", "magic"),
     (struct.pack(">H", 1), "protocol version 1"),
     (bytes.fromhex("00112233445566778899aabbccddeeff"), "instance"),

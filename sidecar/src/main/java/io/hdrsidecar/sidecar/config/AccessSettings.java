@@ -20,7 +20,7 @@ final class AccessSettings {
           "ingest.unix-mode",
           "",
           "octal, such as 0660; empty for what the umask gives",
-          "Permissions of the Unix socket: who may write to it may connect.",
+          "Permissions of the Unix socket; processes that may write to it may connect.",
           AccessSettings::mode);
   static final Setting<String> UNIX_GROUP =
       SettingTypes.optionalText(
@@ -33,7 +33,9 @@ final class AccessSettings {
   static final Setting<Optional<Path>> TLS_KEY =
       pem("tls.key", "Private key of the certificate, not encrypted.");
   static final Setting<Optional<Path>> TLS_CLIENT_CA =
-      pem("tls.client-ca", "Who may vouch for clients, which then must show a certificate.");
+      pem(
+          "tls.client-ca",
+          "Authorities that vouch for clients, which then must show a certificate.");
   static final Setting<TlsMode> INGEST_TLS = tls("ingest.tls", "TLS for clients over TCP.");
   static final Setting<TlsMode> HTTP_TLS = tls("http.tls", "TLS for scrapes and queries.");
 

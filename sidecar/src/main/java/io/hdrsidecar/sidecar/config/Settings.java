@@ -195,7 +195,7 @@ public final class Settings {
           "journal.max-queued",
           BoundSettings.AUTO,
           "size, 64KiB to 4GiB; auto for what the heap (-Xmx) has room for, 32MiB at most",
-          "What may wait to be written before clients are no longer read from.",
+          "Bytes that may wait to be written before clients are no longer read from.",
           BoundSettings::queued);
 
   private static final List<Setting<?>> OWN =

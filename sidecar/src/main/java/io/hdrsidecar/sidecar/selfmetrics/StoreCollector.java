@@ -45,18 +45,19 @@ final class StoreCollector implements MultiCollector {
         gauge("counts_bytes", "Memory of all counts and windows.", status.bytes()),
         gauge(
             "memory_held_bytes",
-            "Memory of all series, names and labels included, or what their counts reserve, whatever"
-                + " is more, as reckoned against hdr_sidecar_memory_limit_bytes.",
+            "Memory of all series, names and labels included, or what their counts reserve,"
+                + " whatever is more, as reckoned against hdr_sidecar_memory_limit_bytes.",
             status.memory().heldBytes()),
         gauge("memory_limit_bytes", "Most memory of all series.", status.memory().limitBytes()),
         gauge(
             "series_without_windows",
-            "Series whose windows are given up for want of memory.",
+            "Series whose windows are given up as memory is short.",
             status.memory().seriesWithoutWindows()),
         pressure(status.memory().pressure()),
         counter("merged_intervals", "Intervals merged.", status.intervals()),
         counter("merged_values", "Values in the intervals merged.", status.values()),
-        counter("series_expired", "Series that ended for want of intervals.", status.expired()),
+        counter(
+            "series_expired", "Series that ended as no interval came for long.", status.expired()),
         rejected(status));
   }
 
@@ -73,7 +74,7 @@ final class StoreCollector implements MultiCollector {
         GaugeSnapshot.builder()
             .name(PREFIX + "memory_pressure")
             .help(
-                "1 while this is given up for want of memory: windows, then labels, then counts.");
+                "1 while this is given up as memory is short: windows, then labels, then counts.");
     for (Pressure stage : Pressure.values()) {
       if (stage != Pressure.NONE) {
         stages.dataPoint(
