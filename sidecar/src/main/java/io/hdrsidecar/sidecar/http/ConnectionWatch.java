@@ -146,7 +146,7 @@ public final class ConnectionWatch {
    * was sent, which is never where nobody reads.
    */
   static void closeNow(HttpConnection connection) {
-    ((ConnectionBase) connection).channel().close();
+    ((ConnectionBase) connection).channel().close().addListener(closed -> {}); // none waits for it
   }
 
   /** A connection was made; with TLS, the handshake is done. */
