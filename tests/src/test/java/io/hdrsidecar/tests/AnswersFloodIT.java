@@ -160,8 +160,7 @@ final class AnswersFloodIT {
     }
     letGo();
     awaitNothingHeld(sidecar);
-    String answer =
-        RawHttp.exchange(sidecar.httpPort(), "GET " + heatMap, HOST, "");
+    String answer = RawHttp.exchange(sidecar.httpPort(), "GET " + heatMap, HOST, "");
     assertThat(RawHttp.status(answer)).isEqualTo(200);
     assertThat(sidecar.output()).doesNotContain("OutOfMemoryError", "out_of_memory");
   }
