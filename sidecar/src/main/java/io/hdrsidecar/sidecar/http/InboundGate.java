@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -18,9 +19,14 @@ final class InboundGate extends ChannelDuplexHandler {
 
   /** Sent where the next answer would be; the connection ends with it. */
   private static final byte[] TOO_MUCH =
-      ("HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n"
-              + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 63\r\n\r\n"
-              + "too many headers, or requests before their answers; send fewer\n")
+      """
+      HTTP/1.1 431 Request Header Fields Too Large\r
+      Connection: close\r
+      Content-Type: text/plain; charset=utf-8\r
+      Content-Length: 63\r
+      \r
+      too many headers, or requests before their answers; send fewer
+      """
           .getBytes(StandardCharsets.US_ASCII);
 
   private final Predicate<ByteBuf> admits;
@@ -94,7 +100,7 @@ final class InboundGate extends ChannelDuplexHandler {
       refused = true;
       context
           .writeAndFlush(context.alloc().buffer(TOO_MUCH.length).writeBytes(TOO_MUCH))
-          .addListener(sent -> context.close());
+          .addListener(ChannelFutureListener.CLOSE);
     }
   }
 

@@ -40,7 +40,7 @@ final class Questions {
 
   private static final long LOOK_MILLIS = 50;
 
-  private final class Asked {
+  private static final class Asked {
     private final RoutingContext context;
     private final Question question;
     private final long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
