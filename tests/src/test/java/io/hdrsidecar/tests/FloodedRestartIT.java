@@ -33,7 +33,7 @@ final class FloodedRestartIT {
   private static final long HIGHEST = 3_600_000_000_000L;
   private static final int LABEL_CHARACTERS = 2000;
   private static final int RESTARTS = 5;
-  private static final int IDLE_SECONDS = 30;
+  private static final int IDLE_SECONDS = 40;
 
   @RegisterExtension final Processes processes = new Processes();
   private final Path journal;
@@ -109,19 +109,20 @@ final class FloodedRestartIT {
       SidecarProcess sidecar = sidecar(port.number(), 64, IDLE_SECONDS + "s");
       try (HdrSidecarClient client = honest(port.number())) {
         LatencyRecorder recorder = client.recorder("honest");
+        record(client, recorder, sidecar, 1, 1000); // It has a place of its own before the flood.
         flood(sidecar, 1000);
         long flooded = System.nanoTime();
-        for (int restart = 0; restart < RESTARTS; restart++) {
+        for (int restart = 1; restart <= RESTARTS; restart++) {
           record(client, recorder, sidecar, 1000 * restart + 1, 1000 * restart + 1000);
           sidecar.kill();
-          if (restart == RESTARTS - 1) {
+          if (restart == RESTARTS) {
             awaitSince(flooded, IDLE_SECONDS + 1);
           }
           sidecar = sidecar(port.number(), 64, IDLE_SECONDS + "s");
         }
 
         assertThat(sidecar.metrics()).doesNotContain("flood_seconds").contains("honest_seconds");
-        record(client, recorder, sidecar, 1000 * RESTARTS + 1, 1000 * RESTARTS + 1000);
+        record(client, recorder, sidecar, 1000 * RESTARTS + 1001, 1000 * RESTARTS + 2000);
       }
     }
   }
@@ -137,8 +138,8 @@ final class FloodedRestartIT {
       SidecarProcess sidecar = sidecar(port.number(), 128, "10m");
       try (HdrSidecarClient client = honest(port.number())) {
         LatencyRecorder recorder = client.recorder("honest");
-        long sent = flood(sidecar, 6000);
         record(client, recorder, sidecar, 1, 1000);
+        long sent = flood(sidecar, 6000);
         int recorded = 1000;
         for (int heapMib : new int[] {64, 48, 128}) {
           sidecar.kill();
