@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
-import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.receive.SpillConfig;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import java.io.IOException;

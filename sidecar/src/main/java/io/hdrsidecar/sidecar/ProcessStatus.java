@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.http.StatusSource;
-import io.hdrsidecar.sidecar.log.JournalStatus;
+import io.hdrsidecar.sidecar.journal.JournalStatus;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.MemoryState;
 import java.time.Instant;

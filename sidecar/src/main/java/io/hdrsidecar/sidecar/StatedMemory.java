@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.http.HttpMemory;
-import io.hdrsidecar.sidecar.log.JournalConfig;
-import io.hdrsidecar.sidecar.log.JournalMemory;
+import io.hdrsidecar.sidecar.journal.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalMemory;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;

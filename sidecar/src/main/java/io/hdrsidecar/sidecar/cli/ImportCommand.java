@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.cli;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SparseCounts;
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;

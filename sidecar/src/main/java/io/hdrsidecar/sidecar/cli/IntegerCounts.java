@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.cli;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashSet;

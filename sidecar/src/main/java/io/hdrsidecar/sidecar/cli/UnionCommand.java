@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
 import io.hdrsidecar.hlog.MalformedLogLineException;
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.config;
 
-import io.hdrsidecar.sidecar.log.JournalMemory;
+import io.hdrsidecar.sidecar.input.DurationText;
+import io.hdrsidecar.sidecar.journal.JournalMemory;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.StoreMemory;
-import io.hdrsidecar.sidecar.window.DurationText;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
 import java.util.List;

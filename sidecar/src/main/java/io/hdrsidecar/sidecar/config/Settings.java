@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
-import io.hdrsidecar.sidecar.log.JournalConfig.Degrade;
+import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.file.Path;
 import java.time.Duration;

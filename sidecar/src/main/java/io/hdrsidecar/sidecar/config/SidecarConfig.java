@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.config;
 
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.http.HttpConfig;
-import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;

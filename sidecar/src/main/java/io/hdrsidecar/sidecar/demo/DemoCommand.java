@@ -4,7 +4,7 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.RunningSidecar;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.WrongSettingException;
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.demo;
 
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

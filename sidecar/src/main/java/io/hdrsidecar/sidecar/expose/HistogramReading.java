@@ -5,7 +5,7 @@ import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.Exemplar;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.sidecar.merge.CountsReader;
+import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.Arrays;
 import java.util.List;

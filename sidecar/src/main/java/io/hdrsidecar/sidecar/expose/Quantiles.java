@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.sidecar.merge.CountsReader;
+import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.merge.PercentileReader;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.math.BigDecimal;

@@ -3,12 +3,12 @@ package io.hdrsidecar.sidecar.files;
 import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.InstanceId;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.sidecar.window.IntervalCounts;
-import io.hdrsidecar.sidecar.window.PackedSum;
-import io.hdrsidecar.sidecar.window.WindowScratch;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.PackedSum;
+import io.hdrsidecar.sidecar.counts.WindowScratch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

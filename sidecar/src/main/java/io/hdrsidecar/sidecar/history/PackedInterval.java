@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.SparseCounts;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
-import io.hdrsidecar.sidecar.window.PackedCounts;
-import io.hdrsidecar.sidecar.window.PackedSum;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.PackedCounts;
+import io.hdrsidecar.sidecar.counts.PackedSum;
 
 /**
  * An interval's figures and buckets, as one array of bytes and back. A flyweight; one thread at a

@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.index;
 
 import io.hdrsidecar.journal.JournalLine;
 import io.hdrsidecar.journal.JournalRecordReader;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.IntervalSum;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.HistogramDecoder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -4,7 +4,7 @@ import io.hdrsidecar.sidecar.inject.Overrides.Claim;
 import io.hdrsidecar.sidecar.inject.Overrides.EmptyDir;
 import io.hdrsidecar.sidecar.inject.Overrides.JournalPlace;
 import io.hdrsidecar.sidecar.inject.Overrides.PodVolume;
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

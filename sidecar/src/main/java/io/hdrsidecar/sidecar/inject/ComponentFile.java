@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.inject;
 
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import io.vertx.core.json.JsonObject;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.hdrsidecar.sidecar.inject.Overrides.Claim;
 import io.hdrsidecar.sidecar.inject.Overrides.EmptyDir;
 import io.hdrsidecar.sidecar.inject.Overrides.JournalPlace;
 import io.hdrsidecar.sidecar.inject.Overrides.PodVolume;
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.function.LongSupplier;

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.sidecar.counts.Distribution;
+
 /** Is shown the intervals of a series, one by one. */
 @FunctionalInterface
 public interface IntervalVisitor {

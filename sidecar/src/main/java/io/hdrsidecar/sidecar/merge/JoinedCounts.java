@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.Accumulation;
 import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;

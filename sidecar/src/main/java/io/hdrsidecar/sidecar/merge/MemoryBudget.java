@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.WindowScratch;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
-import io.hdrsidecar.sidecar.window.WindowScratch;
 import io.hdrsidecar.wire.RejectReason;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

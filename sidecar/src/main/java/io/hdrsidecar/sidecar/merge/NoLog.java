@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.InstanceId;
 import java.util.concurrent.Executor;

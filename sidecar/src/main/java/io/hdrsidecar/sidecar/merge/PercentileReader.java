@@ -3,6 +3,9 @@ package io.hdrsidecar.sidecar.merge;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.sidecar.counts.BucketRun;
+import io.hdrsidecar.sidecar.counts.CountsReader;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.sidecar.counts.CountsReader;
+
 /**
  * Copies the counts since start, or of a window, into a reader.
  *

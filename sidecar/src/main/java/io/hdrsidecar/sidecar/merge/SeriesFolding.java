@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.interval.SeriesDefinition;
 import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.sidecar.counts.Distribution;
+
 /**
  * How much there is to be read of a series, for those who have to make room before they read. Any
  * thread; may be some moments old.

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.query.HistogramQuery.Format;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.PercentileReader;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;

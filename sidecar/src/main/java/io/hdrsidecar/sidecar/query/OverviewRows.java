@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.PastReading;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.PercentileReader;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesSize;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.sidecar.counts.CountsReader;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.hdrsidecar.sidecar.merge.CountsReader;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesSize;
 import io.hdrsidecar.sidecar.window.WindowSpec;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.query;
 
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.MemoryExtent;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.vertx.core.json.JsonObject;

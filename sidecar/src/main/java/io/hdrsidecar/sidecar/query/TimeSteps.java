@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.window.DurationText;
+import io.hdrsidecar.sidecar.input.DurationText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;

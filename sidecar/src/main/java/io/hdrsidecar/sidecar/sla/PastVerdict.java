@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryRange;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.counts.Distribution;
 
 /**
  * One row of a rule held against what was counted.

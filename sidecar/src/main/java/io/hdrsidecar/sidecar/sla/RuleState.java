@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.sla.SlaStatus.WindowStatus;
 import java.lang.System.Logger;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.PastSource;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;

@@ -3,6 +3,8 @@ package io.hdrsidecar.sidecar.window;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.WindowScratch;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.window;
 
+import io.hdrsidecar.sidecar.input.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

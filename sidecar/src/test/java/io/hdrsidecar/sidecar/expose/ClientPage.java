@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.prometheus.metrics.config.EscapingScheme;

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.expose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SparseCounts;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.hdrsidecar.wire.RejectReason;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.hdrsidecar.wire.DecodedHistogram;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesKey;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.wire.RejectReason;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
 import java.time.Instant;

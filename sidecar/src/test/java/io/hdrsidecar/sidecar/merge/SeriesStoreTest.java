@@ -10,6 +10,7 @@ import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.RejectReason;

@@ -8,8 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.hdrsidecar.wire.DecodedHistogram;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.sidecar.merge.Distribution;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.wire.Frame;
 import io.hdrsidecar.wire.FrameEncoder;
 import io.hdrsidecar.wire.HistogramEncoder;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.SeriesStore;

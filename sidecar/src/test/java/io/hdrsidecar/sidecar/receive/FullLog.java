@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.window.IntervalCounts;
 import io.hdrsidecar.wire.DecodedHistogram;
 import io.hdrsidecar.wire.InstanceId;
 import java.util.concurrent.Executor;

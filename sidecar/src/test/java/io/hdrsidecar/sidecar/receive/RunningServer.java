@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.interval.Labels;
 import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
-import io.hdrsidecar.sidecar.merge.Distribution;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;

@@ -2,6 +2,8 @@ package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.WindowScratch;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.WindowScratch;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,6 +6,8 @@ import io.hdrsidecar.interval.BucketLayout;
 import io.hdrsidecar.interval.ExactSum;
 import io.hdrsidecar.interval.PagedCounts;
 import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.counts.WindowScratch;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.benchmarks.journal;
 
-import io.hdrsidecar.sidecar.log.Journal;
-import io.hdrsidecar.sidecar.log.JournalConfig;
+import io.hdrsidecar.sidecar.journal.Journal;
+import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.io.IOException;

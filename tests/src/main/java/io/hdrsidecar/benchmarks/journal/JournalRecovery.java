@@ -1,9 +1,9 @@
 package io.hdrsidecar.benchmarks.journal;
 
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.log.Journal;
-import io.hdrsidecar.sidecar.log.JournalConfig;
-import io.hdrsidecar.sidecar.log.RecoveryReport;
+import io.hdrsidecar.sidecar.journal.Journal;
+import io.hdrsidecar.sidecar.journal.JournalConfig;
+import io.hdrsidecar.sidecar.journal.RecoveryReport;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.lang.management.ManagementFactory;
@@ -92,8 +92,8 @@ public final class JournalRecovery {
       System.out.println(report);
       System.out.printf(
           Locale.ROOT,
-          "start with %d series, %d s of intervals and a history of %d MiB: %.2f s, %.2f s of them on a processor;"
-              + " claim: less than 10 s%n",
+          "start with %d series, %d s of intervals and a history of %d MiB: %.2f s, %.2f s of them"
+              + " on a processor; claim: less than 10 s%n",
           series,
           seconds,
           historyBytes >> 20,

@@ -1,0 +1,153 @@
+package io.hdrsidecar.sidecar.counts;
+
+import io.hdrsidecar.interval.SparseCounts;
+
+/**
+ * Non-zero buckets as LEB128 numbers: in turn the distance from the index before (from -1 at first)
+ * and the count. Most buckets take two bytes, where counters take eight for every bucket of the
+ * range.
+ *
+ * <p>Every interval is written and, as many times as there are windows, read again. So a bucket
+ * with a short distance and a small count, which nearly all are, costs one comparison and no loop.
+ */
+public final class PackedCounts {
+  /** A distance of one byte, and a count of 63 bits. */
+  private static final int SHORT_BUCKET_BYTES = 1 + 9;
+
+  private static final int LEAST_LONG_DISTANCE = 128;
+
+  /** A distance has at most 5 bytes. */
+  private static final int LONGER_BYTES = 4;
+
+  private static final int LEAST_BUCKET_BYTES = 2;
+
+  private PackedCounts() {}
+
+  /** Bytes that these buckets may need at most. */
+  public static int maxBytes(SparseCounts counts) {
+    int size = counts.size();
+    return size == 0 ? 0 : Math.toIntExact(maxBytes(size, counts.indexAt(size - 1) + 1));
+  }
+
+  /** Bytes that so many buckets within a range may need at most: distances add up to the range. */
+  static long maxBytes(int buckets, int range) {
+    int longDistances = Math.min(buckets, range / LEAST_LONG_DISTANCE);
+    return (long) buckets * SHORT_BUCKET_BYTES + (long) longDistances * LONGER_BYTES;
+  }
+
+  /**
+   * Writes buckets.
+   *
+   * @param out has room for {@link #maxBytes(SparseCounts)} from {@code start} on
+   * @return where they end
+   */
+  public static int write(SparseCounts counts, byte[] out, int start) {
+    int[] indexes = counts.indexes();
+    long[] values = counts.counts();
+    int size = counts.size();
+    int previous = -1;
+    int end = start;
+    for (int i = 0; i < size; i++) {
+      int index = indexes[i];
+      end = put(out, end, index - previous, values[i]);
+      previous = index;
+    }
+    return end;
+  }
+
+  static int put(byte[] out, int at, int distance, long count) {
+    if ((distance | count) >>> 7 == 0) {
+      out[at] = (byte) distance;
+      out[at + 1] = (byte) count;
+      return at + 2;
+    }
+    return putNumber(out, putNumber(out, at, distance), count);
+  }
+
+  /**
+   * Writes one number of 0 or more, or 64 bits without a sign.
+   *
+   * @return where it ends
+   */
+  public static int putNumber(byte[] out, int at, long number) {
+    long rest = number;
+    int position = at;
+    while (rest >>> 7 != 0) {
+      out[position++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    out[position++] = (byte) rest;
+    return position;
+  }
+
+  /** Replaces the contents of {@code into} by the buckets written from {@code start} on. */
+  public static void read(byte[] bytes, int start, int end, SparseCounts into) {
+    into.clear();
+    if (!into.hasRoomFor((end - start) / LEAST_BUCKET_BYTES)) {
+      into.reserve(buckets(bytes, start, end));
+    }
+    int[] indexes = into.indexes();
+    long[] counts = into.counts();
+    int size = 0;
+    long counted = 0;
+    int position = start;
+    int index = -1;
+    while (position < end) {
+      int distance = bytes[position++];
+      if (distance < 0) {
+        distance &= 0x7f;
+        int b;
+        int shift = 0;
+        do {
+          b = bytes[position++];
+          shift += 7;
+          distance |= (b & 0x7f) << shift;
+        } while (b < 0);
+      }
+      long count = bytes[position++];
+      if (count < 0) {
+        count &= 0x7f;
+        int b;
+        int shift = 0;
+        do {
+          b = bytes[position++];
+          shift += 7;
+          count |= (b & 0x7fL) << shift;
+        } while (b < 0);
+      }
+      index += distance;
+      indexes[size] = index;
+      counts[size] = count;
+      counted += count; // They were counted before, so they add up.
+      size++;
+    }
+    into.appended(size, counted);
+  }
+
+  /** How many buckets are written there: large counts take up to five times the least bytes. */
+  private static int buckets(byte[] bytes, int start, int end) {
+    int numbers = 0;
+    for (int i = start; i < end; i++) {
+      numbers += 1 + (bytes[i] >> 7); // 0 for all bytes of a number but its last
+    }
+    return numbers / 2;
+  }
+
+  /** Where the number that begins at {@code start} ends. */
+  public static int endOfNumber(byte[] bytes, int start) {
+    int end = start;
+    while (bytes[end] < 0) {
+      end++;
+    }
+    return end + 1;
+  }
+
+  /** Reads what {@link #putNumber} has written from {@code start} up to {@code end}. */
+  public static long number(byte[] bytes, int start, int end) {
+    long number = 0;
+    for (int i = end - 1; i >= start; i--) {
+      number = number << 7 | (bytes[i] & 0x7f);
+    }
+    return number;
+  }
+}

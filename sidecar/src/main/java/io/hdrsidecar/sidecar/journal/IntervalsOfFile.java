@@ -1,0 +1,69 @@
+package io.hdrsidecar.sidecar.journal;
+
+import io.hdrsidecar.journal.JournalLine;
+import io.hdrsidecar.journal.JournalVisitor;
+import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.wire.InstanceId;
+
+/**
+ * Passes the records of files on in rising order. A batch whose flush failed half-way is written
+ * again to the next file: the second copy of a record has no higher number than the last one seen.
+ */
+final class IntervalsOfFile implements JournalVisitor {
+  private final JournalVisitor next;
+  private long lastSeen;
+
+  IntervalsOfFile(JournalVisitor next, long lastSeen) {
+    this.next = next;
+    this.lastSeen = lastSeen;
+  }
+
+  /** The highest number so far. */
+  long lastSeen() {
+    return lastSeen;
+  }
+
+  @Override
+  public void interval(JournalLine line) {
+    if (line.record() > lastSeen) {
+      lastSeen = line.record();
+      next.interval(line);
+    }
+  }
+
+  @Override
+  public void goodbye(InstanceId instance, long record) {
+    if (record > lastSeen) {
+      lastSeen = record;
+      next.goodbye(instance, record);
+    }
+  }
+
+  @Override
+  public void seriesEnd(SeriesText series, long record) {
+    if (record > lastSeen) {
+      lastSeen = record;
+      next.seriesEnd(series, record);
+    }
+  }
+
+  @Override
+  public void time(long wallMillis, long uptimeMillis, String boot) {
+    next.time(wallMillis, uptimeMillis, boot);
+  }
+
+  @Override
+  public void total(JournalLine line) {
+    throw new IllegalArgumentException("a total belongs into a checkpoint");
+  }
+
+  @Override
+  public void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
+    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
+  }
+
+  @Override
+  public void end(long lines, long lastRecord) {
+    throw new IllegalArgumentException("an end belongs into a checkpoint");
+  }
+}

@@ -1,0 +1,410 @@
+package io.hdrsidecar.sidecar.journal;
+
+import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.journal.JournalFile;
+import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
+import io.hdrsidecar.sidecar.merge.IntervalLog;
+import io.hdrsidecar.sidecar.merge.RememberedInstance;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.wire.InstanceId;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal of one sidecar.
+ *
+ * <p>{@link #open} brings the store back to where the last run ended. Then {@link #start} begins to
+ * write what is merged. Appending copies an interval into a batch; a batch goes to the writer after
+ * the flush interval at the latest, or earlier when it is large, and comes back when it is flushed.
+ * What a batch handed over holds has been merged, as handing over is the first thing an append
+ * does.
+ */
+public final class Journal implements IntervalLog, AutoCloseable {
+  private static final Logger LOG = System.getLogger(Journal.class.getName());
+
+  /** Small enough that a client whose window is full does not wait for the flush interval. */
+  private static final int BATCH_BYTES = 64 << 10;
+
+  /** Of series that have ended, as many are known by their labels as may live, at least. */
+  static final int PAST_SERIES_A_LIVING = 2;
+
+  private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
+  private static final long CLOSE_MILLIS = 10_000;
+
+  /** A task that runs once this record is durable. */
+  private record Waiting(long record, Runnable task) {}
+
+  private final JournalConfig config;
+  private final SeriesStore store;
+  private final JournalClock clock;
+  private final JournalDirectory directory;
+  private final JournalHealth health;
+  private final JournalLimits limits = JournalLimits.of(HeapBudget.ofThisProcess());
+  private final @Nullable JournalPast past;
+  private final SequenceMemory sequences;
+  private final HistogramEncoder encoder = new HistogramEncoder();
+  private final Map<Series, Map<BucketLayout, JournalSeries>> series = new HashMap<>();
+  private final ArrayDeque<Batch> spare = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private Map<InstanceId, RememberedInstance> restored = Map.of();
+  private Batch open = new Batch();
+  private volatile @Nullable JournalWriter writer;
+  private @Nullable Thread thread;
+  private @Nullable Checkpointing checkpoints;
+  private Executor mergeContext = Runnable::run;
+  private Runnable onDurable = () -> {};
+  private boolean checkpointDue;
+  private volatile long lastRecord;
+  private volatile long queuedBytes;
+
+  /** Definitions of the series that live, as a file remembers them. */
+  private volatile long livingBytes;
+
+  private long durableRecord;
+
+  private Journal(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable) {
+    this.config = config;
+    this.store = store;
+    this.clock = clock;
+    this.directory = new JournalDirectory(config.directory());
+    this.health = new JournalHealth(config.degrade(), clock.wallClock());
+    this.sequences =
+        new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime);
+    this.past =
+        readable
+            ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries(), limits.pastBytes())
+            : null;
+  }
+
+  /**
+   * Reads what is there into an empty store, and makes the store write to this journal. Blocks, for
+   * seconds if there is much. Before anything else uses the store.
+   *
+   * @throws DirectoryInUseException when another sidecar has the directory
+   * @throws IOException when there are files that cannot be read; a directory that cannot be
+   *     written is no reason, the journal starts degraded
+   */
+  public static Journal open(JournalConfig config, SeriesStore store, Clock clock)
+      throws IOException {
+    return open(config, store, clock, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param readable whether the store gets the journal as a source of the past, which takes an
+   *     index of each file
+   */
+  public static Journal open(JournalConfig config, SeriesStore store, Clock clock, boolean readable)
+      throws IOException {
+    return open(config, store, new JournalClock(clock, Uptime.ofThisMachine()), readable);
+  }
+
+  static Journal open(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable)
+      throws IOException {
+    Journal journal = new Journal(config, store, clock, readable);
+    try {
+      journal.recover();
+    } catch (IOException | RuntimeException e) {
+      journal.directory.close();
+      throw e;
+    }
+    store.writeTo(journal);
+    store.expireIdle(); // What idled too long by now ends before anybody sees it.
+    JournalPast past = journal.past;
+    if (past != null) {
+      store.readPastFrom(past.files());
+    }
+    return journal;
+  }
+
+  private void recover() throws IOException {
+    directory.requireFiles();
+    try {
+      directory.claim();
+      directory.deleteTemporary();
+    } catch (DirectoryInUseException e) {
+      throw e;
+    } catch (IOException e) {
+      health.note("cannot write to " + config.directory(), e);
+    }
+    try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS)) {
+      Replay replay = new Replay(directory, store, sequences, decoder, clock, past != null);
+      RecoveryReport report = replay.run();
+      lastRecord = replay.lastRecord();
+      durableRecord = lastRecord;
+      checkpointDue = replay.foundRecords();
+      Map<InstanceId, RememberedInstance> remembered = new HashMap<>();
+      sequences.forEach(remembered::put);
+      restored = remembered;
+      health.recovered(report, lastRecord);
+      LOG.log(
+          Level.INFO,
+          "event=journal_replayed series={0} checkpoint_totals={1} records={2} damaged={3}"
+              + " missing={4} torn_bytes={5} took_ms={6}",
+          report.series(),
+          report.checkpointTotals(),
+          report.records(),
+          report.damaged(),
+          report.missing(),
+          report.tornBytes(),
+          report.took().toMillis());
+    }
+  }
+
+  /** The clients known from before, with their last sequence numbers. Until {@link #start}. */
+  public Map<InstanceId, RememberedInstance> remembered() {
+    return restored;
+  }
+
+  @Override
+  public void start(Executor context, Runnable durableListener) {
+    restored = Map.of();
+    mergeContext = context;
+    onDurable = durableListener;
+    if (past != null) {
+      past.start(directory);
+    }
+    Checkpointing checkpointing =
+        new Checkpointing(
+            config,
+            directory,
+            store,
+            clock,
+            health,
+            sequences,
+            past,
+            checkpointDue || lastRecord > durableRecord);
+    JournalWriter newWriter =
+        new JournalWriter(
+            config,
+            health,
+            sequences,
+            new JournalOutput(
+                config, limits, () -> livingBytes, directory, clock.another(), health, past),
+            checkpointing,
+            durableRecord,
+            batch -> onMergeContext(() -> settled(batch)),
+            () -> onMergeContext(this::handOver));
+    Thread newThread = new Thread(newWriter, "hdr-sidecar-journal");
+    newThread.setDaemon(true);
+    newThread.setUncaughtExceptionHandler(
+        (ended, error) -> {
+          OutOfMemory.endIfIn(error);
+          health.died(error);
+        });
+    checkpoints = checkpointing;
+    writer = newWriter;
+    thread = newThread;
+    newThread.start();
+  }
+
+  private void onMergeContext(Runnable task) {
+    try {
+      mergeContext.execute(task);
+    } catch (RejectedExecutionException e) {
+      // The merge context has ended, and with it everything that could wait for this.
+      LOG.log(Level.DEBUG, "event=journal_nobody_waits", e);
+    }
+  }
+
+  @Override
+  public long append(
+      InstanceId sender,
+      long sequence,
+      Series ofSeries,
+      DecodedHistogram histogram,
+      IntervalCounts figures,
+      long startMillis,
+      long endMillis) {
+    handOverIfLarge();
+    BucketLayout layout = histogram.layout();
+    long highest = histogram.highestTrackableValue();
+    ByteBuffer payload = encoder.encode(histogram.counts(), layout, highest, 0);
+    long record = lastRecord + 1;
+    open.addInterval(
+        record,
+        sender,
+        sequence,
+        journalSeries(ofSeries, layout, highest),
+        figures,
+        startMillis,
+        endMillis,
+        payload);
+    lastRecord = record;
+    return record;
+  }
+
+  private JournalSeries journalSeries(Series ofSeries, BucketLayout layout, long highest) {
+    return series
+        .computeIfAbsent(ofSeries, key -> new HashMap<>())
+        .computeIfAbsent(layout, key -> noted(LoggedSeries.of(ofSeries, layout, highest)));
+  }
+
+  private JournalSeries noted(JournalSeries begun) {
+    live(JournalFile.definedBytes(begun));
+    return begun;
+  }
+
+  /** Merge context, the only one that writes it. */
+  private void live(long moreBytes) {
+    long bytes = livingBytes + moreBytes;
+    livingBytes = bytes;
+  }
+
+  @Override
+  public void appendGoodbye(InstanceId sender) {
+    handOverIfLarge();
+    long record = lastRecord + 1;
+    open.addGoodbye(record, sender);
+    lastRecord = record;
+  }
+
+  @Override
+  public long appendEnd(Series ended) {
+    handOverIfLarge();
+    Map<BucketLayout, JournalSeries> texts = series.remove(ended);
+    if (texts != null) {
+      texts.values().forEach(text -> live(-JournalFile.definedBytes(text)));
+    }
+    JournalSeries named =
+        texts == null ? named(ended, ended.layouts().get(0)) : texts.values().iterator().next();
+    long record = lastRecord + 1;
+    open.addSeriesEnd(record, named);
+    lastRecord = record;
+    return record;
+  }
+
+  /** For one of which nothing was merged since this start. */
+  private static JournalSeries named(Series series, BucketLayout layout) {
+    return LoggedSeries.of(series, layout, 2 * layout.lowestDiscernibleValue());
+  }
+
+  private void handOverIfLarge() {
+    if (open.size() >= BATCH_BYTES) {
+      handOver();
+    }
+  }
+
+  /** Merge context: gives the writer what there is. */
+  private void handOver() {
+    JournalWriter to = writer;
+    if (to != null && !open.isEmpty()) {
+      queue(open.size());
+      to.add(open);
+      Batch reused = spare.poll();
+      open = reused == null ? new Batch() : reused;
+    }
+  }
+
+  /** Merge context, the only one that writes it. */
+  private void queue(int moreBytes) {
+    long bytes = queuedBytes + moreBytes;
+    queuedBytes = bytes;
+  }
+
+  /** Merge context: a batch waits no longer. */
+  private void settled(Batch batch) {
+    durableRecord = batch.lastRecord();
+    queue(-batch.size());
+    if (spare.size() < limits.keptBatches()) {
+      batch.clear();
+      spare.add(batch);
+    }
+    onDurable.run();
+    while (!waiting.isEmpty() && waiting.getFirst().record() <= durableRecord) {
+      waiting.removeFirst().task().run();
+    }
+  }
+
+  @Override
+  public long lastRecord() {
+    return lastRecord;
+  }
+
+  @Override
+  public long durableRecord() {
+    return durableRecord;
+  }
+
+  @Override
+  public void whenDurable(Runnable task) {
+    if (durableRecord >= lastRecord) {
+      task.run();
+    } else {
+      waiting.addLast(new Waiting(lastRecord, task));
+    }
+  }
+
+  @Override
+  public boolean isFull() {
+    return queuedBytes >= config.maxQueuedBytes();
+  }
+
+  /** How the journal is doing. Any thread. */
+  public JournalStatus status() {
+    return health.status(lastRecord, queuedBytes);
+  }
+
+  /**
+   * Writes what is left and ends. When nothing is merged any more, and before the merge context
+   * ends; blocks. Idempotent.
+   */
+  @Override
+  public void close() {
+    JournalWriter ending = writer;
+    Thread running = thread;
+    Checkpointing checkpointing = checkpoints;
+    if (ending != null && running != null && checkpointing != null) {
+      CountDownLatch handedOver = new CountDownLatch(1);
+      onMergeContext(
+          () -> {
+            handOver();
+            writer = null;
+            handedOver.countDown();
+          });
+      try {
+        if (!handedOver.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
+          LOG.log(Level.WARNING, "event=journal_stop_incomplete");
+        }
+        ending.close();
+        running.join(CLOSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      checkpointing.close();
+      thread = null;
+    }
+    if (past != null) {
+      past.close();
+    }
+    closeDirectory();
+  }
+
+  private void closeDirectory() {
+    encoder.close();
+    try {
+      directory.close();
+    } catch (IOException e) {
+      health.note("cannot release " + config.directory(), e);
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.hdrsidecar.sidecar.journal;
+
+import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.journal.JournalFile;
+import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.journal.TextBuffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that batches go to, one after the other.
+ *
+ * <p>A failed write leaves a file in an unknown state. It is cut back to its last flush as far as
+ * possible and not written again; all that was not flushed goes to the next file. So a record may
+ * stand in two files, and replay takes the first. Writer thread only.
+ */
+final class JournalOutput {
+  private final JournalConfig config;
+  private final JournalLimits limits;
+  private final LongSupplier livingBytes;
+  private final JournalDirectory directory;
+  private final JournalClock clock;
+  private final JournalHealth health;
+  private final @Nullable JournalPast past;
+  private final UnflushedLines unflushed = new UnflushedLines();
+  private final TextBuffer text;
+  private final Figures figures = new Figures();
+  private @Nullable JournalFile file;
+  private long firstRecord;
+  private long openedNanos;
+  private long flushedSize;
+  private long emptySize;
+
+  /**
+   * No file yet.
+   *
+   * @param livingBytes {@link JournalFile#definedBytes} of the series that live
+   * @param past is told where records stand, if queries are to read them
+   */
+  JournalOutput(
+      JournalConfig config,
+      JournalLimits limits,
+      LongSupplier livingBytes,
+      JournalDirectory directory,
+      JournalClock clock,
+      JournalHealth health,
+      @Nullable JournalPast past) {
+    this.past = past;
+    this.config = config;
+    this.limits = limits;
+    this.livingBytes = livingBytes;
+    this.text = new TextBuffer(2 * Math.max(64 << 10, limits.writeBytes()));
+    this.directory = directory;
+    this.clock = clock;
+    this.health = health;
+  }
+
+  boolean isOpen() {
+    return file != null;
+  }
+
+  /** First record of the open file. */
+  long firstRecord() {
+    return firstRecord;
+  }
+
+  /** Whether the file is large or old enough, in memory as well, to be followed by another. */
+  boolean isRotationDue() {
+    JournalFile open = file;
+    return open != null
+        && flushedSize > emptySize
+        && (flushedSize >= config.rotateBytes()
+            || System.nanoTime() - openedNanos >= config.rotateAge().toNanos()
+            || (past != null && open.lines() > limits.lines())
+            || hasTooManyDefinitions(open));
+  }
+
+  /** Besides those of living series, which the next file would have as well. */
+  private boolean hasTooManyDefinitions(JournalFile open) {
+    return open.definedBytes() > limits.definedBytes() + 2 * livingBytes.getAsLong();
+  }
+
+  /** Begins a file whose records start with this number, unless one is open. */
+  JournalFile open(long nextRecord) throws IOException {
+    JournalFile open = file;
+    if (open == null) {
+      directory.claim();
+      Instant now = clock.wallClock().instant();
+      Path path = directory.intervals(now, nextRecord);
+      open = create(path, now, nextRecord);
+      file = open;
+      firstRecord = nextRecord;
+      emptySize = open.size();
+      flushedSize = emptySize;
+      openedNanos = System.nanoTime();
+      if (past != null) {
+        past.begin(path, nextRecord, now);
+      }
+    }
+    return open;
+  }
+
+  private JournalFile create(Path path, Instant now, long nextRecord) throws IOException {
+    try {
+      JournalFile created =
+          JournalFile.create(path, text, now.toEpochMilli(), nextRecord, directory.permissions());
+      if (config.fsync()) {
+        created.force();
+        directory.force();
+      }
+      return created;
+    } catch (IOException e) {
+      deleteQuietly(path); // Nothing is in it, and each attempt would leave another.
+      throw e;
+    }
+  }
+
+  private void deleteQuietly(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      health.note("cannot delete " + path, e);
+    }
+  }
+
+  /** Writes and flushes all of them. */
+  void write(List<Batch> batches, long nextRecord) throws IOException {
+    JournalFile open = open(nextRecord);
+    if (flushedSize == emptySize) {
+      clock.tell(open);
+    } else {
+      clock.tellIfDue(open);
+    }
+    for (Batch batch : batches) {
+      write(batch, open);
+    }
+    open.write();
+    if (config.fsync()) {
+      open.force();
+    }
+    health.flushed(open.size() - flushedSize);
+    flushedSize = open.size();
+    if (past != null) {
+      past.flushed(unflushed);
+    }
+  }
+
+  private void write(Batch batch, JournalFile open) throws IOException {
+    batch.rewind();
+    while (batch.read(figures)) {
+      JournalSeries series = batch.series();
+      if (series == null) {
+        open.goodbye(figures.record, batch.sender());
+      } else if (figures.sequence == Batch.SERIES_END) {
+        open.seriesEnd(figures.record, series);
+      } else {
+        open.interval(figures, series, batch.sender());
+      }
+      note(series, open);
+      if (open.unwrittenBytes() >= limits.writeBytes()) {
+        open.write();
+      }
+    }
+  }
+
+  private void note(@Nullable JournalSeries series, JournalFile open) {
+    if (past != null) {
+      if (series == null || figures.sequence == Batch.SERIES_END) {
+        unflushed.other(figures.record);
+      } else {
+        unflushed.interval(series, open, figures);
+      }
+    }
+  }
+
+  /** Makes everything in the open file last, whatever is configured. */
+  void force() throws IOException {
+    JournalFile open = file;
+    if (open != null) {
+      open.force();
+    }
+  }
+
+  /** Ends the file; the next write begins another. */
+  void close() throws IOException {
+    JournalFile open = file;
+    file = null;
+    if (open != null) {
+      boolean isEmpty = flushedSize == emptySize;
+      try (open) {
+        open.force();
+      } finally {
+        ended(isEmpty);
+      }
+      if (isEmpty) {
+        Files.deleteIfExists(open.path());
+      }
+    }
+  }
+
+  /** The file is as long as its last flush made it. */
+  private void ended(boolean isEmpty) {
+    if (past != null && isEmpty) {
+      past.dropped();
+    } else if (past != null) {
+      past.complete();
+    }
+  }
+
+  /** Gives the file up after a failure; the rest of a failed write would confuse other readers. */
+  void giveUp() {
+    JournalFile open = file;
+    file = null;
+    unflushed.clear();
+    if (open == null) {
+      return;
+    }
+    boolean isEmpty = flushedSize == emptySize;
+    boolean isCut = false;
+    try (open) {
+      open.truncate(flushedSize);
+      isCut = true;
+    } catch (IOException e) {
+      health.note("cannot cut " + open.path() + " back to its last flush", e);
+    }
+    if (isEmpty) {
+      deleteQuietly(open.path());
+    }
+    if (isCut || isEmpty) {
+      ended(isEmpty);
+    } else if (past != null) {
+      past.uncertain();
+    }
+  }
+}
