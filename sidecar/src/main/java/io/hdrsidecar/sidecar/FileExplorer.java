@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.api.HttpConfig;
+import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.cli.LogExplorer;
 import io.hdrsidecar.sidecar.files.LogStore;
-import io.hdrsidecar.sidecar.http.HttpConfig;
-import io.hdrsidecar.sidecar.http.HttpServerVerticle;
 import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.logs.LogFormat;
 import io.hdrsidecar.sidecar.logs.LogLevel;

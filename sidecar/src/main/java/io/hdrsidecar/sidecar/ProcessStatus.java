@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar;
 
-import io.hdrsidecar.sidecar.http.StatusSource;
+import io.hdrsidecar.sidecar.api.StatusSource;
 import io.hdrsidecar.sidecar.journal.JournalStatus;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.MemoryState;

@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.api.HttpServerVerticle;
+import io.hdrsidecar.sidecar.api.Reload;
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
-import io.hdrsidecar.sidecar.http.HttpServerVerticle;
-import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;

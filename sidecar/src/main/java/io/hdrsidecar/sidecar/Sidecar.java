@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.api.HttpServerVerticle;
+import io.hdrsidecar.sidecar.api.Reload;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.http.HttpServerVerticle;
-import io.hdrsidecar.sidecar.http.Reload;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.api.HttpMemory;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
-import io.hdrsidecar.sidecar.http.HttpMemory;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.journal.JournalMemory;
 import io.hdrsidecar.sidecar.memory.HeapBudget;

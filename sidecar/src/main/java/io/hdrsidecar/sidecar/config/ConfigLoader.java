@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.config;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
-import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.input.WholeFile;

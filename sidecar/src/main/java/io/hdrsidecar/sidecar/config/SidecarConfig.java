@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
-import io.hdrsidecar.sidecar.http.HttpConfig;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;

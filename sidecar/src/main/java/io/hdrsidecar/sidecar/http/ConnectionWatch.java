@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionWatch {
   /** Places beyond the limit, for probes and one scrape. */
-  static final int RESERVED = 8;
+  public static final int RESERVED = 8;
 
   /** A body must come at this rate on average, from {@link #RATE_AFTER_NANOS} on. */
   static final int LEAST_BODY_BYTES_A_SECOND = 1024;
@@ -137,7 +137,7 @@ public final class ConnectionWatch {
   }
 
   /** One that reads too slowly is being ended by whoever sends to it. */
-  void countTooSlow() {
+  public void countTooSlow() {
     tooSlow.increment();
   }
 
@@ -145,7 +145,7 @@ public final class ConnectionWatch {
    * Closes a connection and drops what waits to be sent on it. What Vert.x offers waits until that
    * was sent, which is never where nobody reads.
    */
-  static void closeNow(HttpConnection connection) {
+  public static void closeNow(HttpConnection connection) {
     ((ConnectionBase) connection).channel().close().addListener(closed -> {}); // none waits for it
   }
 
@@ -306,7 +306,7 @@ public final class ConnectionWatch {
   }
 
   /** The answer to a request goes on for as long as it is read. */
-  void streams(HttpServerRequest request) {
+  public void streams(HttpServerRequest request) {
     Progress progress = open.get(request.connection());
     if (progress != null) {
       progress.enter(Step.STREAM, nanoTime.getAsLong());

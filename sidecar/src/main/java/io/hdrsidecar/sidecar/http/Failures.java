@@ -41,13 +41,13 @@ public final class Failures {
   }
 
   /** Refuses a request whose body, if it has one, will not be read. */
-  static void refuseUnread(RoutingContext context, ApiException refused) {
+  public static void refuseUnread(RoutingContext context, ApiException refused) {
     context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     context.fail(refused);
   }
 
   /** What to tell who asked when an answer has begun; our own errors go to the log. */
-  static ApiException asApiException(String path, Throwable failure) {
+  public static ApiException asApiException(String path, Throwable failure) {
     if (failure instanceof ApiException refused) {
       return refused;
     }
@@ -74,7 +74,7 @@ public final class Failures {
   }
 
   /** Answers what could not be read up to the end of its headers, and ends the connection. */
-  static void refuseUnreadable(HttpServerRequest request) {
+  public static void refuseUnreadable(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
     int status = 400;
     String message = "request cannot be read: " + text(cause);

@@ -139,7 +139,7 @@ public final class RequestBody {
   }
 
   /** All bytes, without a copy of them. Once whole, before the {@link #release}. */
-  InputStream stream() {
+  public InputStream stream() {
     List<InputStream> streams = new ArrayList<>();
     for (int i = 0; i < blocks.size(); i++) {
       boolean last = i == blocks.size() - 1;

@@ -1,10 +1,6 @@
 /**
- * The HTTP server: {@code /metrics}, {@code /api/v1/...}, {@code /-/healthy}, {@code /-/ready}, and
- * the explorer's files at {@code /}.
- *
- * <p>Input: requests. Output: pages of {@code expose}, answers of {@code query}, and intervals of
- * uploaded logs for {@code merge}. Event loops only read and write sockets here: rendering, queries
- * and parsing run on workers of their own, merging on the merge context in short slices.
+ * A server that is limited and closed to strangers: connections, bodies, failures. The API and the
+ * webhook are servers of this kind. Event loop of the server.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.http;

@@ -12,7 +12,7 @@ import org.yaml.snakeyaml.Yaml;
 
 /** {@code docs/http-api.md} lists every request, as the OpenAPI document that is served does. */
 class HttpApiPageTest {
-  private static final String DOCUMENT = "/io/hdrsidecar/sidecar/http/openapi.yaml";
+  private static final String DOCUMENT = "/io/hdrsidecar/sidecar/api/openapi.yaml";
 
   @Test
   void page_requests_areThoseOfTheServedDocument() throws IOException {

@@ -1,0 +1,82 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.sidecar.http.ConnectionWatch;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.vertx.core.Vertx;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The memory of answers to questions, and who is being sent one. Who reads too slowly is cut off;
+ * where memory is short, whoever has been reading nothing for longest makes room. Event loop of the
+ * server only.
+ */
+final class AnswerRoom {
+  /** Somebody who holds memory until he has read what is being sent. */
+  interface Reader {
+    /** How long he has read nothing of what waits for him; 0 while nothing does. */
+    long stillNanos();
+
+    /** Whether he reads so slowly that he is to be cut off anyway; asked about once a second. */
+    boolean isTooSlow();
+
+    /** Ends it at once, and gives the memory back. */
+    void cut();
+  }
+
+  /** After which who reads nothing may have to make room. */
+  private static final long EVICTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long SWEEP_MILLIS = 1000;
+
+  private final HeapShare share;
+  private final ConnectionWatch watch;
+  private final Set<Reader> readers = new LinkedHashSet<>();
+
+  AnswerRoom(Vertx vertx, HeapShare share, ConnectionWatch watch) {
+    this.share = share;
+    this.watch = watch;
+    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+  }
+
+  /** All that answers may hold together. */
+  HeapShare share() {
+    return share;
+  }
+
+  void add(Reader reader) {
+    readers.add(reader);
+  }
+
+  void remove(Reader reader) {
+    readers.remove(reader);
+  }
+
+  /** Cuts off who has stood still for longest, if one has. */
+  boolean makeRoom() {
+    Reader longest = null;
+    for (Reader reader : readers) {
+      if (reader.stillNanos() > EVICTED_NANOS
+          && (longest == null || reader.stillNanos() > longest.stillNanos())) {
+        longest = reader;
+      }
+    }
+    if (longest == null) {
+      return false;
+    }
+    cut(longest);
+    return true;
+  }
+
+  private void sweep() {
+    List.copyOf(readers).stream().filter(Reader::isTooSlow).forEach(this::cut);
+  }
+
+  private void cut(Reader reader) {
+    readers.remove(reader);
+    watch.countTooSlow();
+    reader.cut();
+  }
+}

@@ -1,0 +1,80 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.json.pointer.JsonPointer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * The API in OpenAPI 3.1, a file in the jar: what is served is also what requests are held against.
+ */
+final class ApiDocument {
+  private static final String RESOURCE = "/io/hdrsidecar/sidecar/api/openapi.yaml";
+  private static final String REFERENCE = "$ref";
+
+  private final String text;
+  private final JsonObject root;
+
+  private ApiDocument(String text) {
+    this.text = text;
+    Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+    this.root = new JsonObject(tree);
+  }
+
+  /** Reads the document. */
+  static ApiDocument load() {
+    try (InputStream in = ApiDocument.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException("not in the jar: " + RESOURCE);
+      }
+      return new ApiDocument(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As it is served. */
+  String text() {
+    return text;
+  }
+
+  /**
+   * What a request must be like.
+   *
+   * @throws IllegalStateException when the document does not have the operation
+   */
+  OperationRules rules(HttpMethod method, String path) {
+    JsonObject operations = root.getJsonObject("paths").getJsonObject(path, new JsonObject());
+    JsonObject operation = operations.getJsonObject(method.name().toLowerCase(Locale.ROOT));
+    if (operation == null) {
+      throw new IllegalStateException("not in " + RESOURCE + ": " + method + " " + path);
+    }
+    List<ParameterRule> rules = new ArrayList<>();
+    JsonArray parameters = operation.getJsonArray("parameters", new JsonArray());
+    for (int i = 0; i < parameters.size(); i++) {
+      JsonObject parameter = resolved(parameters.getJsonObject(i)).copy();
+      parameter.put("schema", resolved(parameter.getJsonObject("schema")));
+      rules.add(new ParameterRule(parameter));
+    }
+    return new OperationRules(rules);
+  }
+
+  /** What a reference leads to; all are into the document. */
+  private JsonObject resolved(JsonObject object) {
+    String reference = object.getString(REFERENCE);
+    return reference == null
+        ? object
+        : (JsonObject) JsonPointer.from(reference.substring(1)).queryJson(root);
+  }
+}

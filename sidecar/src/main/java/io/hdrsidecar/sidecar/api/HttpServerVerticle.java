@@ -1,0 +1,335 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.access.Loopback;
+import io.hdrsidecar.sidecar.explore.ExplorerFiles;
+import io.hdrsidecar.sidecar.expose.ExposeConfig;
+import io.hdrsidecar.sidecar.expose.Exposition;
+import io.hdrsidecar.sidecar.http.ConnectionWatch;
+import io.hdrsidecar.sidecar.http.Failures;
+import io.hdrsidecar.sidecar.http.LimitedServer;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.sla.SlaAnswers;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Serves HTTP: scrapes, queries, uploads, the explorer. */
+public final class HttpServerVerticle extends LimitedServer {
+  private static final int QUERY_WORKERS = 2;
+  private static final long END_SECONDS = 1;
+  private static final String INTERVALS = "/api/v1/intervals";
+
+  private final HttpConfig config;
+  private final HeapBudget heap;
+  private final SeriesStore store;
+  private final Executor mergeContext;
+  private final PrometheusMeterRegistry registry;
+  private final StatusSource status;
+  private final Reload reload;
+  private final SlaAnswers slas;
+  private final QueryScope scope;
+  private final Exposition exposition;
+  private final Clock clock;
+  private final boolean readOnly;
+  private final LastPage lastPage = new LastPage();
+  private final ApiDocument api = ApiDocument.load();
+  private volatile @Nullable Access access;
+  private volatile Set<String> routes = Set.of();
+  private @Nullable LiveRoute live;
+
+  /**
+   * A server, not yet listening.
+   *
+   * @param mergeContext runs tasks where the store may be written
+   * @param registry the sidecar's own metrics
+   */
+  public HttpServerVerticle(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status) {
+    this(
+        config,
+        exposeConfig,
+        store,
+        mergeContext,
+        registry,
+        status,
+        Reload.NEVER,
+        new SlaEvaluator(store, Clock.systemUTC()),
+        HeapBudget.ofThisProcess());
+  }
+
+  /**
+   * The same, with a way to read the configuration again, and rules to judge.
+   *
+   * @param slas evaluates the rules; not closed here
+   * @param heap what those who ask may hold is taken from
+   */
+  public HttpServerVerticle(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      Reload reload,
+      SlaEvaluator slas,
+      HeapBudget heap) {
+    this(
+        config,
+        exposeConfig,
+        store,
+        mergeContext,
+        registry,
+        status,
+        reload,
+        slas,
+        heap,
+        Clock.systemUTC(),
+        false);
+  }
+
+  /**
+   * A server over a store that nobody adds to: no uploads, no scrapes, no reload.
+   *
+   * @param slas evaluates the rules; not closed here
+   * @param now what times such as {@code -5m} count from
+   */
+  public static HttpServerVerticle readOnly(
+      HttpConfig config,
+      SeriesStore store,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      SlaEvaluator slas,
+      Clock now) {
+    return new HttpServerVerticle(
+        config,
+        ExposeConfig.defaults(),
+        store,
+        Runnable::run,
+        registry,
+        status,
+        Reload.NEVER,
+        slas,
+        HeapBudget.ofThisProcess(),
+        now,
+        true);
+  }
+
+  private HttpServerVerticle(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      Reload reload,
+      SlaEvaluator slas,
+      HeapBudget heap,
+      Clock clock,
+      boolean readOnly) {
+    super(
+        "http",
+        config.host(),
+        config.port(),
+        config.access(),
+        config.limits(),
+        heap.share(Use.HTTP),
+        registry);
+    this.config = config;
+    this.heap = heap;
+    this.clock = clock;
+    this.readOnly = readOnly;
+    this.exposition = new Exposition(exposeConfig, store, registry);
+    this.store = store;
+    this.mergeContext = mergeContext;
+    this.registry = registry;
+    this.status = status;
+    this.reload = reload;
+    int maxSeries = config.limits().maxSelectedSeries();
+    this.slas = new SlaAnswers(slas, clock);
+    this.scope = new QueryScope(store, maxSeries, config.queryLimits());
+  }
+
+  @Override
+  protected Handler<HttpServerRequest> handler(Access opened, ConnectionWatch watch) {
+    access = opened;
+    TokenCheck tokens = new TokenCheck(opened, config.openMetrics());
+    AnswerRoom room = new AnswerRoom(vertx, heap.share(Use.QUERIES), watch);
+    LiveRoute liveRoute =
+        new LiveRoute(vertx, scope, config.limits(), room, watch, tokens, registry);
+    liveRoute.start();
+    live = liveRoute;
+    return router(tokens, liveRoute, room);
+  }
+
+  /** Says which setting a request that is too long goes beyond. */
+  @Override
+  protected void refuseUnreadable(HttpServerRequest request) {
+    Failures.refuseUnreadable(request);
+  }
+
+  /** Completes when a scrape that begins from now on has been answered. Any thread. */
+  public Future<Void> nextScrape() {
+    return lastPage.next();
+  }
+
+  /** Shows series in another way from the next scrape on. Any thread. */
+  public void expose(ExposeConfig newConfig) {
+    exposition.use(newConfig);
+  }
+
+  /** What those who ask must show, once started. Any thread. */
+  public Optional<Access> access() {
+    return Optional.ofNullable(access);
+  }
+
+  /**
+   * Live streams are told that this is the end; then the server closes, and before the workers do:
+   * who asks at the last moment is cut off, and not told of an error that is none.
+   */
+  @Override
+  public Future<?> stop() {
+    LiveRoute streams = live;
+    Future<?> ended =
+        streams == null
+            ? Future.succeededFuture()
+            : streams.end().timeout(END_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
+    return ended.compose(
+        done -> server().map(HttpServer::close).orElseGet(Future::succeededFuture));
+  }
+
+  private Router router(TokenCheck tokens, LiveRoute liveRoute, AnswerRoom room) {
+    WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
+    Questions questions =
+        new Questions(vertx, queries, room, scope, config.limits().maxConnections());
+    QueryRoutes query = new QueryRoutes(slas, questions, clock);
+    StatusRoute statusRoute = new StatusRoute(config, store, status);
+    Router router = Router.router(vertx);
+    router.route().handler(HttpServerVerticle::forbidSniffing);
+    if (Loopback.isAt(config.host())) {
+      HostCheck hosts = new HostCheck(config.host(), config.hostNames());
+      router.route().handler(hosts).failureHandler(Failures::answer);
+    }
+    if (config.explorer()) {
+      // Before the check of tokens: these files hold no data, and one of them asks for the token.
+      ExplorerFiles explorer = ExplorerFiles.load();
+      route(router, HttpMethod.GET, ExplorerFiles.PAGE_PATH, explorer);
+      route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
+    }
+    router.route().handler(tokens).failureHandler(Failures::answer);
+    if (!readOnly) {
+      routeWhatIsRecorded(router, liveRoute, queries);
+    }
+    checked(router, "/api/v1/series", query::series);
+    checked(router, "/api/v1/overview", query::overview);
+    checked(router, "/api/v1/histogram", query::histogram);
+    checked(router, "/api/v1/percentiles", query::percentiles);
+    checked(router, "/api/v1/heatmap", query::heatmap);
+    checked(router, "/api/v1/compare", query::compare);
+    checked(router, "/api/v1/sla", query::sla);
+    checked(router, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
+    checked(router, "/api/v1/status", statusRoute::status);
+    route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
+    route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
+    routes = routesOf(router);
+    router.errorHandler(400, Failures::answer);
+    router.errorHandler(404, Failures::answer);
+    router.errorHandler(500, Failures::answer);
+    return router;
+  }
+
+  /** Answers hold text of those who send intervals, which no browser may take for a page. */
+  private static void forbidSniffing(RoutingContext context) {
+    context.response().putHeader("X-Content-Type-Options", "nosniff");
+    context.next();
+  }
+
+  /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
+  private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
+    // Pieces of pages wait for one another and for nothing else: a long query must not delay them.
+    WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
+    HeapShare share = heap.share(Use.SCRAPES);
+    ScrapePages pages = new ScrapePages(vertx, exposition, scraping, share, registry);
+    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, pages, lastPage));
+    checked(router, "/api/v1/live", liveRoute);
+    changing(
+        router,
+        INTERVALS,
+        new IntervalsRoute(
+            store,
+            mergeContext,
+            queries,
+            registry,
+            config.maxBodyBytes(),
+            heap.share(Use.UPLOADS),
+            status,
+            api.rules(HttpMethod.POST, INTERVALS)));
+    changing(router, "/-/reload", new ReloadRoute(reload, queries));
+  }
+
+  /** Method and path of each route, HEAD left out, which goes with GET. */
+  private static Set<String> routesOf(Router router) {
+    Set<String> found = new TreeSet<>();
+    for (Route route : router.getRoutes()) {
+      Set<HttpMethod> methods = route.methods();
+      if (methods != null && !methods.contains(HttpMethod.HEAD)) {
+        methods.forEach(method -> found.add(method + " " + route.getPath()));
+      }
+    }
+    return found;
+  }
+
+  /** Everything it answers, such as {@code GET /metrics}; empty before it has started. */
+  Set<String> routes() {
+    return routes;
+  }
+
+  /** A GET of what the document allows; what it does not is refused before it costs anything. */
+  private void checked(Router router, String path, Handler<RoutingContext> handler) {
+    OperationRules rules = api.rules(HttpMethod.GET, path);
+    router.route(HttpMethod.GET, path).handler(rules).failureHandler(Failures::answer);
+    router.route(HttpMethod.HEAD, path).handler(rules).failureHandler(Failures::answer);
+    route(router, HttpMethod.GET, path, handler);
+  }
+
+  /** A POST that changes something, which no page of another origin may. */
+  private static void changing(Router router, String path, Handler<RoutingContext> handler) {
+    router.route(HttpMethod.POST, path).handler(new OriginCheck()).failureHandler(Failures::answer);
+    route(router, HttpMethod.POST, path, handler);
+  }
+
+  /** Other methods on the path are refused, naming the right one. GET serves HEAD too. */
+  private static void route(
+      Router router, HttpMethod method, String path, Handler<RoutingContext> handler) {
+    router.route(method, path).handler(handler).failureHandler(Failures::answer);
+    if (method.equals(HttpMethod.GET)) {
+      router.route(HttpMethod.HEAD, path).handler(handler).failureHandler(Failures::answer);
+    }
+    String allowed = method.equals(HttpMethod.GET) ? "GET, HEAD" : method.name();
+    router.route(path).handler(context -> Failures.refuseMethod(context, allowed));
+  }
+}

@@ -1,0 +1,65 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.Parameters;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which series the intervals of an uploaded log go to.
+ *
+ * @param key series of lines without a tag; tagged ones have one more label, {@code tag}
+ * @param unit unit of the values
+ */
+record ImportTarget(SeriesKey key, Unit unit) {
+  private static final String LABEL_PREFIX = "label.";
+
+  /** From {@code name}, {@code unit} and {@code label.*}. */
+  static ImportTarget of(Parameters parameters) throws ApiException {
+    parameters.requireOnly(List.of("name", "unit"), LABEL_PREFIX);
+    String name = parameters.require("name");
+    Labels labels = labels(parameters);
+    try {
+      return new ImportTarget(new SeriesKey(name, labels), unit(parameters.get("unit", "ns")));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badParameter("name", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Labels labels(Parameters parameters) throws ApiException {
+    Labels labels = Labels.empty();
+    for (Map.Entry<String, String> label :
+        new TreeMap<>(parameters.withPrefix(LABEL_PREFIX)).entrySet()) {
+      try {
+        labels = labels.and(Labels.of(label.getKey(), label.getValue()));
+      } catch (IllegalArgumentException e) {
+        throw ApiException.badParameter(
+            LABEL_PREFIX + label.getKey(), String.valueOf(e.getMessage()));
+      }
+    }
+    return labels;
+  }
+
+  private static Unit unit(String symbol) throws ApiException {
+    try {
+      return Unit.ofSymbol(symbol);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badParameter("unit", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * The series of a line.
+   *
+   * @param tag empty for none
+   * @throws IllegalArgumentException when the tag cannot be a label value, or the label {@code tag}
+   *     was given another value
+   */
+  SeriesKey keyOf(String tag) {
+    return tag.isEmpty() ? key : new SeriesKey(key.name(), key.labels().and(Labels.of("tag", tag)));
+  }
+}

@@ -1,0 +1,245 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.sidecar.http.RequestBody;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.Answer;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.Envelope;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves {@code POST /api/v1/intervals}: the body is an HdrHistogram interval log, whose intervals
+ * are merged into the series that the parameters name. Good lines of a bad log are kept.
+ */
+final class IntervalsRoute implements Handler<RoutingContext> {
+  /** What logs are sent as; the last is what curl calls any posted data. */
+  private static final Set<String> TYPES =
+      Set.of("text/plain", "application/octet-stream", "application/x-www-form-urlencoded");
+
+  private static final long DURABLE_SECONDS = 10;
+
+  /** Bodies of the greatest length that may be held at a time, if the heap is large enough. */
+  static final int LONGEST_BODIES = 4;
+
+  private final SeriesStore store;
+  private final Executor mergeContext;
+  private final WorkerExecutor workers;
+  private final int maxBodyBytes;
+  private final HeapShare share;
+  private final long decodedBytes;
+  private final MeterRegistry registry;
+  private final StatusSource status;
+  private final OperationRules rules;
+  private final Counter mergedLines;
+
+  /** Completes when the log before the next one has been merged. Event loop of the server. */
+  private Future<?> before = Future.succeededFuture();
+
+  IntervalsRoute(
+      SeriesStore store,
+      Executor mergeContext,
+      WorkerExecutor workers,
+      MeterRegistry registry,
+      int maxBodyBytes,
+      HeapShare uploads,
+      StatusSource status,
+      OperationRules rules) {
+    this.rules = rules;
+    this.status = status;
+    this.store = store;
+    this.mergeContext = mergeContext;
+    this.workers = workers;
+    this.registry = registry;
+    this.maxBodyBytes = maxBodyBytes;
+    this.decodedBytes = uploads.maxBytes() / 3;
+    uploads.tryTake(decodedBytes); // One log at a time is decoded, always in the same memory.
+    this.share = uploads.atMost(LONGEST_BODIES * RequestBody.costOf(maxBodyBytes));
+    this.mergedLines =
+        Counter.builder("hdr_sidecar.log.lines.merged")
+            .description("Lines of uploaded interval logs that were merged")
+            .register(registry);
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    RequestBody body = RequestBody.of(context.request(), maxBodyBytes, share);
+    ImportTarget target;
+    try {
+      requireReady();
+      requireLog(context);
+      rules.check(context);
+      target = ImportTarget.of(new Parameters(context.queryParams().entries()));
+    } catch (ApiException e) {
+      body.release();
+      context.fail(e);
+      return;
+    }
+    Context requestContext = context.vertx().getOrCreateContext();
+    body.whole()
+        .compose(log -> oneAtATime(() -> merge(target, log.stream(), requestContext)))
+        .onComplete(done -> requestContext.runOnContext(back -> body.release()))
+        .onSuccess(done -> answer(context, done))
+        .onFailure(context::fail);
+  }
+
+  private void requireReady() throws ApiException {
+    if (!status.isReady()) {
+      throw new ApiException(503, "unavailable", "nothing can be taken now: " + status.trouble());
+    }
+  }
+
+  private static void requireLog(RoutingContext context) throws ApiException {
+    String type = mediaType(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+    if (!TYPES.contains(type)) {
+      throw new ApiException(
+          415, "bad_data", "Content-Type: must be text/plain for an interval log: " + type);
+    }
+    String encoding = context.request().getHeader(HttpHeaders.CONTENT_ENCODING);
+    if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+      throw new ApiException(
+          415, "bad_data", "Content-Encoding: compressed bodies are not read: " + encoding);
+    }
+  }
+
+  private static String mediaType(@Nullable String contentType) {
+    String type = contentType == null ? "text/plain" : contentType;
+    int end = type.indexOf(';');
+    return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** What is decoded of a log may be many times its size, so there is one at a time. */
+  private Future<IntervalLogImport> oneAtATime(Supplier<Future<IntervalLogImport>> merging) {
+    Future<IntervalLogImport> next = before.transform(done -> merging.get());
+    before = next;
+    return next;
+  }
+
+  private Future<IntervalLogImport> merge(
+      ImportTarget target, InputStream log, Context requestContext) {
+    IntervalLogImport running = new IntervalLogImport(store, target, log, decodedBytes);
+    return nextSlice(running, requestContext)
+        .compose(merged -> durable(requestContext))
+        .eventually(() -> workers.executeBlocking(() -> closed(running), false))
+        .map(running);
+  }
+
+  private static Boolean closed(IntervalLogImport finished) throws IOException {
+    finished.close();
+    return true;
+  }
+
+  private Future<Boolean> nextSlice(IntervalLogImport running, Context requestContext) {
+    return workers
+        .executeBlocking(running::readSlice, false)
+        .compose(
+            more ->
+                more
+                    ? onMergeContext(running::mergeSlice, requestContext)
+                        .compose(merged -> nextSlice(running, requestContext))
+                    : Future.succeededFuture(false));
+  }
+
+  /** Whoever gets the answer may delete the log, so it waits for the journal. */
+  private Future<Void> durable(Context requestContext) {
+    Promise<Void> written = Promise.promise();
+    mergeContext.execute(
+        () ->
+            store
+                .log()
+                .whenDurable(() -> requestContext.runOnContext(back -> written.tryComplete())));
+    return written
+        .future()
+        .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
+        .recover(
+            late ->
+                Future.failedFuture(
+                    new ApiException(
+                        503,
+                        "unavailable",
+                        "merged, but the journal could not be written in time: a restart of the"
+                            + " sidecar may lose it")));
+  }
+
+  /** There and back again: what follows must not run on the merge context. */
+  private Future<Void> onMergeContext(Runnable work, Context requestContext) {
+    Promise<Void> done = Promise.promise();
+    mergeContext.execute(
+        () -> {
+          try {
+            work.run();
+            requestContext.runOnContext(back -> done.complete());
+          } catch (RuntimeException e) {
+            requestContext.runOnContext(back -> done.fail(e));
+          }
+        });
+    return done.future();
+  }
+
+  private void answer(RoutingContext context, IntervalLogImport done) {
+    count(done);
+    JsonObject data = json(done);
+    if (done.mergedLines() == 0) {
+      context.response().setStatusCode(400);
+      String message =
+          done.refused().isEmpty()
+              ? "no interval line in it; expected an HdrHistogram interval log"
+              : "no line could be merged";
+      JsonObject error = Envelope.error("bad_data", "body: " + message);
+      QueryRoutes.send(
+          context, new Answer(Envelope.CONTENT_TYPE, error.put("data", data).toBuffer()));
+    } else {
+      QueryRoutes.send(context, Envelope.success(data));
+    }
+  }
+
+  private static JsonObject json(IntervalLogImport done) {
+    JsonArray refused = new JsonArray();
+    done.refused()
+        .forEach(
+            line ->
+                refused.add(
+                    new JsonObject()
+                        .put("line", line.line())
+                        .put("reason", line.reason())
+                        .put("message", line.message())));
+    JsonArray series = new JsonArray();
+    done.series().forEach(series::add);
+    return new JsonObject()
+        .put("merged", done.mergedLines())
+        .put("refused", done.refusedByReason().values().stream().mapToLong(n -> n).sum())
+        .put("refusedLines", refused)
+        .put("series", series);
+  }
+
+  private void count(IntervalLogImport done) {
+    mergedLines.increment((double) done.mergedLines());
+    done.refusedByReason()
+        .forEach(
+            (reason, lines) ->
+                Counter.builder("hdr_sidecar.log.lines.refused")
+                    .description("Lines of uploaded interval logs that were refused, by reason")
+                    .tag("reason", reason)
+                    .register(registry)
+                    .increment((double) lines));
+  }
+}

@@ -1,0 +1,252 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.sidecar.http.ConnectionWatch;
+import io.hdrsidecar.sidecar.http.Failures;
+import io.hdrsidecar.sidecar.http.HttpLimits;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapFullException;
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.LiveQuery;
+import io.hdrsidecar.sidecar.query.LiveSteps;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves {@code GET /api/v1/live}, a stream of steps as they become complete. A worker of its own
+ * reads them, so that streams wait for one another and neither for queries nor scrapes for them.
+ * Event loop of the server only.
+ */
+final class LiveRoute implements Handler<RoutingContext> {
+  /** How often streams are looked at. */
+  static final long TICK_MILLIS = 250;
+
+  private static final String LAST_EVENT_ID = "Last-Event-ID";
+
+  /** A question that can be answered. */
+  private record Asked(LiveQuery query, LiveSteps steps) {}
+
+  private final Vertx vertx;
+  private final QueryScope scope;
+  private final HttpLimits limits;
+  private final AnswerRoom room;
+  private final ConnectionWatch watch;
+  private final TokenCheck tokens;
+  private final WorkerExecutor worker;
+  private final Clock clock = Clock.systemUTC();
+  private final Map<LiveQuery, LiveFeed> feeds = new HashMap<>();
+  private final AtomicInteger streams = new AtomicInteger();
+  private final Counter tooSlow;
+  private final Counter failed;
+  private boolean ended;
+
+  LiveRoute(
+      Vertx vertx,
+      QueryScope scope,
+      HttpLimits limits,
+      AnswerRoom room,
+      ConnectionWatch watch,
+      TokenCheck tokens,
+      MeterRegistry registry) {
+    this.vertx = vertx;
+    this.scope = scope;
+    this.limits = limits;
+    this.room = room;
+    this.watch = watch;
+    this.tokens = tokens;
+    this.worker = vertx.createSharedWorkerExecutor("hdr-sidecar-live", 1);
+    this.tooSlow = counter(registry, "too_slow");
+    this.failed = counter(registry, "failed");
+    Gauge.builder("hdr_sidecar.http.streams", streams, AtomicInteger::get)
+        .description("Live streams that are open")
+        .register(registry);
+  }
+
+  private static Counter counter(MeterRegistry registry, String reason) {
+    return Counter.builder("hdr_sidecar.http.streams.closed")
+        .description("Live streams that the sidecar has ended before it ended itself, by reason")
+        .tag("reason", reason)
+        .register(registry);
+  }
+
+  /** Begins to send. Once. */
+  void start() {
+    vertx.setPeriodic(TICK_MILLIS, timer -> tick());
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    int max = limits.maxStreams();
+    if (ended || streams.get() >= max) {
+      String full = "too many live streams at once: " + max + " are allowed (http.max-streams)";
+      String why = ended ? "the sidecar is ending" : full;
+      context.fail(new ApiException(503, "unavailable", why));
+      return;
+    }
+    streams.incrementAndGet();
+    worker
+        .executeBlocking(() -> read(context), false)
+        .onSuccess(asked -> open(context, asked))
+        .onFailure(
+            refused -> {
+              streams.decrementAndGet();
+              context.fail(refused);
+            });
+  }
+
+  private Asked read(RoutingContext context) throws ApiException {
+    LiveQuery query = LiveQuery.of(new Parameters(context.queryParams().entries()));
+    try (HeapClaim claim = room.share().claim()) {
+      return new Asked(query, new LiveSteps(query, scope.with(claim)));
+    } catch (HeapFullException e) {
+      throw Questions.refused(e, room.share());
+    }
+  }
+
+  private void open(RoutingContext context, Asked asked) {
+    HttpServerResponse response = context.response();
+    LiveFeed feed = feeds.getOrDefault(asked.query(), new LiveFeed(asked.steps()));
+    long next;
+    try {
+      next = firstStep(context.request().getHeader(LAST_EVENT_ID), asked.query(), feed.steps());
+    } catch (ApiException e) {
+      streams.decrementAndGet();
+      context.fail(e);
+      return;
+    }
+    response
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+        .putHeader("X-Accel-Buffering", "no");
+    if (response.closed() || ended || context.request().method().equals(HttpMethod.HEAD)) {
+      streams.decrementAndGet();
+      if (!response.closed()) {
+        response.end();
+      }
+      return;
+    }
+    response.setChunked(true);
+    watch.streams(context.request());
+    LiveStream stream =
+        new LiveStream(
+            context.request(),
+            () -> tokens.admits(context.request()),
+            next,
+            room.share(),
+            System::nanoTime);
+    feed.add(stream);
+    room.add(stream);
+    feeds.put(asked.query(), feed);
+    response.closeHandler(gone -> forget(asked.query(), stream));
+  }
+
+  /**
+   * The step after the last one that was received, as far back as one answer may go; without it,
+   * the one that will be complete next.
+   */
+  private long firstStep(@Nullable String lastId, LiveQuery query, LiveSteps steps)
+      throws ApiException {
+    long now = clock.millis();
+    long next = steps.completeAt(now);
+    if (lastId == null || lastId.isEmpty()) {
+      return next;
+    }
+    if (!lastId.matches("\\d{1,15}")) {
+      throw ApiException.badParameter(
+          LAST_EVENT_ID, "must be the id of a step, milliseconds since 1970: " + lastId);
+    }
+    long wanted = query.startOf(Long.parseLong(lastId)) + query.stepMillis();
+    long oldest = next - scope.limits().maxSteps() * query.stepMillis();
+    return wanted > now ? next : Math.max(wanted, oldest);
+  }
+
+  private void forget(LiveQuery query, LiveStream stream) {
+    LiveFeed feed = feeds.get(query);
+    room.remove(stream);
+    if (feed != null && feed.remove(stream)) {
+      streams.decrementAndGet();
+      if (feed.isEmpty()) {
+        feeds.remove(query);
+      }
+    }
+  }
+
+  private void tick() {
+    List.copyOf(feeds.entrySet())
+        .forEach(
+            entry -> {
+              LiveFeed feed = entry.getValue();
+              feed.streams().forEach(stream -> look(entry.getKey(), stream));
+              advance(entry.getKey(), feed);
+            });
+  }
+
+  private void advance(LiveQuery query, LiveFeed feed) {
+    feed.advance(clock.millis(), worker, scope, room.share())
+        .onSuccess(
+            more -> {
+              if (more) {
+                advance(query, feed);
+              }
+            })
+        .onFailure(why -> fail(query, feed, why));
+  }
+
+  private void look(LiveQuery query, LiveStream stream) {
+    if (stream.fullNanos() > limits.requestTimeout().toNanos()) {
+      tooSlow.increment();
+      forget(query, stream);
+      stream.cut();
+    } else if (!stream.isAdmitted()) {
+      failed.increment();
+      forget(query, stream);
+      stream.fail(new ApiException(401, "unauthorized", "the bearer token is no longer valid"));
+    } else {
+      stream.keepAlive();
+    }
+  }
+
+  private void fail(LiveQuery query, LiveFeed feed, Throwable why) {
+    ApiException said = Failures.asApiException("/api/v1/live", why);
+    for (LiveStream stream : feed.streams()) {
+      failed.increment();
+      forget(query, stream);
+      stream.fail(said);
+    }
+  }
+
+  /** Ends all streams in order, and lets no more begin. Completes when that is sent. */
+  Future<?> end() {
+    ended = true;
+    List<Future<Void>> ends = new ArrayList<>();
+    List.copyOf(feeds.entrySet())
+        .forEach(
+            entry ->
+                entry
+                    .getValue()
+                    .streams()
+                    .forEach(
+                        stream -> {
+                          forget(entry.getKey(), stream);
+                          ends.add(stream.end());
+                        }));
+    return Future.join(ends);
+  }
+}

@@ -1,0 +1,31 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Serves {@code /api/v1/openapi.yaml}: all routes in OpenAPI 3.1, and whether a token is needed.
+ */
+final class OpenApiRoute implements Handler<RoutingContext> {
+  /** Says that no token is one of the ways to ask. */
+  private static final String OPEN = "  - {}\n";
+
+  private final String document;
+  private final String withToken;
+  private final TokenCheck tokens;
+
+  OpenApiRoute(ApiDocument document, TokenCheck tokens) {
+    this.document = document.text();
+    this.withToken = document.text().replace("security:\n" + OPEN, "security:\n");
+    this.tokens = tokens;
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    context
+        .response()
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/yaml")
+        .end(tokens.asks() ? withToken : document);
+  }
+}

@@ -1,0 +1,95 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.sidecar.query.ApiException;
+import io.vertx.core.Handler;
+import io.vertx.ext.web.RoutingContext;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of one operation as the OpenAPI document has them: none unknown, none twice, none
+ * missing, each as its schema says. Any thread.
+ */
+final class OperationRules implements Handler<RoutingContext> {
+  private final List<ParameterRule> rules;
+  private final String known;
+
+  OperationRules(List<ParameterRule> rules) {
+    this.rules = List.copyOf(rules);
+    this.known =
+        rules.stream()
+            .filter(rule -> !rule.isHeader())
+            .map(ParameterRule::name)
+            .collect(Collectors.joining(", "));
+  }
+
+  /** Lets what the document allows pass. */
+  @Override
+  public void handle(RoutingContext context) {
+    try {
+      check(context);
+      context.next();
+    } catch (ApiException e) {
+      context.fail(e);
+    }
+  }
+
+  /**
+   * Refuses what the document does not allow.
+   *
+   * @throws ApiException naming the parameter, and saying what was expected
+   */
+  void check(RoutingContext context) throws ApiException {
+    List<Map.Entry<String, String>> given = context.queryParams().entries();
+    Set<String> names = new HashSet<>();
+    for (Map.Entry<String, String> each : given) {
+      if (!names.add(each.getKey())) {
+        throw ApiException.badParameter(each.getKey(), "given more than once");
+      }
+    }
+    // In the order of their names: the same answer, however they are ordered in the request.
+    for (Map.Entry<String, String> each : sorted(given).entrySet()) {
+      requireKnown(each.getKey(), each.getValue());
+    }
+    for (ParameterRule rule : rules) {
+      if (rule.isHeader()) {
+        checkOne(rule, context.request().getHeader(rule.name()));
+      } else if (!rule.isObject()) {
+        checkOne(rule, sorted(given).get(rule.name()));
+      }
+    }
+  }
+
+  private static Map<String, String> sorted(List<Map.Entry<String, String>> given) {
+    Map<String, String> sorted = new TreeMap<>();
+    given.forEach(each -> sorted.put(each.getKey(), each.getValue()));
+    return sorted;
+  }
+
+  private void requireKnown(String name, String value) throws ApiException {
+    Stream<ParameterRule> inQuery = rules.stream().filter(rule -> !rule.isHeader());
+    Optional<ParameterRule> rule =
+        inQuery
+            .filter(each -> each.isObject() ? each.covers(name, value) : each.name().equals(name))
+            .findFirst();
+    if (rule.isEmpty()) {
+      throw ApiException.badParameter(name, "not a known parameter; known: " + known);
+    }
+  }
+
+  private static void checkOne(ParameterRule rule, @Nullable String value) throws ApiException {
+    if (rule.isRequired() && (value == null || value.isEmpty())) {
+      throw ApiException.badParameter(rule.name(), "required, but missing");
+    }
+    if (value != null) {
+      rule.check(value);
+    }
+  }
+}

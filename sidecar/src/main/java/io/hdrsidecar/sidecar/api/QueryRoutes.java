@@ -1,0 +1,98 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.sidecar.query.Answer;
+import io.hdrsidecar.sidecar.query.CompareAnswers;
+import io.hdrsidecar.sidecar.query.HeatmapAnswers;
+import io.hdrsidecar.sidecar.query.HistogramAnswers;
+import io.hdrsidecar.sidecar.query.OverviewAnswers;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PercentilesAnswers;
+import io.hdrsidecar.sidecar.query.SeriesAnswers;
+import io.hdrsidecar.sidecar.sla.SlaAnswers;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+
+/**
+ * Serves {@code /api/v1/series}, {@code overview}, {@code histogram}, {@code percentiles}, {@code
+ * heatmap}, {@code compare} and {@code sla}, on workers. Event loop of the server only.
+ */
+final class QueryRoutes {
+  private static final String OCTET_STREAM = "application/octet-stream";
+
+  private final SlaAnswers slaAnswers;
+  private final Questions questions;
+  private final Clock clock;
+
+  /**
+   * Routes to questions.
+   *
+   * @param questions asks them
+   */
+  QueryRoutes(SlaAnswers slaAnswers, Questions questions, Clock clock) {
+    this.slaAnswers = slaAnswers;
+    this.questions = questions;
+    this.clock = clock;
+  }
+
+  void series(RoutingContext context) {
+    questions.ask(context, scope -> new SeriesAnswers(scope).answer(parameters(context)));
+  }
+
+  void overview(RoutingContext context) {
+    questions.ask(
+        context,
+        scope ->
+            new OverviewAnswers(scope)
+                .answer(parameters(context), slaAnswers.verdicts(), clock.instant()));
+  }
+
+  void sla(RoutingContext context) {
+    questions.ask(context, scope -> slaAnswers.answer(parameters(context), scope));
+  }
+
+  void histogram(RoutingContext context) {
+    String accept = context.request().getHeader(HttpHeaders.ACCEPT);
+    boolean binary = accept != null && accept.contains(OCTET_STREAM);
+    questions.ask(
+        context,
+        scope -> new HistogramAnswers(scope).answer(parameters(context), binary, clock.instant()));
+  }
+
+  void percentiles(RoutingContext context) {
+    questions.ask(
+        context,
+        scope -> new PercentilesAnswers(scope).answer(parameters(context), clock.instant()));
+  }
+
+  void heatmap(RoutingContext context) {
+    questions.ask(
+        context, scope -> new HeatmapAnswers(scope).answer(parameters(context), clock.instant()));
+  }
+
+  void compare(RoutingContext context) {
+    questions.ask(
+        context, scope -> new CompareAnswers(scope).answer(parameters(context), clock.instant()));
+  }
+
+  private static Parameters parameters(RoutingContext context) throws Exception {
+    return new Parameters(context.queryParams().entries());
+  }
+
+  /** Sends a short answer. */
+  static void send(RoutingContext context, Answer answer) {
+    begin(context, answer);
+    context.response().end(answer.body());
+  }
+
+  /** Sets the head of an answer; the body has to follow, unless it is for HEAD. */
+  static void begin(RoutingContext context, Answer answer) {
+    answer
+        .headers()
+        .forEach(each -> context.response().headers().add(each.getKey(), each.getValue()));
+    context
+        .response()
+        .putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType())
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(answer.length()));
+  }
+}

@@ -1,0 +1,29 @@
+package io.hdrsidecar.sidecar.api;
+
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import java.time.Instant;
+import java.util.Map;
+
+/** What the server tells about the process it runs in. Any thread. */
+public interface StatusSource {
+  /** Version of the build. */
+  String version();
+
+  /** When the process started to count. */
+  Instant startedAt();
+
+  /** What all stages together may hold at most. */
+  MemoryBound memoryBound();
+
+  /** The settings in force, by key, without secrets. */
+  Map<String, String> config();
+
+  /**
+   * Whether clients and scrapes are served; false while starting and stopping, and while nothing
+   * that clients send could be acknowledged.
+   */
+  boolean isReady();
+
+  /** What does not work as it should, one sentence; empty for nothing. */
+  String trouble();
+}
