@@ -3,7 +3,7 @@ import io.hdrsidecar.client.schedule.OpenLoad;
 import io.hdrsidecar.client.schedule.Schedule;
 import io.hdrsidecar.client.schedule.ScheduledCall;
 import io.hdrsidecar.client.schedule.ScheduledRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 
 public class OpenLoadMain {
   public static void main(String[] args) throws InterruptedException {

@@ -1,6 +1,6 @@
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 
 public class Quickstart {
   public static void main(String[] args) {

@@ -1,7 +1,7 @@
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

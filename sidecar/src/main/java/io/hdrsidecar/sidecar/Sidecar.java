@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
@@ -21,7 +22,6 @@ import io.hdrsidecar.sidecar.selfmetrics.ReceiveFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
-import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.OverflowLabels;
+import io.hdrsidecar.internal.interval.OverflowLabels;
 import io.hdrsidecar.sidecar.config.Setting;
 import io.hdrsidecar.sidecar.config.Settings;
 import java.lang.reflect.Field;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

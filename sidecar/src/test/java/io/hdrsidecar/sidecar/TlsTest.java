@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.access.TestCertificates;
 import io.hdrsidecar.sidecar.access.TestCertificates.Pair;
 import io.hdrsidecar.sidecar.config.ConfigLoader;

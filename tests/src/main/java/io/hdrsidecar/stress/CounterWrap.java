@@ -1,6 +1,6 @@
 package io.hdrsidecar.stress;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.internal.record.SeriesRecorder;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.stress;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
-import io.hdrsidecar.client.record.Striping;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.record.Striping;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

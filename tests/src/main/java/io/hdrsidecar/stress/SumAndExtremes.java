@@ -1,7 +1,7 @@
 package io.hdrsidecar.stress;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.record.SeriesRecorder;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.hdrsidecar.tests.support.Tool;
@@ -90,7 +90,8 @@ final class SchemathesisIT {
     Path rules =
         Files.writeString(
             folder.resolve("sla.yaml"),
-            "slas: [{name: calls, selector: 'calls{kind=\"response\"}', limits: {50%: 1ms, 100%: 2s}}]");
+            "slas: [{name: calls, selector: 'calls{kind=\"response\"}', limits: {50%: 1ms, 100%:"
+                + " 2s}}]");
     return processes.sidecar(
         0,
         "--journal-directory=" + folder.resolve("journal"),

@@ -1,6 +1,6 @@
 package io.hdrsidecar.client;
 
-import io.hdrsidecar.client.send.SendFigures;
+import io.hdrsidecar.internal.send.SendFigures;
 import java.util.Map;
 
 /**

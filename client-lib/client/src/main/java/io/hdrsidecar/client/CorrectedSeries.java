@@ -1,10 +1,10 @@
 package io.hdrsidecar.client;
 
-import io.hdrsidecar.client.record.CorrectedRecorder;
-import io.hdrsidecar.client.record.IntervalSource;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.record.CorrectedRecorder;
+import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.series.Labels;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.client;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.client;
 
-import io.hdrsidecar.client.record.IntervalSource;
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.record.IntervalSource;
 import java.time.Clock;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * at the discard time or later. The harvest in whose time the discard time falls is thrown away
  * whole: better some values too few than one of the warm-up. A value whose recording is under way
  * at that moment may lose its part of the sum to the discarded harvest, as {@link
- * io.hdrsidecar.client.record.SeriesRecorder} explains.
+ * io.hdrsidecar.internal.record.SeriesRecorder} explains.
  */
 final class GatedSource implements IntervalSource {
   private final IntervalSource source;

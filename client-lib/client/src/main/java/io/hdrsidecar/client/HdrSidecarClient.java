@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.client.hiccup.HiccupMeter;
-import io.hdrsidecar.client.send.IntervalSender;
-import io.hdrsidecar.client.send.SendFigures;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.OverflowLabels;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.OverflowLabels;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.send.IntervalSender;
+import io.hdrsidecar.internal.send.SendFigures;
+import io.hdrsidecar.series.Labels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

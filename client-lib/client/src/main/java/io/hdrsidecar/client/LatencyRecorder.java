@@ -1,13 +1,13 @@
 package io.hdrsidecar.client;
 
-import io.hdrsidecar.client.record.IntervalSource;
-import io.hdrsidecar.client.record.SeriesRecorder;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import java.time.Duration;
 import java.time.Instant;
 import org.HdrHistogram.Histogram;

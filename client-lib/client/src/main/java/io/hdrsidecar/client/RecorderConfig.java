@@ -2,8 +2,8 @@ package io.hdrsidecar.client;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.series.Unit;
 
 /**
  * What the values of a series mean and how finely they are kept apart. Immutable; start from {@link

@@ -1,8 +1,8 @@
 package io.hdrsidecar.client;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.OverflowLabels;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.OverflowLabels;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.client;
 
-import io.hdrsidecar.client.record.IntervalSource;
-import io.hdrsidecar.client.send.IntervalSender;
-import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.send.IntervalSender;
 import java.time.Clock;
 
 /** What the recorders of one client share: who samples them, what is discarded, what is counted. */

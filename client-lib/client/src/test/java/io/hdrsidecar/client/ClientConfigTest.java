@@ -3,7 +3,7 @@ package io.hdrsidecar.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package io.hdrsidecar.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.client.send.Await;
-import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.send.Await;
+import io.hdrsidecar.internal.send.TestPeer;
+import io.hdrsidecar.series.Labels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

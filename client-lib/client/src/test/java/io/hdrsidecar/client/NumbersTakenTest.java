@@ -2,10 +2,10 @@ package io.hdrsidecar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.client.send.Await;
-import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.client.send.Verdict;
-import io.hdrsidecar.wire.Frame;
+import io.hdrsidecar.internal.send.Await;
+import io.hdrsidecar.internal.send.TestPeer;
+import io.hdrsidecar.internal.send.Verdict;
+import io.hdrsidecar.internal.wire.Frame;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

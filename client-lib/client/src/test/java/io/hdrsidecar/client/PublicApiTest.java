@@ -2,7 +2,7 @@ package io.hdrsidecar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
+import io.hdrsidecar.internal.record.SeriesRecorder;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Stream;

@@ -2,7 +2,7 @@ package io.hdrsidecar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Map;

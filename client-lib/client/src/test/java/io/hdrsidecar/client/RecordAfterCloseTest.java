@@ -2,8 +2,8 @@ package io.hdrsidecar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.client.send.Await;
-import io.hdrsidecar.client.send.TestPeer;
+import io.hdrsidecar.internal.send.Await;
+import io.hdrsidecar.internal.send.TestPeer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

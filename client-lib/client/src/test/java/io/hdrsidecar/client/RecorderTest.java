@@ -3,8 +3,8 @@ package io.hdrsidecar.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;

@@ -2,11 +2,11 @@ package io.hdrsidecar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.client.send.Await;
-import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.client.send.Verdict;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.send.Await;
+import io.hdrsidecar.internal.send.TestPeer;
+import io.hdrsidecar.internal.send.Verdict;
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

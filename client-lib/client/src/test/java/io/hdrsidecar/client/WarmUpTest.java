@@ -2,10 +2,10 @@ package io.hdrsidecar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.client.record.CorrectedRecorder;
-import io.hdrsidecar.client.record.SeriesRecorder;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.record.CorrectedRecorder;
+import io.hdrsidecar.internal.record.SeriesRecorder;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;

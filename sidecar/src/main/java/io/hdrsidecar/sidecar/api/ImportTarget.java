@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.api;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.hdrsidecar.sidecar.api;
 
-import io.hdrsidecar.hlog.IntervalLogReader;
-import io.hdrsidecar.hlog.LogInterval;
-import io.hdrsidecar.hlog.MalformedLogLineException;
-import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.internal.hlog.IntervalLogReader;
+import io.hdrsidecar.internal.hlog.LogInterval;
+import io.hdrsidecar.internal.hlog.MalformedLogLineException;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.RejectReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

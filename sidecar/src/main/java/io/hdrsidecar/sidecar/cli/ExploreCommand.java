@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.files.LogStore;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.files.LogFileBytes;
 import io.hdrsidecar.sidecar.files.LogStore;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
-import io.hdrsidecar.wire.DecodedHistogram;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;

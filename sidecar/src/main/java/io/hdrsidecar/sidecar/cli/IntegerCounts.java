@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import java.io.PrintStream;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.hlog.HistogramText;
-import io.hdrsidecar.hlog.IntervalLogReader;
-import io.hdrsidecar.hlog.MalformedLogLineException;
-import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.internal.hlog.HistogramText;
+import io.hdrsidecar.internal.hlog.IntervalLogReader;
+import io.hdrsidecar.internal.hlog.MalformedLogLineException;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import org.HdrHistogram.DoubleHistogram;
 import org.jspecify.annotations.Nullable;
 

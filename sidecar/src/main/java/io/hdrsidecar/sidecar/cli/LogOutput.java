@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.hlog.IntervalLogWriter;
-import io.hdrsidecar.hlog.MalformedLogLineException;
+import io.hdrsidecar.internal.hlog.IntervalLogWriter;
+import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.FilterOutputStream;

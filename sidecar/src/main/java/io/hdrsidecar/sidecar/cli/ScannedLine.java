@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.hlog.HistogramText;
-import io.hdrsidecar.hlog.LogInterval;
-import io.hdrsidecar.hlog.MalformedLogLineException;
-import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.internal.hlog.HistogramText;
+import io.hdrsidecar.internal.hlog.LogInterval;
+import io.hdrsidecar.internal.hlog.MalformedLogLineException;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.series.Unit;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

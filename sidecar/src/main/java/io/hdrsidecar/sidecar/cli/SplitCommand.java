@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.hlog.LogInterval;
-import io.hdrsidecar.hlog.MalformedLogLineException;
+import io.hdrsidecar.internal.hlog.LogInterval;
+import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

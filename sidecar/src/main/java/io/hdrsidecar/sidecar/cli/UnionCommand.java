@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.hlog.MalformedLogLineException;
+import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.sidecar.input.DurationText;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 
 /** What {@code --unit} says of the values in logs. */
 final class UnitOption {

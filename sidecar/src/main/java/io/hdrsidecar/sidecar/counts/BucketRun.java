@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.counts;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.CountVisitor;
-import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.CountVisitor;
+import io.hdrsidecar.internal.interval.PagedCounts;
 import java.util.Arrays;
 
 /** Buckets in ascending order of their highest, then lowest value, in arrays that are reused. */

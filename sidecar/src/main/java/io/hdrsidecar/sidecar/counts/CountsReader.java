@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.counts;
 
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
 
 /**
  * Reads the counts of a series, one layout after the other. Made to be reused; one thread at a

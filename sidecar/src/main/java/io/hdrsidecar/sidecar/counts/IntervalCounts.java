@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.counts;
 
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.SparseCounts;
-import io.hdrsidecar.wire.DecodedHistogram;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
 
 /**
  * What one interval adds to its series: buckets and figures. A flyweight that one writer fills

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.counts;
 
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 
 /**
  * Non-zero buckets as LEB128 numbers: in turn the distance from the index before (from -1 at first)

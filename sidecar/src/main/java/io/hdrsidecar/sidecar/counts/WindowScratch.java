@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.counts;
 
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 
 /**
  * Working memory of all windows that one thread writes, and of the history: they share it, since

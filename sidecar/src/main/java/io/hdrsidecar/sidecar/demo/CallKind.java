@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.demo;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.util.Locale;
 
 /**

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.demo;
 import io.hdrsidecar.client.DeliveryResult;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.schedule.ScheduledRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

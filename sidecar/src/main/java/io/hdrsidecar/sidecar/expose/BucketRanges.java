@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.series.Unit;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.function.UnaryOperator;
 

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.Exemplar;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.Arrays;

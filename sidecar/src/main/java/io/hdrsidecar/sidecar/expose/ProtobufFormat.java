@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.Exemplar;
+import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

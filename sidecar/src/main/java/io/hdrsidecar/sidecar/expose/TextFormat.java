@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.Exemplar;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

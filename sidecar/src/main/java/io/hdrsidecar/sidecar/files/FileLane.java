@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.files;
 
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.RecordRanges;
 import java.util.Arrays;

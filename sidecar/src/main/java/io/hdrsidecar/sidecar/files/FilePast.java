@@ -2,15 +2,15 @@ package io.hdrsidecar.sidecar.files;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.InstanceId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;

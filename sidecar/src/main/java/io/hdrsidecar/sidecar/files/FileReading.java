@@ -1,16 +1,16 @@
 package io.hdrsidecar.sidecar.files;
 
-import io.hdrsidecar.hlog.HistogramText;
-import io.hdrsidecar.hlog.MalformedLogLineException;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.hlog.HistogramText;
+import io.hdrsidecar.internal.hlog.MalformedLogLineException;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.RecordRanges;
-import io.hdrsidecar.wire.DecodedHistogram;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

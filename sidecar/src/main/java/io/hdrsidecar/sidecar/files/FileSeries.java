@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.files;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,9 @@
 package io.hdrsidecar.sidecar.files;
 
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
@@ -10,7 +11,6 @@ import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.DecodedHistogram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

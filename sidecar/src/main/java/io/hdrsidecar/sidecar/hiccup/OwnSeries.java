@@ -1,15 +1,15 @@
 package io.hdrsidecar.sidecar.hiccup;
 
-import io.hdrsidecar.client.record.IntervalSource;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.MalformedFrameException;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.BucketLayout;
 
 /**
  * An interval of one series, or the sum of neighbours, as the history in memory keeps it: packed,

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
 import io.hdrsidecar.sidecar.counts.PackedSum;

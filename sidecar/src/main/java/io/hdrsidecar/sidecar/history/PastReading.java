@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import java.util.List;
 import java.util.Map;
 

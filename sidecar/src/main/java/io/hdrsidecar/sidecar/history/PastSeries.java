@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Unit;
 
 /**
  * A series of which a {@link PastSource} has intervals. It may live or have ended, also before this

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.index;
 
-import io.hdrsidecar.journal.JournalLine;
-import io.hdrsidecar.journal.JournalRecordReader;
+import io.hdrsidecar.internal.journal.JournalLine;
+import io.hdrsidecar.internal.journal.JournalRecordReader;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.IntervalSum;
-import io.hdrsidecar.wire.HistogramDecoder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.index;
 
-import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.index;
 
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import java.util.HashMap;

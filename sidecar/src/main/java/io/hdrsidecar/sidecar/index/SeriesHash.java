@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.index;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import java.nio.charset.StandardCharsets;
 
 /** A number of 64 bits by which name, labels and unit of a series are found in an index: FNV-1a. */

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.Figures;
-import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalSeries;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.wire.InstanceId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

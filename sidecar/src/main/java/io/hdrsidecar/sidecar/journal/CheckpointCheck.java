@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.JournalLine;
-import io.hdrsidecar.journal.JournalReader;
-import io.hdrsidecar.journal.JournalVisitor;
-import io.hdrsidecar.journal.SeriesText;
-import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.internal.journal.JournalLine;
+import io.hdrsidecar.internal.journal.JournalReader;
+import io.hdrsidecar.internal.journal.JournalVisitor;
+import io.hdrsidecar.internal.journal.SeriesText;
+import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
 

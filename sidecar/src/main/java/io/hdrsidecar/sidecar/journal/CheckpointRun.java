@@ -1,13 +1,13 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.journal.Figures;
-import io.hdrsidecar.journal.JournalFile;
-import io.hdrsidecar.journal.TextBuffer;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.TextBuffer;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
-import io.hdrsidecar.wire.HistogramEncoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
+import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.HistogramEncoder;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

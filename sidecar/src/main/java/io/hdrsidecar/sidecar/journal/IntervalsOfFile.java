@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.JournalLine;
-import io.hdrsidecar.journal.JournalVisitor;
-import io.hdrsidecar.journal.SeriesText;
-import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.internal.journal.JournalLine;
+import io.hdrsidecar.internal.journal.JournalVisitor;
+import io.hdrsidecar.internal.journal.SeriesText;
+import io.hdrsidecar.internal.wire.InstanceId;
 
 /**
  * Passes the records of files on in rising order. A batch whose flush failed half-way is written

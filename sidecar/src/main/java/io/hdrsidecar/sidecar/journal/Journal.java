@@ -1,8 +1,12 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.journal.JournalFile;
-import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalSeries;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
@@ -10,10 +14,6 @@ import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

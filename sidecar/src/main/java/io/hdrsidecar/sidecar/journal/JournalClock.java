@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFile;
 import java.time.Clock;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.RegularFile;
+import io.hdrsidecar.internal.journal.RegularFile;
 import io.hdrsidecar.sidecar.index.IndexFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.Figures;
-import io.hdrsidecar.journal.JournalFile;
-import io.hdrsidecar.journal.JournalSeries;
-import io.hdrsidecar.journal.TextBuffer;
+import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalSeries;
+import io.hdrsidecar.internal.journal.TextBuffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.Figures;
+import io.hdrsidecar.internal.journal.Figures;
 import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
 import java.io.IOException;
 import java.util.ArrayList;

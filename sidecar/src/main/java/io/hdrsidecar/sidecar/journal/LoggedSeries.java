@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.journal.JournalSeries;
-import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.journal.JournalSeries;
+import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.sidecar.merge.Series;
 
 /** From a series of the store to what the journal writes of it. */

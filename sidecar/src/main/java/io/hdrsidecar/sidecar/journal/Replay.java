@@ -1,15 +1,15 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.JournalLine;
-import io.hdrsidecar.journal.JournalReader;
-import io.hdrsidecar.journal.JournalVisitor;
-import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.internal.journal.JournalLine;
+import io.hdrsidecar.internal.journal.JournalReader;
+import io.hdrsidecar.internal.journal.JournalVisitor;
+import io.hdrsidecar.internal.journal.SeriesText;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.journal.JournalDirectory.Entry;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,17 +1,17 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.interval.OverflowLabels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.journal.JournalLine;
-import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.internal.interval.OverflowLabels;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.journal.JournalLine;
+import io.hdrsidecar.internal.journal.SeriesText;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreRestore;
-import io.hdrsidecar.wire.RejectReason;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;

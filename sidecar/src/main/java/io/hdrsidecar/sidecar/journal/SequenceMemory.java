@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
-import io.hdrsidecar.wire.InstanceId;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

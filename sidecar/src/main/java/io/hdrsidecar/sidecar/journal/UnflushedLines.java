@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.journal.Figures;
-import io.hdrsidecar.journal.JournalFile;
-import io.hdrsidecar.journal.JournalSeries;
+import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.sidecar.index.FileIndex;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

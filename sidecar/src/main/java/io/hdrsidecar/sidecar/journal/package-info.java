@@ -9,8 +9,8 @@
  *
  * <p>Two threads: the merge context copies an interval into a batch and goes on; one writer thread
  * turns batches into text, writes, flushes, and reports back. {@link
- * io.hdrsidecar.journal.JournalFormat} draws the files, {@code Replay} says why a restart counts
- * everything once.
+ * io.hdrsidecar.internal.journal.JournalFormat} draws the files, {@code Replay} says why a restart
+ * counts everything once.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.journal;

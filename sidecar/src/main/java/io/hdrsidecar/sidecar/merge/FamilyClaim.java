@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 
 /**
  * What all series of one name share, fixed by the first of them.

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.wire.RejectReason;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Unit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

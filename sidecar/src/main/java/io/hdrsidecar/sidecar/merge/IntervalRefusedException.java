@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.wire.RejectReason;
+import io.hdrsidecar.internal.wire.RejectReason;
 
 /** An interval cannot be merged; nothing of it was. The message is fit for the sender to read. */
 public final class IntervalRefusedException extends Exception {

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import java.util.LinkedHashMap;
 import java.util.Map;

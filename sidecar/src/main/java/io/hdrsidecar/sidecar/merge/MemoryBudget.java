@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.WindowScratch;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
-import io.hdrsidecar.wire.RejectReason;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;

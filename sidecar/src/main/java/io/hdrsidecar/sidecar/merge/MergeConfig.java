@@ -8,7 +8,8 @@ import java.util.List;
  * Limits and windows of the store.
  *
  * @param maxSeries most series, 1 or more; further label sets share overflow series, a few for each
- *     name (see {@link io.hdrsidecar.interval.OverflowLabels}), and at most as many again in all
+ *     name (see {@link io.hdrsidecar.internal.interval.OverflowLabels}), and at most as many again
+ *     in all
  * @param maxLayouts most bucket layouts in one series, 1 or more
  * @param maxCounters most counters that lowest value, highest value and digits of a series may need
  * @param windows the sliding windows of every series; may be empty

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.InstanceId;
 import java.util.concurrent.Executor;
 
 /** Counts live as long as the process. */

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.BucketLayout;
 
 /**
  * A series in one bucket layout: what a client's series id stands for. It is one object for all who

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.wire.RejectReason;
+import io.hdrsidecar.internal.wire.RejectReason;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.internal.wire.InstanceId;
 
 /** The client instance that an interval came from. */
 public interface Sender {

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.Exemplar;
+import io.hdrsidecar.internal.interval.Exemplar;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;

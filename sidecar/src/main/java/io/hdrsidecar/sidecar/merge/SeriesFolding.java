@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryLane;

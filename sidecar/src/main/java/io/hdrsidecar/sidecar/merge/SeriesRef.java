@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.wire.RejectReason;
+import io.hdrsidecar.internal.wire.RejectReason;
 
 /** A series cannot be registered. The message is fit for the sender to read. */
 public final class SeriesRefusedException extends Exception {

@@ -1,17 +1,17 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.WindowScratch;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFrame;
-import io.hdrsidecar.wire.RejectReason;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

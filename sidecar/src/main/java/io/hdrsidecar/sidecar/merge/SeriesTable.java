@@ -1,14 +1,14 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.OverflowLabels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.OverflowLabels;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.counts.WindowScratch;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesRef.Identity;
-import io.hdrsidecar.wire.RejectReason;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,8 +4,8 @@ import static io.hdrsidecar.sidecar.memory.MemoryItem.OBJECT_BYTES;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.plus;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.times;
 
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.window.WindowSpec;

@@ -1,12 +1,12 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.WindowScratch;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.RejectReason;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 

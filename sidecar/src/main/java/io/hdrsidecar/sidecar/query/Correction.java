@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.vertx.core.json.JsonObject;

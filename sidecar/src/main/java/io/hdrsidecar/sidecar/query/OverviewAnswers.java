@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.PastSource;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.PastReading;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.merge.Series;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;

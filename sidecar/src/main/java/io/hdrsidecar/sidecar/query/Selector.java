@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.MetricNames;
 import io.hdrsidecar.sidecar.merge.Series;

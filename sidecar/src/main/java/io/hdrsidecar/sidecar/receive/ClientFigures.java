@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Labels;
 import java.time.Instant;
 import java.util.Map;
 

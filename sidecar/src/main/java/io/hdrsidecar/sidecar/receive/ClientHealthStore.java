@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.wire.InstanceId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
-import io.hdrsidecar.wire.RejectReason;
 
 /** The labels that a client says once, for all of its series. */
 final class CommonLabels {

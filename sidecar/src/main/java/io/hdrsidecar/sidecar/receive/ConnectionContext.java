@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.IntervalFrame;
 import java.util.function.LongSupplier;
 
 /**

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.wire.FrameDecoder;
-import io.hdrsidecar.wire.MalformedFrameException;
-import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;

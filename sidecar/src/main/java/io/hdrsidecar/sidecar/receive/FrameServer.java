@@ -1,5 +1,9 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
@@ -8,10 +12,6 @@ import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFrame;
-import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 
 /**

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.Sender;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFrame;
-import io.hdrsidecar.wire.MalformedFrameException;
-import io.hdrsidecar.wire.RejectReason;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one client process: how far its intervals are settled, and its connection. */

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.MalformedFrameException;
-import io.hdrsidecar.wire.RejectReason;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.internal.wire.InstanceId;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.wire.RejectReason;
+import io.hdrsidecar.internal.wire.RejectReason;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,18 +1,18 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.spill.SpillClaim;
+import io.hdrsidecar.internal.spill.SpillContents;
+import io.hdrsidecar.internal.spill.SpillFile;
+import io.hdrsidecar.internal.spill.SpillFolder;
+import io.hdrsidecar.internal.spill.SpillLimits;
+import io.hdrsidecar.internal.spill.SpillReader;
+import io.hdrsidecar.internal.spill.SpillVisitor;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.Interval;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.NewSeries;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.Step;
-import io.hdrsidecar.spill.SpillClaim;
-import io.hdrsidecar.spill.SpillContents;
-import io.hdrsidecar.spill.SpillFile;
-import io.hdrsidecar.spill.SpillFolder;
-import io.hdrsidecar.spill.SpillLimits;
-import io.hdrsidecar.spill.SpillReader;
-import io.hdrsidecar.spill.SpillVisitor;
-import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

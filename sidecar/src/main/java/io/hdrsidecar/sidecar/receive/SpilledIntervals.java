@@ -1,13 +1,13 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
-import io.hdrsidecar.wire.FrameDecoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.MalformedFrameException;
-import io.hdrsidecar.wire.RejectReason;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;

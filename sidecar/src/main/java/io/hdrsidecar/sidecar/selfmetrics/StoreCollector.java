@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreStatus;
-import io.hdrsidecar.wire.RejectReason;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.sla.SlaStatus.WindowStatus;

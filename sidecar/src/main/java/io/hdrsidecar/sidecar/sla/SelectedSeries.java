@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;

@@ -112,7 +112,7 @@ public final class SlaCollector implements MultiCollector {
   }
 
   private static double actual(SlaStatus status, Row row) {
-    io.hdrsidecar.interval.Unit unit = status.unit();
+    io.hdrsidecar.series.Unit unit = status.unit();
     return unit == null ? row.actual() : unit.toBaseUnit((double) row.actual());
   }
 

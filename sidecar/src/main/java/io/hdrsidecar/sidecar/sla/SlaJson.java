@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.sla.PastVerdict.Interval;
 import io.hdrsidecar.sidecar.sla.PastVerdict.RowIntervals;

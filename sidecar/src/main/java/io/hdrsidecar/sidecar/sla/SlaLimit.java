@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.query.SlaState;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.window;
 
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
 import io.hdrsidecar.sidecar.counts.PackedSum;

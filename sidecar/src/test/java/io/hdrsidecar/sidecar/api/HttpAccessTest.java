@@ -2,11 +2,11 @@ package io.hdrsidecar.sidecar.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;

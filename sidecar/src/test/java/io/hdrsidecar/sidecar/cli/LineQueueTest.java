@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

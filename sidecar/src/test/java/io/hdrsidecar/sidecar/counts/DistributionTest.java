@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;

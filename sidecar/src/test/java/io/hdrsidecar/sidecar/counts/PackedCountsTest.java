@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.counts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.expose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.series.Unit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

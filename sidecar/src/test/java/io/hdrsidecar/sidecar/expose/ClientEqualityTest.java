@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.expose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("NonCanonicalType") // The canonical name of the generated class has a version.
 class ClientEqualityTest {
   private static final String PROTOBUF =
-      "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited";
+      "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily;"
+          + " encoding=delimited";
   private static final List<String> SCHEMES =
       List.of(
           "",

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.expose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import java.util.Arrays;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.expose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Exemplar;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

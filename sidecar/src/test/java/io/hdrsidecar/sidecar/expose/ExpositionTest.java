@@ -3,14 +3,14 @@ package io.hdrsidecar.sidecar.expose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.Promtool;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
-import io.hdrsidecar.wire.InstanceId;
 import io.prometheus.metrics.expositionformats.generated.Metrics;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.io.ByteArrayInputStream;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.series.Unit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

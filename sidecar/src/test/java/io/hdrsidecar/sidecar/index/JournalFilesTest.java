@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.journal.SeriesText;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;

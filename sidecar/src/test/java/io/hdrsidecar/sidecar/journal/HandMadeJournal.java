@@ -1,15 +1,15 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.journal.Figures;
-import io.hdrsidecar.journal.JournalFile;
-import io.hdrsidecar.journal.JournalSeries;
-import io.hdrsidecar.journal.SeriesText;
-import io.hdrsidecar.journal.TextBuffer;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.InstanceId;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalSeries;
+import io.hdrsidecar.internal.journal.SeriesText;
+import io.hdrsidecar.internal.journal.TextBuffer;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

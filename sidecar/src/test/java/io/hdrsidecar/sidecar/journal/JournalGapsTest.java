@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.history.PastReading;
-import io.hdrsidecar.wire.InstanceId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

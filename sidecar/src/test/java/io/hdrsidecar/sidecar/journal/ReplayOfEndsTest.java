@@ -4,10 +4,10 @@ import static io.hdrsidecar.sidecar.journal.JournaledStore.LAYOUT;
 import static io.hdrsidecar.sidecar.journal.JournaledStore.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;

@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
-import io.hdrsidecar.wire.InstanceId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,14 +2,14 @@ package io.hdrsidecar.sidecar.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.hdrsidecar.wire.DecodedHistogram;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

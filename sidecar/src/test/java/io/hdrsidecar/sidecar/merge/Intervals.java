@@ -1,15 +1,15 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import java.nio.ByteBuffer;
 
 /** Definitions and decoded intervals for tests, made through the real encoder and decoder. */

@@ -5,9 +5,9 @@ import static io.hdrsidecar.sidecar.merge.Intervals.decoded;
 import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.util.Arrays;

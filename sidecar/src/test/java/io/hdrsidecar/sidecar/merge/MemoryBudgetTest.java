@@ -6,13 +6,13 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.RejectReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

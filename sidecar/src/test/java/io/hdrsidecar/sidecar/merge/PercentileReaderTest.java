@@ -4,11 +4,11 @@ import static io.hdrsidecar.sidecar.merge.Intervals.decoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.hdrsidecar.wire.DecodedHistogram;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Exemplar;
+import io.hdrsidecar.internal.interval.Exemplar;
 import org.junit.jupiter.api.Test;
 
 class SeriesExemplarsTest {

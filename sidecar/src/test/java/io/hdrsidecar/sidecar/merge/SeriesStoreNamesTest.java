@@ -6,11 +6,11 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
-import io.hdrsidecar.wire.RejectReason;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
 import java.time.Instant;
 import java.util.List;

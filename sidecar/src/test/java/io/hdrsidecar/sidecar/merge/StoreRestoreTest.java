@@ -6,13 +6,13 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.hdrsidecar.wire.DecodedHistogram;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

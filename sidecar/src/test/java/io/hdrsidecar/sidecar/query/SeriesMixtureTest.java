@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;

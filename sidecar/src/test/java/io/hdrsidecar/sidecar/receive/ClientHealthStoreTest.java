@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.wire.InstanceId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

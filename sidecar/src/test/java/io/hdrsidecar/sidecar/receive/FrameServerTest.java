@@ -5,15 +5,15 @@ import static io.hdrsidecar.sidecar.receive.FrameClient.counted;
 import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.Distribution;
-import io.hdrsidecar.wire.Frame;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFigures;
-import io.hdrsidecar.wire.RejectReason;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Map;
@@ -208,7 +208,7 @@ class FrameServerTest {
   /** HELLO of a new instance, a series, and intervals of two values each. */
   private static byte[] conversation(String series, int intervals) {
     FrameEncoder out = new FrameEncoder();
-    out.hello(new Frame.Hello(1, InstanceId.random(), io.hdrsidecar.interval.Labels.empty(), ""));
+    out.hello(new Frame.Hello(1, InstanceId.random(), io.hdrsidecar.series.Labels.empty(), ""));
     out.series(1, definition(series));
     try (HistogramEncoder histograms = new HistogramEncoder()) {
       for (int sequence = 1; sequence <= intervals; sequence++) {

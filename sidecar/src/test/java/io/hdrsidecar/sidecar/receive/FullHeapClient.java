@@ -1,17 +1,17 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.FrameDecoder;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFigures;
-import io.hdrsidecar.wire.IntervalFrame;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;

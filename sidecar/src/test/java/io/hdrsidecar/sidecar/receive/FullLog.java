@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.InstanceId;
 import java.util.concurrent.Executor;
 
 /** Has no room from the start until told otherwise, as a journal on a full disk. */

@@ -3,10 +3,10 @@ package io.hdrsidecar.sidecar.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.MalformedFrameException;
-import io.hdrsidecar.wire.RejectReason;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,11 +4,11 @@ import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
-import io.hdrsidecar.wire.Frame.Reject.Scope;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.RejectReason;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;

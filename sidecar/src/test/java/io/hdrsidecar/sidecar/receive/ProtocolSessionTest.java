@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
-import io.hdrsidecar.wire.Frame;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.RejectReason;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

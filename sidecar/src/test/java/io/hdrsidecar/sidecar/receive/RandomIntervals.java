@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -2,16 +2,16 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.FrameDecoder;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFigures;
-import io.hdrsidecar.wire.IntervalFrame;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;

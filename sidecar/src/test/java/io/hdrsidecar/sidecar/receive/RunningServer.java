@@ -1,15 +1,15 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.RejectReason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;

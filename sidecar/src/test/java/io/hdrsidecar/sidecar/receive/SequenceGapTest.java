@@ -3,11 +3,11 @@ package io.hdrsidecar.sidecar.receive;
 import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.wire.Frame;
-import io.hdrsidecar.wire.Frame.Reject.Scope;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFrame;
-import io.hdrsidecar.wire.RejectReason;
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.RejectReason;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -3,12 +3,12 @@ package io.hdrsidecar.sidecar.receive;
 import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
-import io.hdrsidecar.wire.Frame;
-import io.hdrsidecar.wire.Frame.Reject.Scope;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.RejectReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

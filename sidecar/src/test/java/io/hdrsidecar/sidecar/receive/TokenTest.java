@@ -3,11 +3,11 @@ package io.hdrsidecar.sidecar.receive;
 import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
-import io.hdrsidecar.wire.Frame;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.RejectReason;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -4,9 +4,9 @@ import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
-import io.hdrsidecar.wire.InstanceId;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;

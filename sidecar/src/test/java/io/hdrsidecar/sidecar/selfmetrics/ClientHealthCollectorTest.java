@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.selfmetrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
 import io.hdrsidecar.sidecar.receive.HealthFigure;
-import io.hdrsidecar.wire.InstanceId;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;

@@ -1,16 +1,16 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.HistogramDecoder;
-import io.hdrsidecar.wire.HistogramEncoder;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.stream.LongStream;

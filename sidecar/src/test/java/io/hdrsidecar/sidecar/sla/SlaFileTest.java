@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.sla;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;

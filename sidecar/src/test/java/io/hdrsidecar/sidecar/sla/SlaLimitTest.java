@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Unit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

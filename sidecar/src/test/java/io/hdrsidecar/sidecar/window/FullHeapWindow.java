@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.window;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.WindowScratch;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.ExactSum;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.WindowScratch;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.hdrsidecar.benchmarks.footprint;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 
 /** The sidecar, through client-lib. */
 final class ClientTarget implements SeriesLoad.Target {

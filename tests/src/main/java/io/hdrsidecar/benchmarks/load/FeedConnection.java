@@ -1,12 +1,12 @@
 package io.hdrsidecar.benchmarks.load;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.wire.Frame;
-import io.hdrsidecar.wire.FrameDecoder;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFigures;
-import io.hdrsidecar.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.series.Labels;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,13 +1,13 @@
 package io.hdrsidecar.benchmarks.load;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.interval.SeriesKey;
-import io.hdrsidecar.interval.Unit;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.IntervalFigures;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.benchmarks.merge;
 
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.interval.PagedCounts;
-import io.hdrsidecar.wire.DecodedHistogram;
-import io.hdrsidecar.wire.HistogramDecoder;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.benchmarks.record;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
-import io.hdrsidecar.wire.HistogramEncoder;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;

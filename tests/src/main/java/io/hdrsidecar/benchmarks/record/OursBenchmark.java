@@ -1,8 +1,8 @@
 package io.hdrsidecar.benchmarks.record;
 
-import io.hdrsidecar.client.record.SeriesRecorder;
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.record.SeriesRecorder;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.micrometer.HdrSidecarMeterRegistry;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.Processes;

@@ -4,7 +4,7 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.client.RecorderConfig;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

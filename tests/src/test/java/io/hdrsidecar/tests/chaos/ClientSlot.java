@@ -3,7 +3,7 @@ package io.hdrsidecar.tests.chaos;
 import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.tests.support.Eventually;
 import java.io.File;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import com.microsoft.playwright.Locator;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import java.time.Duration;

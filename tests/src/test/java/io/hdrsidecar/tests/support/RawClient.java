@@ -1,16 +1,16 @@
 package io.hdrsidecar.tests.support;
 
-import io.hdrsidecar.interval.Accumulation;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.SeriesDefinition;
-import io.hdrsidecar.wire.Frame;
-import io.hdrsidecar.wire.FrameDecoder;
-import io.hdrsidecar.wire.FrameEncoder;
-import io.hdrsidecar.wire.HistogramEncoder;
-import io.hdrsidecar.wire.InstanceId;
-import io.hdrsidecar.wire.IntervalFigures;
-import io.hdrsidecar.wire.MalformedFrameException;
-import io.hdrsidecar.wire.RejectReason;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -3,8 +3,8 @@ package io.hdrsidecar.client.schedule;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.client.RecorderConfig;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 
 /**
  * Records response, service and wait time of calls whose intended start is known, as three series

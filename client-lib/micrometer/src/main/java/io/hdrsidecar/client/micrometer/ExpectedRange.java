@@ -1,7 +1,7 @@
 package io.hdrsidecar.client.micrometer;
 
 import io.hdrsidecar.client.RecorderConfig;
-import io.hdrsidecar.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import org.jspecify.annotations.Nullable;
 

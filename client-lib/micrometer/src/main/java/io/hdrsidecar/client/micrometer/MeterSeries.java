@@ -1,8 +1,8 @@
 package io.hdrsidecar.client.micrometer;
 
 import io.hdrsidecar.client.RecorderConfig;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;

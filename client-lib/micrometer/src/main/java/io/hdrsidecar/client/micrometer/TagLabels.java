@@ -1,7 +1,7 @@
 package io.hdrsidecar.client.micrometer;
 
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.OverflowLabels;
+import io.hdrsidecar.internal.interval.OverflowLabels;
+import io.hdrsidecar.series.Labels;
 import io.micrometer.core.instrument.Tag;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.hdrsidecar.client.RecorderConfig;
-import io.hdrsidecar.interval.Labels;
-import io.hdrsidecar.interval.Unit;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;

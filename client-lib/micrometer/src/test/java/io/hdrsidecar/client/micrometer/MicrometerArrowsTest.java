@@ -21,7 +21,7 @@ class MicrometerArrowsTest {
           .resideInAnyPackage(
               "io.hdrsidecar.client.micrometer",
               "io.hdrsidecar.client",
-              "io.hdrsidecar.interval",
+              "io.hdrsidecar.internal.interval",
               "io.micrometer..",
               "org.jspecify.annotations",
               "java..");

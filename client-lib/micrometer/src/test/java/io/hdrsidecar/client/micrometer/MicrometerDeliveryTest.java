@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.client.send.Await;
-import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.send.Await;
+import io.hdrsidecar.internal.send.TestPeer;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Timer;

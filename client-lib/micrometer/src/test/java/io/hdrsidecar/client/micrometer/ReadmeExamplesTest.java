@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.ClientHealth;
-import io.hdrsidecar.client.send.Await;
-import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.send.Await;
+import io.hdrsidecar.internal.send.TestPeer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

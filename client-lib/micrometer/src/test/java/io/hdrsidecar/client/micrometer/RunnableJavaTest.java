@@ -2,7 +2,7 @@ package io.hdrsidecar.client.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.client.send.TestPeer;
+import io.hdrsidecar.internal.send.TestPeer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ class RunnableJavaTest {
       import io.hdrsidecar.client.*;
       import io.hdrsidecar.client.micrometer.*;
       import io.hdrsidecar.client.schedule.*;
-      import io.hdrsidecar.interval.*;
+      import io.hdrsidecar.internal.interval.*;
       import io.micrometer.core.instrument.*;
       import io.micrometer.core.instrument.Timer;
       import io.micrometer.core.instrument.composite.*;

@@ -3,8 +3,8 @@ package io.hdrsidecar.client.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.client.send.TestPeer;
-import io.hdrsidecar.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.send.TestPeer;
 import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;

@@ -4,7 +4,7 @@ import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.schedule.OpenLoad;
 import io.hdrsidecar.client.schedule.Schedule;
 import io.hdrsidecar.client.schedule.ScheduledRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,7 +3,7 @@ package io.hdrsidecar.benchmarks.peers.application;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
-import io.hdrsidecar.interval.Labels;
+import io.hdrsidecar.series.Labels;
 
 /** client-lib with its defaults: 3 digits, an interval a second. */
 final class HdrSidecarTarget implements EventTarget {

@@ -1,0 +1,66 @@
+package io.hdrsidecar.internal.record;
+
+/** What the stripes yielded in one harvest: how many values, between which buckets. */
+final class Tally {
+  private final long hotCount;
+  private final byte[] places = new byte[CounterPage.SIZE];
+  private long count;
+  private int lowIndex;
+  private int highIndex;
+  private boolean contended;
+
+  /**
+   * @param hotCount values from which on a stripe is hot
+   */
+  Tally(long hotCount) {
+    this.hotCount = hotCount;
+  }
+
+  void clear() {
+    count = 0;
+    lowIndex = Integer.MAX_VALUE;
+    highIndex = -1;
+    contended = false;
+  }
+
+  /** Scratch for the places of the non-zero counters in a page. */
+  byte[] places() {
+    return places;
+  }
+
+  /** Adds values whose buckets lie between these, both of them not empty. */
+  void add(long added, int low, int high) {
+    count += added;
+    lowIndex = Math.min(lowIndex, low);
+    highIndex = Math.max(highIndex, high);
+  }
+
+  /** Ends the values of one stripe, whose marks show at least so many threads. */
+  void endOfStripe(long countOfStripe, int threads) {
+    contended |= threads > 1 && isHot(countOfStripe);
+  }
+
+  /** Whether a stripe counted enough to be worth memory or effort. */
+  boolean isHot(long countOfStripe) {
+    return countOfStripe >= hotCount;
+  }
+
+  long count() {
+    return count;
+  }
+
+  /** Lowest non-zero bucket, while the count is not 0. */
+  int lowIndex() {
+    return lowIndex;
+  }
+
+  /** Highest non-zero bucket, while the count is not 0. */
+  int highIndex() {
+    return highIndex;
+  }
+
+  /** Whether threads got into each other's way. */
+  boolean contended() {
+    return contended;
+  }
+}

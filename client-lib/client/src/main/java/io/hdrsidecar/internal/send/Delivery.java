@@ -1,0 +1,307 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.RejectReason;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * From intervals that wait to intervals settled, over as many connections as it takes.
+ *
+ * <p>Why every interval is merged exactly once: it gets a sequence number when it is encoded and
+ * stays in {@link InFlight} until the sidecar settles that number (ACK, REJECT, or WELCOME saying
+ * it is merged). On the next connection what is left is sent again with the same numbers, and the
+ * sidecar drops the numbers it has merged. Nothing is encoded before a WELCOME, so what is in
+ * flight is bounded by the window stated there; all else waits in {@link PendingIntervals}.
+ */
+final class Delivery implements AutoCloseable {
+  /** The protocol leaves the window to the sidecar; this bounds our memory whatever it says. */
+  private static final int MAX_WINDOW = 1024;
+
+  private static final int FRAME_OVERHEAD_BYTES = 12;
+
+  /** Why values are lost that were sent under numbers which somebody else has used. */
+  private static final String NUMBERS_TAKEN = "numbers_taken";
+
+  /** What a sidecar takes unless told otherwise; for intervals spilled without having met one. */
+  private static final int USUAL_BODY_BYTES = 1 << 20;
+
+  /** Takes an interval that will not be sent. */
+  @FunctionalInterface
+  interface Drain {
+    /** May fail, and then is not called again. */
+    void take(InFlight.Interval interval) throws IOException;
+  }
+
+  private final PendingIntervals pending;
+  private final SeriesRoster roster;
+  private final Tally tally;
+  private final StateLog log;
+  private final InFlight inFlight = new InFlight();
+  private final IntervalFramer framer = new IntervalFramer();
+  private final FrameEncoder frames = new FrameEncoder();
+
+  private Frame.Welcome limits = new Frame.Welcome(FrameEncoder.VERSION, 0, 0, 0, 0);
+  private long connectionNumber;
+  private boolean progressed;
+  private long nextSequence = 1;
+  private long lastSentSequence;
+  private boolean keepsNumbers;
+
+  Delivery(PendingIntervals pending, SeriesRoster roster, Tally tally, StateLog log) {
+    this.pending = pending;
+    this.roster = roster;
+    this.tally = tally;
+    this.log = log;
+  }
+
+  InFlight inFlight() {
+    return inFlight;
+  }
+
+  /** Whether anything was settled since the last WELCOME, by it or after it. */
+  boolean hasProgressed() {
+    return progressed;
+  }
+
+  /**
+   * Whether the sidecar's number for this instance cannot come from what was sent, so that nothing
+   * can go on under it. A number too high: somebody else has used the id. One that is too low and
+   * not 0: the sidecar was set back to what it knew long ago, and takes no such jump.
+   *
+   * <p>What an instance has sent that has ended, only the sidecar knows, so its numbers stay.
+   */
+  boolean isOutOfStep(long settled) {
+    InFlight.Interval unsettled = inFlight.nextUnsent();
+    long next = unsettled == null ? nextSequence : unsettled.sequence();
+    boolean isTooLow = settled > 0 && next - settled > IntervalFrame.MAX_SEQUENCE_GAP;
+    return !keepsNumbers && (settled > lastSentSequence || isTooLow);
+  }
+
+  /**
+   * Goes on as another instance, whose numbers begin at 1. What was never sent waits again, and so
+   * does what the sidecar says it does not have. But if the old numbers were taken, nobody can know
+   * whether it has merged what was sent under them and not settled: that is counted as lost, as
+   * sending it again could count it twice.
+   *
+   * @param settled what the sidecar said of the old instance
+   * @return values of which nobody knows
+   */
+  long startOver(long settled) {
+    boolean isTaken = settled > lastSentSequence;
+    if (!isTaken) {
+      inFlight.settle(settled, tally::acknowledged);
+    }
+    long unknown = 0;
+    for (InFlight.Interval interval : inFlight.removeAll()) {
+      if (isTaken && interval.sequence() <= lastSentSequence) {
+        unknown += interval.values();
+        tally.lost(NUMBERS_TAKEN, interval.values());
+      } else {
+        IntervalUnframer.putBack(interval, pending);
+      }
+    }
+    nextSequence = 1;
+    lastSentSequence = 0;
+    return unknown;
+  }
+
+  /** A new connection is open, under these limits. */
+  void welcomed(Frame.Welcome welcome) throws ProtocolException {
+    connectionNumber = tally.welcomes + 1; // Of the client: series know it, instances end.
+    progressed = false;
+    limits = welcome;
+    settle(welcome.lastSequence());
+    long longestFrame = (long) welcome.maxBodyBytes() + FRAME_OVERHEAD_BYTES;
+    List<InFlight.Interval> tooLong = inFlight.removeLongerThan(longestFrame);
+    if (keepsNumbers && !tooLong.isEmpty()) {
+      tooLong.forEach(inFlight::add);
+      throw new ProtocolException("at most " + welcome.maxBodyBytes() + " bytes in a frame");
+    }
+    tooLong.forEach(interval -> IntervalUnframer.putBack(interval, pending));
+  }
+
+  /**
+   * Takes over an interval of an instance that has ended, to be sent under the number it has. All
+   * of them come before the first WELCOME, by ascending number.
+   */
+  void resume(InFlight.Interval interval) {
+    inFlight.add(interval);
+    lastSentSequence = interval.sequence();
+    keepsNumbers = true;
+  }
+
+  /**
+   * Hands over everything that is not settled, when nothing more will be sent: what is in flight,
+   * then what waits, numbered now. Everything stays here as well, for the figures.
+   */
+  void drain(Drain drain) throws IOException {
+    for (InFlight.Interval interval : inFlight.all()) {
+      drain.take(interval);
+    }
+    int maxBodyBytes = limits.maxBodyBytes() == 0 ? USUAL_BODY_BYTES : limits.maxBodyBytes();
+    for (OutgoingSeries series : pending.waiting()) {
+      Accumulation counts = series.waiting();
+      for (InFlight.Interval interval :
+          framer.frame(series, counts, nextSequence, maxBodyBytes, limits.deflateLevel())) {
+        drain.take(interval);
+        nextSequence = interval.sequence() + 1;
+      }
+    }
+  }
+
+  /** What was sent on it and is not settled will be sent again. */
+  void connectionLost() {
+    inFlight.connectionLost();
+  }
+
+  /** Everything up to this number is merged, or was refused before: it need not be kept. */
+  void settle(long sequence) throws ProtocolException {
+    checkSent(sequence);
+    int before = inFlight.size();
+    inFlight.settle(sequence, tally::acknowledged);
+    progressed |= inFlight.size() < before;
+  }
+
+  /**
+   * A sidecar that answers what was never sent cannot be believed in anything. But what an instance
+   * has sent that has ended, only the sidecar knows: of its last numbers the file may be damaged.
+   */
+  private void checkSent(long sequence) throws ProtocolException {
+    if (sequence < 0 || (sequence > lastSentSequence && !keepsNumbers)) {
+      throw new ProtocolException(
+          "answer to interval " + sequence + ", but only " + lastSentSequence + " were sent");
+    }
+  }
+
+  /** All intervals of a series are refused on this connection. */
+  void refuseSeries(long id, String reason, String message) {
+    OutgoingSeries series = roster.withId(id);
+    if (series != null) {
+      refuse(series, reason, message);
+    }
+  }
+
+  /**
+   * Intervals of the series already on their way are not touched: the sidecar answers each of them,
+   * and only its answer tells whether it was merged before the refusal.
+   */
+  private void refuse(OutgoingSeries series, String reason, String message) {
+    series.refusedOn(connectionNumber, reason);
+    log.once(
+        "series " + reason,
+        Level.WARNING,
+        "series are refused and their values lost, reason="
+            + reason
+            + ", the first is "
+            + series.definition().key()
+            + ": "
+            + message);
+  }
+
+  /** One interval is refused for good. */
+  void refuseInterval(long sequence, String reason, String message) throws ProtocolException {
+    checkSent(sequence);
+    InFlight.Interval interval = inFlight.remove(sequence);
+    if (interval != null) {
+      progressed = true;
+      tally.lost(reason, interval.values());
+      log.once(
+          "interval " + reason,
+          Level.WARNING,
+          "intervals are refused and their values lost, reason="
+              + reason
+              + ", the first is of "
+              + interval.series().definition().key()
+              + ": "
+              + message);
+    }
+  }
+
+  /** Sends what the window has room for: first what is encoded already, then what waits. */
+  void pump(Connection connection) {
+    int window = Math.min(limits.maxInFlight(), MAX_WINDOW);
+    while (sendEncoded(connection, window) && !pending.isEmpty()) {
+      encodeFirst();
+    }
+  }
+
+  /** Sends encoded intervals; returns whether all are sent and the window has room for more. */
+  private boolean sendEncoded(Connection connection, int window) {
+    InFlight.Interval next = inFlight.nextUnsent();
+    while (next != null && inFlight.awaiting() < window) {
+      if (announce(connection, next.series())) {
+        send(connection, next);
+      } else {
+        inFlight.remove(next.sequence());
+        tally.lost(next.series().refusal(), next.values());
+      }
+      next = inFlight.nextUnsent();
+    }
+    return next == null && inFlight.awaiting() < window;
+  }
+
+  private void send(Connection connection, InFlight.Interval interval) {
+    connection.send(interval.frame());
+    inFlight.markSent();
+    if (interval.sequence() > lastSentSequence) {
+      lastSentSequence = interval.sequence();
+      tally.sentIntervals++;
+    } else {
+      tally.resentIntervals++;
+    }
+  }
+
+  /** Says once per connection what an id stands for; returns whether the series is not refused. */
+  private boolean announce(Connection connection, OutgoingSeries series) {
+    if (!series.isAnnouncedOn(connectionNumber)) {
+      series.announcedOn(connectionNumber);
+      byte[] frame = frames.series(series.id(), series.definition()).take();
+      if (frame.length - FRAME_OVERHEAD_BYTES > limits.maxBodyBytes()) {
+        // Sent all the same it would end the connection, and with it every other series.
+        String message = "its labels and help do not fit " + limits.maxBodyBytes() + " bytes";
+        refuse(series, RejectReason.FRAME_TOO_LARGE.label(), message);
+      } else {
+        connection.send(ByteBuffer.wrap(frame));
+      }
+    }
+    return !series.isRefusedOn(connectionNumber);
+  }
+
+  private void encodeFirst() {
+    OutgoingSeries series = pending.first();
+    Accumulation counts = series.waiting();
+    if (series.isRefusedOn(connectionNumber)) {
+      tally.lost(series.refusal(), counts.count());
+    } else {
+      encode(series, counts);
+    }
+    pending.removeFirst();
+  }
+
+  private void encode(OutgoingSeries series, Accumulation counts) {
+    List<InFlight.Interval> encoded = List.of();
+    try {
+      encoded =
+          framer.frame(series, counts, nextSequence, limits.maxBodyBytes(), limits.deflateLevel());
+    } finally {
+      if (encoded.isEmpty()) {
+        pending.moveFirstToEnd(); // The failure goes on to the loop; other series must not wait.
+      }
+    }
+    encoded.forEach(inFlight::add);
+    nextSequence += encoded.size();
+  }
+
+  /** Frees native memory. */
+  @Override
+  public void close() {
+    framer.close();
+  }
+}

@@ -1,0 +1,71 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.wire.InstanceId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's figures as they travel in HEALTH, and when. What an instance before this one has
+ * told is not told again: who adds up instances would count it twice.
+ */
+final class HealthReport {
+  private static final long MIN_NANOS = 1_000_000_000;
+  private static final long MAX_NANOS = 10_000_000_000L;
+
+  private final Supplier<Map<String, Long>> more;
+  private final long betweenNanos;
+  private Map<String, Long> toldBefore = Map.of();
+  private Map<String, Long> told = Map.of();
+  private @Nullable InstanceId teller;
+  private long next;
+
+  /** The first is due at once. */
+  HealthReport(Supplier<Map<String, Long>> more, long intervalNanos, long start) {
+    this.more = more;
+    this.betweenNanos = Math.max(MIN_NANOS, Math.min(MAX_NANOS, 10 * intervalNanos));
+    this.next = start;
+  }
+
+  long next() {
+    return next;
+  }
+
+  boolean isDue(long now) {
+    return now - next >= 0;
+  }
+
+  void sent(long now) {
+    next = now + betweenNanos;
+  }
+
+  /** A new instance begins, and its totals at 0. */
+  void startOver(SendFigures figures) {
+    toldBefore = totals(figures);
+    teller = null;
+  }
+
+  /**
+   * What this instance tells. If it is suddenly another one, its totals begin with what the one
+   * before has not told yet.
+   */
+  Map<String, Long> of(InstanceId instance, SendFigures figures) {
+    if (teller != null && !teller.equals(instance)) {
+      toldBefore = told;
+    }
+    teller = instance;
+    Map<String, Long> health = totals(figures);
+    told = Map.copyOf(health);
+    health.replaceAll(
+        (name, value) ->
+            name.endsWith("_total") ? value - toldBefore.getOrDefault(name, 0L) : value);
+    return health;
+  }
+
+  private Map<String, Long> totals(SendFigures figures) {
+    Map<String, Long> totals = new LinkedHashMap<>(figures.asHealth());
+    totals.putAll(more.get());
+    return totals;
+  }
+}

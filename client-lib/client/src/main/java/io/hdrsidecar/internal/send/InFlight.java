@@ -1,0 +1,124 @@
+package io.hdrsidecar.internal.send;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encoded intervals that the sidecar has not settled, by ascending sequence number. Each is either
+ * sent on the present connection or still to be sent on it; a lost connection makes all of them the
+ * latter again.
+ */
+final class InFlight {
+  /**
+   * An encoded interval.
+   *
+   * @param frame the whole INTERVAL frame, sent again byte for byte
+   */
+  record Interval(long sequence, OutgoingSeries series, long values, ByteBuffer frame) {}
+
+  private final ArrayDeque<Interval> sent = new ArrayDeque<>();
+  private final ArrayDeque<Interval> unsent = new ArrayDeque<>();
+  private long values;
+
+  /** Appends an interval with a sequence number above all others. */
+  void add(Interval interval) {
+    unsent.addLast(interval);
+    values += interval.values();
+  }
+
+  int size() {
+    return sent.size() + unsent.size();
+  }
+
+  boolean isEmpty() {
+    return sent.isEmpty() && unsent.isEmpty();
+  }
+
+  long values() {
+    return values;
+  }
+
+  /** How many were sent on the present connection. */
+  int awaiting() {
+    return sent.size();
+  }
+
+  /** The next to send on the present connection, or null. */
+  @Nullable Interval nextUnsent() {
+    return unsent.peekFirst();
+  }
+
+  /** The next to send is on its way. */
+  void markSent() {
+    sent.addLast(unsent.removeFirst());
+  }
+
+  /** Forgets every interval up to this sequence number. */
+  void settle(long sequence, Consumer<Interval> settled) {
+    settle(sent, sequence, settled);
+    settle(unsent, sequence, settled);
+  }
+
+  private void settle(ArrayDeque<Interval> intervals, long sequence, Consumer<Interval> settled) {
+    while (!intervals.isEmpty() && intervals.getFirst().sequence() <= sequence) {
+      Interval interval = intervals.removeFirst();
+      values -= interval.values();
+      settled.accept(interval);
+    }
+  }
+
+  /** All of them, by ascending sequence number. */
+  List<Interval> all() {
+    List<Interval> all = new ArrayList<>(sent);
+    all.addAll(unsent);
+    return all;
+  }
+
+  /** Takes all of them out, by ascending sequence number. */
+  List<Interval> removeAll() {
+    List<Interval> removed = all();
+    sent.clear();
+    unsent.clear();
+    values = 0;
+    return removed;
+  }
+
+  /** Takes one out; null when it is settled already. */
+  @Nullable Interval remove(long sequence) {
+    Interval removed = remove(sent, sequence);
+    return removed == null ? remove(unsent, sequence) : removed;
+  }
+
+  private @Nullable Interval remove(ArrayDeque<Interval> intervals, long sequence) {
+    for (Iterator<Interval> iterator = intervals.iterator(); iterator.hasNext(); ) {
+      Interval interval = iterator.next();
+      if (interval.sequence() == sequence) {
+        iterator.remove();
+        values -= interval.values();
+        return interval;
+      }
+    }
+    return null;
+  }
+
+  /** Takes out what is still to be sent and whose frame is longer than this. */
+  List<Interval> removeLongerThan(long frameBytes) {
+    List<Interval> removed =
+        unsent.stream().filter(interval -> interval.frame().remaining() > frameBytes).toList();
+    unsent.removeAll(removed);
+    removed.forEach(interval -> values -= interval.values());
+    return removed;
+  }
+
+  /** The connection is lost: all are to be sent again, oldest first. */
+  void connectionLost() {
+    while (!sent.isEmpty()) {
+      unsent.addFirst(sent.removeLast());
+    }
+  }
+}

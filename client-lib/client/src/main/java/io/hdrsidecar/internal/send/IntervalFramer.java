@@ -1,0 +1,171 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.wire.ExemplarExtension;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes an interval as one INTERVAL frame, or as several of neighbouring bucket ranges when one
+ * would be longer than the sidecar takes.
+ *
+ * <p>Parts add up to the whole: counts bucket by bucket, and the sum exactly. A part's own sum
+ * cannot be known, so it is chosen within what its buckets allow; minimum and maximum are exact
+ * where the whole's lie, and bucket edges elsewhere.
+ */
+final class IntervalFramer implements AutoCloseable {
+  /** Figures before the payload, as PROTOCOL.md draws them. */
+  private static final int FIGURES_BYTES = 72;
+
+  private final HistogramEncoder histograms = new HistogramEncoder();
+  private final FrameEncoder frames = new FrameEncoder();
+  private final SparseCounts buckets = new SparseCounts();
+  private final List<Part> parts = new ArrayList<>();
+
+  private record Part(int from, int to) {}
+
+  /**
+   * Encodes what waits of a series.
+   *
+   * @param firstSequence number of the first frame; further ones follow on
+   * @return frames in order, at least one
+   */
+  List<InFlight.Interval> frame(
+      OutgoingSeries series,
+      Accumulation counts,
+      long firstSequence,
+      int maxBodyBytes,
+      int deflateLevel) {
+    IntervalFigures whole = IntervalFigures.of(counts, series.startMillis(), series.endMillis());
+    long highest = series.definition().highestTrackableValue();
+    ByteBuffer payload = histograms.encode(counts.counts(), highest, deflateLevel);
+    int maxBytes = maxBodyBytes - ExemplarExtension.bytes(counts.exemplar());
+    if (payload.remaining() + FIGURES_BYTES <= maxBytes) {
+      return List.of(interval(series, firstSequence, whole, payload, counts.exemplar()));
+    }
+    buckets.clear();
+    counts.counts().forEach(buckets);
+    parts.clear();
+    split(counts.counts(), 0, buckets.size(), maxBytes, highest, deflateLevel);
+    return frameParts(series, counts, whole, firstSequence, deflateLevel);
+  }
+
+  private InFlight.Interval interval(
+      OutgoingSeries series,
+      long sequence,
+      IntervalFigures figures,
+      ByteBuffer payload,
+      @Nullable Exemplar exemplar) {
+    byte[] frame = frames.interval(sequence, series.id(), figures, payload, exemplar).take();
+    return new InFlight.Interval(sequence, series, figures.count(), ByteBuffer.wrap(frame));
+  }
+
+  /** Halves a range of non-zero buckets until each part fits. */
+  private void split(
+      PagedCounts counts, int from, int to, int maxBodyBytes, long highest, int deflateLevel) {
+    ByteBuffer payload = encode(counts, new Part(from, to), highest, deflateLevel);
+    if (to - from == 1 || payload.remaining() + FIGURES_BYTES <= maxBodyBytes) {
+      parts.add(new Part(from, to));
+    } else {
+      int middle = (from + to) >>> 1;
+      split(counts, from, middle, maxBodyBytes, highest, deflateLevel);
+      split(counts, middle, to, maxBodyBytes, highest, deflateLevel);
+    }
+  }
+
+  private ByteBuffer encode(PagedCounts counts, Part part, long highest, int deflateLevel) {
+    int fromIndex = buckets.indexAt(part.from());
+    int toIndex = buckets.indexAt(part.to() - 1) + 1;
+    return histograms.encode(counts, fromIndex, toIndex, highest, deflateLevel);
+  }
+
+  private List<InFlight.Interval> frameParts(
+      OutgoingSeries series,
+      Accumulation counts,
+      IntervalFigures whole,
+      long firstSequence,
+      int deflateLevel) {
+    List<BigInteger> sums = sums(counts.counts().layout(), counts.sum().toBigInteger());
+    long highest = series.definition().highestTrackableValue();
+    List<InFlight.Interval> intervals = new ArrayList<>(parts.size());
+    for (int i = 0; i < parts.size(); i++) {
+      IntervalFigures figures = figures(counts.counts().layout(), whole, i, sums.get(i));
+      ByteBuffer payload = encode(counts.counts(), parts.get(i), highest, deflateLevel);
+      Exemplar exemplar = i == parts.size() - 1 ? counts.exemplar() : null; // with the slowest
+      intervals.add(interval(series, firstSequence + i, figures, payload, exemplar));
+    }
+    return intervals;
+  }
+
+  private IntervalFigures figures(
+      BucketLayout layout, IntervalFigures whole, int i, BigInteger sum) {
+    Part part = parts.get(i);
+    long count = 0;
+    for (int bucket = part.from(); bucket < part.to(); bucket++) {
+      count += buckets.countAt(bucket);
+    }
+    boolean isFirst = i == 0;
+    boolean isLast = i == parts.size() - 1;
+    return new IntervalFigures(
+        whole.startMillis(),
+        whole.endMillis(),
+        count,
+        sum.shiftRight(64).longValueExact(),
+        sum.longValue(),
+        isFirst ? whole.min() : layout.lowestValueAt(buckets.indexAt(part.from())),
+        isLast ? whole.max() : layout.highestValueAt(buckets.indexAt(part.to() - 1)));
+  }
+
+  /**
+   * Shares the sum out: to each part the least its buckets allow, then to each in turn as much of
+   * the rest as its buckets allow. What is left, if the sum fits no such buckets, goes to the
+   * first.
+   */
+  private List<BigInteger> sums(BucketLayout layout, BigInteger whole) {
+    List<BigInteger> sums = new ArrayList<>(parts.size());
+    BigInteger rest = whole;
+    for (Part part : parts) {
+      BigInteger least = bound(layout, part, true);
+      sums.add(least);
+      rest = rest.subtract(least);
+    }
+    for (int i = 0; i < sums.size() && rest.signum() > 0; i++) {
+      BigInteger room = bound(layout, parts.get(i), false).subtract(sums.get(i));
+      BigInteger share = rest.min(room);
+      sums.set(i, sums.get(i).add(share));
+      rest = rest.subtract(share);
+    }
+    if (rest.signum() < 0) {
+      sums.replaceAll(ignored -> BigInteger.ZERO);
+      rest = whole;
+    }
+    sums.set(0, sums.get(0).add(rest));
+    return sums;
+  }
+
+  private BigInteger bound(BucketLayout layout, Part part, boolean lowest) {
+    BigInteger sum = BigInteger.ZERO;
+    for (int i = part.from(); i < part.to(); i++) {
+      int index = buckets.indexAt(i);
+      long value = lowest ? layout.lowestValueAt(index) : layout.highestValueAt(index);
+      sum = sum.add(BigInteger.valueOf(value).multiply(BigInteger.valueOf(buckets.countAt(i))));
+    }
+    return sum;
+  }
+
+  /** Frees native memory. */
+  @Override
+  public void close() {
+    histograms.close();
+  }
+}

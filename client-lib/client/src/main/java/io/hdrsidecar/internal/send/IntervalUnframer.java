@@ -1,0 +1,34 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import java.nio.ByteBuffer;
+
+/**
+ * Takes an encoded interval apart again, so that it can be encoded anew: needed when a sidecar
+ * comes back with a lower limit for frames than the one an interval was encoded for.
+ */
+final class IntervalUnframer {
+  private IntervalUnframer() {}
+
+  /** Puts the contents of a frame that was not merged back among what waits. */
+  static void putBack(InFlight.Interval interval, PendingIntervals pending) {
+    ByteBuffer frame = interval.frame().duplicate();
+    FrameDecoder decoder = new FrameDecoder(frame.remaining());
+    IntervalFrame figures = new IntervalFrame();
+    DecodedHistogram histogram = new DecodedHistogram();
+    try (HistogramDecoder histograms =
+        new HistogramDecoder(interval.series().definition().counters())) {
+      decoder.next(frame);
+      decoder.interval(figures);
+      int offset = frame.arrayOffset() + figures.payloadOffset();
+      histograms.decode(frame.array(), offset, figures.payloadLength(), histogram);
+    } catch (MalformedFrameException e) {
+      throw new IllegalStateException("a frame of our own making cannot be read", e);
+    }
+    pending.putBack(interval.series(), histogram.counts(), figures);
+  }
+}

@@ -1,0 +1,181 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.spill.SpillClaim;
+import io.hdrsidecar.internal.spill.SpillContents;
+import io.hdrsidecar.internal.spill.SpillFile;
+import io.hdrsidecar.internal.spill.SpillLimits;
+import io.hdrsidecar.internal.spill.SpillReader;
+import io.hdrsidecar.internal.spill.SpillVisitor;
+import io.hdrsidecar.internal.wire.InstanceId;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Sends one spill file as its own client would have gone on: a session under that client's instance
+ * id, whose WELCOME says what of it the sidecar has merged. The file goes when everything in it is
+ * settled, and GOODBYE comes after that: said before, the sidecar might forget the numbers while
+ * the file is still there. One thread; use once.
+ */
+final class SpillReplay {
+  /** All of a file is in memory while it is sent. A larger one is left to the sidecar. */
+  static final long MAX_FILE_BYTES = 16 << 20;
+
+  private static final int MAX_COUNTERS = 1 << 22;
+  private static final int MAX_BODY_BYTES = 1 << 20;
+  private static final long MAX_DEFINITION_BYTES = 16 << 20;
+  private static final SpillLimits LIMITS =
+      SpillLimits.of(MAX_FILE_BYTES, MAX_COUNTERS, MAX_BODY_BYTES, MAX_DEFINITION_BYTES);
+  private static final long PATIENCE_NANOS = 30_000_000_000L;
+  private static final long GOODBYE_NANOS = 500_000_000;
+  private static final long LONGEST_WAIT_MILLIS = 50;
+
+  private final Path file;
+  private final SendConfig config;
+  private final StateLog log;
+  private final Tally tally = new Tally();
+  private final PendingIntervals pending = new PendingIntervals(tally);
+  private final SeriesRoster roster = new SeriesRoster();
+  private final Delivery delivery;
+
+  SpillReplay(Path file, SendConfig config, StateLog log) {
+    this.file = file;
+    this.config = config;
+    this.log = log;
+    this.delivery = new Delivery(pending, roster, tally, log);
+  }
+
+  /** What came of it; once it is over. */
+  Tally tally() {
+    return tally;
+  }
+
+  /** Sends the file. */
+  void run(SpillClaim claim, BooleanSupplier isStopped) throws IOException {
+    try (delivery;
+        SpillFile opened = claim.open(file)) {
+      if (opened.size() > MAX_FILE_BYTES) {
+        log.once("large " + file, Level.WARNING, file + " is left to the sidecar: it is too large");
+        return;
+      }
+      SpillContents contents = SpillReader.read(opened, LIMITS, new Resumption());
+      InstanceId instance = contents.instance();
+      if (instance != null) {
+        send(claim, contents, instance, isStopped);
+      } else {
+        finish(claim, contents);
+      }
+    }
+  }
+
+  private void send(
+      SpillClaim claim, SpillContents contents, InstanceId instance, BooleanSupplier isStopped)
+      throws IOException {
+    SendConfig asItWas = config.withCommonLabels(contents.commonLabels());
+    Session session = new Session(asItWas, instance, delivery, tally, log);
+    try (Selector selector = Selector.open()) {
+      long deadline = config.ticker().getAsLong() + PATIENCE_NANOS;
+      while (!isSettled() && !isStopped.getAsBoolean() && isBefore(deadline)) {
+        turn(session, selector);
+      }
+      if (isSettled()) {
+        finish(claim, contents);
+        sayGoodbye(session, selector);
+      }
+    } finally {
+      session.disconnect();
+    }
+  }
+
+  private boolean isSettled() {
+    return delivery.inFlight().isEmpty();
+  }
+
+  private boolean isBefore(long deadline) {
+    return config.ticker().getAsLong() - deadline < 0;
+  }
+
+  private void turn(Session session, Selector selector) throws IOException {
+    session.onTime(config.ticker().getAsLong(), selector);
+    session.pump();
+    session.write();
+    selector.select(key -> session.onReady(config.ticker().getAsLong()), LONGEST_WAIT_MILLIS);
+  }
+
+  private void finish(SpillClaim claim, SpillContents contents) throws IOException {
+    if (contents.isWhole()) {
+      claim.delete(file);
+      log.always(Level.INFO, "picked up " + file + ": intervals=" + tally.acknowledgedIntervals);
+    } else {
+      Path aside = claim.setAside(file);
+      log.always(
+          Level.WARNING,
+          "damaged, what could be read is sent: "
+              + aside
+              + ": intervals="
+              + tally.acknowledgedIntervals
+              + " damaged="
+              + contents.damaged());
+    }
+  }
+
+  private void sayGoodbye(Session session, Selector selector) throws IOException {
+    long deadline = config.ticker().getAsLong() + GOODBYE_NANOS;
+    session.sayGoodbye();
+    while (session.isOpen() && isBefore(deadline)) {
+      session.write();
+      selector.select(key -> session.onReady(config.ticker().getAsLong()), LONGEST_WAIT_MILLIS);
+    }
+  }
+
+  /** Puts what is in the file where what was sent and not settled is. */
+  private final class Resumption implements SpillVisitor {
+    @Override
+    public void series(int id, SeriesDefinition definition) {
+      roster.add(definition, new Ended());
+    }
+
+    @Override
+    public void interval(
+        InstanceId instance, long sequence, int seriesId, long values, byte[] frame) {
+      OutgoingSeries series = roster.withId(seriesId);
+      if (series != null) {
+        delivery.resume(new InFlight.Interval(sequence, series, values, ByteBuffer.wrap(frame)));
+      }
+    }
+
+    @Override
+    public void tooLarge(InstanceId instance, long sequence, int seriesId) {
+      throw new IllegalArgumentException("a series needs more than " + MAX_COUNTERS + " counters");
+    }
+  }
+
+  /** The recorder of a series has gone with its process. */
+  private static final class Ended implements IntervalSource {
+    @Override
+    public long harvestInto(Accumulation target) {
+      return 0;
+    }
+
+    @Override
+    public long clampedNegative() {
+      return 0;
+    }
+
+    @Override
+    public long clampedTooLarge() {
+      return 0;
+    }
+
+    @Override
+    public long lostForMemory() {
+      return 0;
+    }
+  }
+}

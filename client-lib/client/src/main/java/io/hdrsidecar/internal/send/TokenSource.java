@@ -1,0 +1,34 @@
+package io.hdrsidecar.internal.send;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the proof of who may send comes from; asked anew for each connection. */
+@FunctionalInterface
+public interface TokenSource {
+  /** No proof. */
+  TokenSource NONE = () -> "";
+
+  /** The longest proof, in characters. */
+  int MAX_LENGTH = 4096;
+
+  /**
+   * The proof, empty for none.
+   *
+   * @throws IOException when it cannot be read; the message does not hold it
+   */
+  String current() throws IOException;
+
+  /** The one line of a file, which may change while the client runs. */
+  static TokenSource file(Path path) {
+    return () -> {
+      String token = Files.readString(path).strip();
+      if (token.isEmpty() || token.length() > MAX_LENGTH || token.lines().count() > 1) {
+        throw new IOException(
+            "token file must hold one line of at most " + MAX_LENGTH + " characters: " + path);
+      }
+      return token;
+    };
+  }
+}

@@ -1,0 +1,76 @@
+package io.hdrsidecar.internal.record;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A program that records and harvests while its heap has no room; run in a JVM of its own. */
+final class FullHeap {
+  private static final BucketLayout LAYOUT = BucketLayout.of(1, 5);
+
+  /** More than a thread keeps before it counts them. */
+  static final int VALUES = 400;
+
+  /** The one it has before. */
+  static final int KEPT_VALUES = OwnedValues.CAPACITY - 1;
+
+  private FullHeap() {}
+
+  public static void main(String[] args) {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, 1L << 62);
+    Accumulation roomless = new Accumulation(LAYOUT);
+    Accumulation harvest = new Accumulation(LAYOUT);
+    linkAllCode();
+    recorder.record(1); // from now on there is room for this thread's values
+    recorder.recordTimes(1, 2); // and this counter is there
+    List<Object> ballast = new ArrayList<>(1 << 20);
+    fill(ballast);
+    for (int i = 0; i < VALUES; i++) {
+      recorder.record(value(i)); // each on a page of its own, for which there is no room
+    }
+    recorder.record(1);
+    long movedWithoutRoom = recorder.harvestInto(roomless);
+    ballast.clear();
+
+    long moved = recorder.harvestInto(harvest);
+    System.out.println(
+        "lost="
+            + recorder.lostForMemory()
+            + " movedWithoutRoom="
+            + movedWithoutRoom
+            + " moved="
+            + moved
+            + " sum="
+            + harvest.sum()
+            + " max="
+            + harvest.max());
+  }
+
+  static long value(int i) {
+    return (1L << 40) + ((long) i << 32);
+  }
+
+  /** The JVM itself needs memory when code runs for the first time. */
+  private static void linkAllCode() {
+    SeriesRecorder other = new SeriesRecorder(LAYOUT, 1L << 62);
+    for (int i = 0; i < VALUES; i++) {
+      other.record(value(i));
+    }
+    other.recordTimes(7, 2);
+    other.recordTimes(7, 2);
+    other.harvestInto(new Accumulation(LAYOUT));
+  }
+
+  private static void fill(List<Object> ballast) {
+    for (int size = 1 << 20; size >= 16; size /= 4) {
+      try {
+        while (true) {
+          ballast.add(new byte[size]);
+        }
+      } catch (OutOfMemoryError e) {
+        // no block of this size is left
+      }
+    }
+  }
+}

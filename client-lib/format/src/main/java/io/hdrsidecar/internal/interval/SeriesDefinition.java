@@ -1,0 +1,38 @@
+package io.hdrsidecar.internal.interval;
+
+import io.hdrsidecar.internal.text.UserText;
+import io.hdrsidecar.series.Unit;
+
+/**
+ * All that is said once about a series: its key, what its values mean, and where they are counted.
+ *
+ * @param key name and labels
+ * @param unit unit of the values
+ * @param help one line for the reader of the metric; may be empty
+ * @param layout lowest discernible value and significant digits
+ * @param highestTrackableValue larger values count as this one; at least twice the lowest
+ *     discernible value
+ */
+public record SeriesDefinition(
+    SeriesKey key, Unit unit, String help, BucketLayout layout, long highestTrackableValue) {
+  private static final int MAX_HELP_LENGTH = 1024;
+
+  /** Checks the range and the help; throws IllegalArgumentException. */
+  public SeriesDefinition {
+    layout.requireRange(highestTrackableValue);
+    if (help.length() > MAX_HELP_LENGTH || !UserText.isUnicode(help)) {
+      throw new IllegalArgumentException(
+          "help of "
+              + key
+              + " must be Unicode text of at most "
+              + MAX_HELP_LENGTH
+              + " characters: "
+              + UserText.abbreviated(help));
+    }
+  }
+
+  /** Counters needed for the whole range. */
+  public int counters() {
+    return layout.countersUpTo(highestTrackableValue);
+  }
+}

@@ -1,0 +1,156 @@
+package io.hdrsidecar.internal.spill;
+
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.journal.JournalLine;
+import io.hdrsidecar.internal.journal.JournalReader;
+import io.hdrsidecar.internal.journal.JournalVisitor;
+import io.hdrsidecar.internal.journal.SeriesText;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.series.Labels;
+import java.io.IOException;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a spill file, interval by interval, into frames: whoever picks one up treats it as what its
+ * client would have sent. A record that cannot be read costs only itself; the contents tell. Memory
+ * is bounded by {@link SpillLimits}. One thread; use once.
+ */
+public final class SpillReader implements JournalVisitor {
+  private final SpillFile file;
+  private final SpillLimits limits;
+  private final SpillVisitor visitor;
+  private final HistogramDecoder decoder;
+  private final FrameEncoder frames = new FrameEncoder();
+
+  /** By the object: a file defines a series once. */
+  private final IdentityHashMap<SeriesText, Integer> ids = new IdentityHashMap<>();
+
+  private @Nullable InstanceId instance;
+  private Labels commonLabels = Labels.empty();
+  private long intervals;
+  private long expected = -1;
+
+  private SpillReader(
+      SpillFile file, SpillLimits limits, HistogramDecoder decoder, SpillVisitor visitor) {
+    this.file = file;
+    this.limits = limits;
+    this.decoder = decoder;
+    this.visitor = visitor;
+  }
+
+  /** Reads the file without using it. */
+  public static SpillContents check(SpillFile file, SpillLimits limits) throws IOException {
+    return read(file, limits, new Ignoring());
+  }
+
+  /**
+   * Reads the file, which must not be larger than the limits say.
+   *
+   * @param visitor is told what can be read
+   */
+  public static SpillContents read(SpillFile file, SpillLimits limits, SpillVisitor visitor)
+      throws IOException {
+    try (HistogramDecoder decoder = new HistogramDecoder(limits.maxCounters())) {
+      return new SpillReader(file, limits, decoder, visitor).read();
+    }
+  }
+
+  private SpillContents read() throws IOException {
+    JournalReader reader = new JournalReader(file.path(), file.input(), limits.reading(), this);
+    reader.read();
+    boolean isWhole = reader.damaged() == 0 && reader.tornAt() < 0 && expected == intervals;
+    return new SpillContents(instance, commonLabels, intervals, reader.damaged(), isWhole);
+  }
+
+  @Override
+  public void interval(JournalLine line) {
+    InstanceId sender = line.instance();
+    SeriesText series = line.series();
+    if (sender == null || (instance != null && !instance.equals(sender))) {
+      throw new IllegalArgumentException("an interval of nobody, or of another instance");
+    }
+    if (series == null) {
+      throw new IllegalArgumentException("series is not defined");
+    }
+    instance = sender;
+    int id = id(series);
+    if (series.definition().counters() > limits.maxCounters()) {
+      intervals++;
+      visitor.tooLarge(sender, line.sequence(), id);
+      return;
+    }
+    line.decode(decoder);
+    long values = line.histogram().counts().total();
+    byte[] frame =
+        frames.interval(line.sequence(), id, figures(line, values), line.payload()).take();
+    intervals++;
+    visitor.interval(sender, line.sequence(), id, values, frame);
+  }
+
+  private int id(SeriesText series) {
+    Integer id = ids.get(series);
+    if (id == null) {
+      id = ids.size() + 1;
+      ids.put(series, id);
+      visitor.series(id, series.definition());
+    }
+    return id;
+  }
+
+  private static IntervalFigures figures(JournalLine line, long values) {
+    return new IntervalFigures(
+        line.startMillis(),
+        line.endMillis(),
+        values,
+        line.sumHigh(),
+        line.sumLow(),
+        line.min(),
+        line.max());
+  }
+
+  @Override
+  public void commonLabels(Labels labels) {
+    commonLabels = labels;
+  }
+
+  @Override
+  public void end(long lines, long lastRecord) {
+    expected = lines;
+  }
+
+  @Override
+  public void total(JournalLine line) {
+    throw new IllegalArgumentException("a total belongs into a checkpoint");
+  }
+
+  @Override
+  public void goodbye(InstanceId leaving, long record) {
+    throw new IllegalArgumentException("who says GOODBYE has nothing left to spill");
+  }
+
+  @Override
+  public void seriesEnd(SeriesText ended, long record) {
+    throw new IllegalArgumentException("a series ends in a journal, not in a spill file");
+  }
+
+  @Override
+  public void sequence(InstanceId id, long sequence, long awayMillis, boolean saidGoodbye) {
+    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
+  }
+
+  private static final class Ignoring implements SpillVisitor {
+    @Override
+    public void series(int id, SeriesDefinition definition) {}
+
+    @Override
+    public void interval(
+        InstanceId instance, long sequence, int seriesId, long values, byte[] frame) {}
+
+    @Override
+    public void tooLarge(InstanceId instance, long sequence, int seriesId) {}
+  }
+}

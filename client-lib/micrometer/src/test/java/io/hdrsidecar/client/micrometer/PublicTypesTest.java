@@ -1,0 +1,91 @@
+package io.hdrsidecar.client.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What users may rely on: every public type outside of packages named {@code internal}, with all
+ * that is public or protected in it, is recorded in {@code client-lib/api.txt}. A change there is a
+ * change of the API, to be seen in review. {@code -Dhdr.docs.write=true} records it anew.
+ */
+class PublicTypesTest {
+  private static final Path CLIENT_LIB = Path.of(System.getProperty("basedir", "."), "..");
+  private static final Path RECORDED = CLIENT_LIB.resolve("api.txt");
+  private static final List<String> MODULES = List.of("format", "client", "micrometer");
+  private static final int MOST_TYPES = 25;
+  private static final Pattern PUBLIC =
+      Pattern.compile("(?m)^public (?:abstract |final |sealed )*(?:class|interface|enum|record) ");
+  private static final Pattern INTERNAL_TYPE = Pattern.compile("io\\.hdrsidecar\\.internal\\.");
+
+  @Test
+  void publicTypes_areThoseRecorded() throws IOException {
+    List<String> classes = publicTypes();
+    assertThat(classes).hasSizeBetween(1, MOST_TYPES);
+    String api = signatures(classes);
+    if (Boolean.getBoolean("hdr.docs.write")) {
+      Files.writeString(RECORDED, api);
+    }
+    assertThat(api).isEqualTo(Files.readString(RECORDED));
+  }
+
+  /** What a user can call needs no type that may change without notice. */
+  @Test
+  void publicTypes_showNoInternalOne() throws IOException {
+    assertThat(signatures(publicTypes()).lines().filter(INTERNAL_TYPE.asPredicate())).isEmpty();
+  }
+
+  private static List<String> publicTypes() throws IOException {
+    List<String> classes = new ArrayList<>();
+    for (String module : MODULES) {
+      Path sources = CLIENT_LIB.resolve(module).resolve("src/main/java");
+      try (Stream<Path> files = Files.walk(sources)) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          String name = sources.relativize(file).toString().replace('/', '.');
+          if (!name.contains(".internal.") && PUBLIC.matcher(Files.readString(file)).find()) {
+            addWithNested(name.substring(0, name.length() - ".java".length()), classes);
+          }
+        }
+      }
+    }
+    return classes.stream().sorted().toList();
+  }
+
+  private static void addWithNested(String name, List<String> classes) {
+    try {
+      Class<?> type = Class.forName(name, false, PublicTypesTest.class.getClassLoader());
+      classes.add(name);
+      for (Class<?> nested : type.getClasses()) {
+        if (nested.getDeclaringClass() == type) {
+          classes.add(nested.getName());
+        }
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String signatures(List<String> classes) {
+    List<String> arguments =
+        new ArrayList<>(List.of("-protected", "-cp", System.getProperty("java.class.path")));
+    arguments.addAll(classes);
+    StringWriter out = new StringWriter();
+    StringWriter problems = new StringWriter();
+    ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
+    int exit =
+        javap.run(
+            new PrintWriter(out), new PrintWriter(problems), arguments.toArray(String[]::new));
+    assertThat(exit).as(problems.toString()).isZero();
+    return out.toString().replaceAll("(?m)^Compiled from .*\\R", "");
+  }
+}
