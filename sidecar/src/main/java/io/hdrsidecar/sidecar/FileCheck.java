@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar;
 import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
-import io.hdrsidecar.sidecar.receive.SpillConfig;
+import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ final class FileCheck {
     if (journal != null) {
       requireFolder(JOURNAL, journal.directory().toAbsolutePath(), problems);
     }
-    SpillConfig spill = config.spill();
+    SpillFolderConfig spill = config.spill();
     if (spill != null) {
       requireFolder("spill.folder", spill.folder().toAbsolutePath(), problems);
     }

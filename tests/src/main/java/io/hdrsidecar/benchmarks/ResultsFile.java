@@ -30,7 +30,7 @@ public final class ResultsFile {
   /** {@code tests/benchmarks/RESULTS.md}, found from {@code tests/target/benchmarks.jar}. */
   static Path besideTheJar() {
     try {
-      URI jar = Main.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+      URI jar = BenchmarksMain.class.getProtectionDomain().getCodeSource().getLocation().toURI();
       Path target = Objects.requireNonNull(Path.of(jar).getParent(), "folder of " + jar);
       return target.resolveSibling("benchmarks").resolve(NAME);
     } catch (URISyntaxException e) {

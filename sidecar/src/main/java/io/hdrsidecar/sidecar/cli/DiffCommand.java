@@ -84,8 +84,8 @@ final class DiffCommand extends LogTool {
     if (first.equals("-") && other.equals("-")) {
       throw new IllegalArgumentException("-: standard input can be read once only");
     }
-    ValueCounts a = read(first, new TimeRange(firstStart, firstEnd), tags(firstTag), messages);
-    ValueCounts b = read(other, new TimeRange(secondStart, secondEnd), tags(secondTag), messages);
+    ValueCounts a = read(first, new StartRange(firstStart, firstEnd), tags(firstTag), messages);
+    ValueCounts b = read(other, new StartRange(secondStart, secondEnd), tags(secondTag), messages);
     if (a == null || b == null) {
       String missing = a != null ? "B has" : b != null ? "A has" : "A and B have";
       messages.warn("nothing to compare: " + missing + " no interval");
@@ -102,11 +102,11 @@ final class DiffCommand extends LogTool {
 
   /** Null when nothing is selected, which has been told then. */
   private @Nullable ValueCounts read(
-      String name, TimeRange range, Predicate<String> tags, Messages messages) throws IOException {
+      String name, StartRange range, Predicate<String> tags, Messages messages) throws IOException {
     List<ValueCounts> read = new ArrayList<>();
     forEachInterval(
         InputOptions.files(List.of(name), console()),
-        new Selection(range, tags, OmissionCorrection.NONE),
+        new IntervalSelection(range, tags, OmissionCorrection.NONE),
         messages,
         scan -> {
           if (read.isEmpty()) {

@@ -57,7 +57,7 @@ final class ExploredLogs implements Closeable {
   }
 
   /** Reads everything; what is damaged is told and left out. */
-  void readAll(Selection selection, Messages messages) throws IOException {
+  void readAll(IntervalSelection selection, Messages messages) throws IOException {
     for (LogFile file : files) {
       try {
         read(file, selection, messages);
@@ -68,7 +68,8 @@ final class ExploredLogs implements Closeable {
     logs.finish();
   }
 
-  private void read(LogFile file, Selection selection, Messages messages) throws IOException {
+  private void read(LogFile file, IntervalSelection selection, Messages messages)
+      throws IOException {
     InputStream lines = file.open(messages);
     Path path = Path.of(file.isStandardInput() ? "" : file.name());
     if (!file.isSeekable()) {

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.internal.hlog.HistogramText;
+import io.hdrsidecar.internal.hlog.Base64Histogram;
 import io.hdrsidecar.internal.hlog.IntervalLogReader;
 import io.hdrsidecar.internal.hlog.LogInterval;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
@@ -33,7 +33,7 @@ final class LineBatch implements AutoCloseable {
   private int textBytes;
   private int size;
   private @Nullable IOException end;
-  private @Nullable HistogramText decoder;
+  private @Nullable Base64Histogram decoder;
   private AtomicBoolean begun = new AtomicBoolean(true);
   private CompletableFuture<Void> elsewhere = CompletableFuture.completedFuture(null);
 
@@ -125,7 +125,7 @@ final class LineBatch implements AutoCloseable {
 
   /** Lets another thread decode the lines, unless {@link #finish} comes first. */
   void decodeOn(Executor threads) {
-    HistogramText with = decoder == null ? new HistogramText(MAX_COUNTERS) : decoder;
+    Base64Histogram with = decoder == null ? new Base64Histogram(MAX_COUNTERS) : decoder;
     AtomicBoolean claim = new AtomicBoolean(); // of these lines, not of those to come
     decoder = with;
     begun = claim;
@@ -140,7 +140,7 @@ final class LineBatch implements AutoCloseable {
   }
 
   /** Who claims the lines first decodes them; false for the other one. */
-  private boolean decode(AtomicBoolean claim, HistogramText with) {
+  private boolean decode(AtomicBoolean claim, Base64Histogram with) {
     if (!claim.compareAndSet(false, true)) {
       return false;
     }

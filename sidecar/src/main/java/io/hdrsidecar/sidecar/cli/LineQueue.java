@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.internal.hlog.HistogramText;
+import io.hdrsidecar.internal.hlog.Base64Histogram;
 import io.hdrsidecar.internal.hlog.IntervalLogReader;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -33,7 +33,7 @@ final class LineQueue implements AutoCloseable {
 
   private final IntervalLogReader reader;
   private final LineBatch.LineFilter filter;
-  private final HistogramText decoder;
+  private final Base64Histogram decoder;
   private final @Nullable ExecutorService threads;
   private final List<LineBatch> all = new ArrayList<>();
   private final Deque<LineBatch> unused = new ArrayDeque<>();
@@ -53,7 +53,7 @@ final class LineQueue implements AutoCloseable {
       IntervalLogReader reader, LineBatch.LineFilter filter, int maxCounters, boolean decodeAhead) {
     this.reader = reader;
     this.filter = filter;
-    this.decoder = new HistogramText(maxCounters);
+    this.decoder = new Base64Histogram(maxCounters);
     int others =
         decodeAhead ? Math.min(Runtime.getRuntime().availableProcessors() - 1, MAX_THREADS) : 0;
     threads = others == 0 ? null : Executors.newFixedThreadPool(others, LineQueue::thread);

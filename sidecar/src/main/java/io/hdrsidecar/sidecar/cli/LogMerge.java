@@ -30,7 +30,7 @@ final class LogMerge implements AutoCloseable {
    *
    * @param relative whether the time of each log counts from its own start
    */
-  LogMerge(List<LogFile> files, Selection selection, Messages messages, boolean relative)
+  LogMerge(List<LogFile> files, IntervalSelection selection, Messages messages, boolean relative)
       throws IOException {
     this.relative = relative;
     for (LogFile file : files) {

@@ -25,7 +25,7 @@ final class LogScan implements AutoCloseable {
   private static final int MAX_COUNTERS = 1 << 23;
 
   private final LogFile file;
-  private final Selection selection;
+  private final IntervalSelection selection;
   private final Messages messages;
   private final LineQueue queue;
   private @Nullable DecodedHistogram histogram = new DecodedHistogram();
@@ -41,7 +41,7 @@ final class LogScan implements AutoCloseable {
    *     quicker; not for many logs at once
    * @throws IOException with a message for people
    */
-  LogScan(LogFile file, Selection selection, Messages messages, boolean decodeAhead)
+  LogScan(LogFile file, IntervalSelection selection, Messages messages, boolean decodeAhead)
       throws IOException {
     this(file, file.open(messages), selection, messages, decodeAhead);
   }
@@ -52,7 +52,11 @@ final class LogScan implements AutoCloseable {
    * @param in its lines, not compressed; closed by {@link #close}
    */
   LogScan(
-      LogFile file, InputStream in, Selection selection, Messages messages, boolean decodeAhead) {
+      LogFile file,
+      InputStream in,
+      IntervalSelection selection,
+      Messages messages,
+      boolean decodeAhead) {
     this.file = file;
     this.selection = selection;
     this.messages = messages;

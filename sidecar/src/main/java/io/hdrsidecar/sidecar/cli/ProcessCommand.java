@@ -101,13 +101,13 @@ final class ProcessCommand extends LogTool {
       listTags(logs, messages);
       return;
     }
-    TimeRange range = time.range();
+    StartRange range = time.range();
     OmissionCorrection correction = output.correction();
     ProcessOutput.Style style =
         new ProcessOutput.Style(csv, ratio, output.ticks(), range, correction);
     MovingWindow window = window();
     try (LogMerge merge =
-        new LogMerge(logs, new Selection(range, tags(), correction), messages, false)) {
+        new LogMerge(logs, new IntervalSelection(range, tags(), correction), messages, false)) {
       if (merge.openLogs() == 0) {
         messages.warnOfNothing(); // and what an earlier run wrote stays
         return;
@@ -148,7 +148,8 @@ final class ProcessCommand extends LogTool {
   /** As HistogramLogProcessor prints them. */
   private void listTags(List<LogFile> logs, Messages messages) throws IOException {
     TreeSet<String> found = new TreeSet<>();
-    Selection all = new Selection(time.range(), any -> true, OmissionCorrection.NONE);
+    IntervalSelection all =
+        new IntervalSelection(time.range(), any -> true, OmissionCorrection.NONE);
     forEachInterval(logs, all, messages, scan -> found.add(scan.interval().tag()));
     if (found.isEmpty()) {
       messages.warnOfNothing();

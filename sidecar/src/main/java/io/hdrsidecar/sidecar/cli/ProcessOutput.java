@@ -40,7 +40,7 @@ final class ProcessOutput implements Closeable {
    * @param range what was selected
    */
   record Style(
-      boolean csv, double ratio, int ticks, TimeRange range, OmissionCorrection correction) {}
+      boolean csv, double ratio, int ticks, StartRange range, OmissionCorrection correction) {}
 
   private final Style style;
   private final TextOutput distribution;

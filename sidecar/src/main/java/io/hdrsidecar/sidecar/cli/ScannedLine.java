@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.internal.hlog.HistogramText;
+import io.hdrsidecar.internal.hlog.Base64Histogram;
 import io.hdrsidecar.internal.hlog.LogInterval;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -81,7 +81,7 @@ final class ScannedLine {
    * Decodes the histogram beforehand if it is an ordinary one. Of any other, {@link #decode} says
    * later what it is, so whatever goes wrong goes wrong there.
    */
-  void tryToDecode(byte[] text, HistogramText decoder) {
+  void tryToDecode(byte[] text, Base64Histogram decoder) {
     if (failure != null) {
       return;
     }
@@ -107,7 +107,7 @@ final class ScannedLine {
    *
    * @throws MalformedLogLineException when it is damaged or passes a limit
    */
-  @Nullable DecodedHistogram decode(byte[] text, HistogramText decoder)
+  @Nullable DecodedHistogram decode(byte[] text, Base64Histogram decoder)
       throws MalformedLogLineException {
     if (!decoded) {
       if (isFloating(payload(text, decoder))) {
@@ -120,7 +120,7 @@ final class ScannedLine {
   }
 
   /** The histogram as it was encoded; overwritten by the next use of the decoder. */
-  ByteBuffer payload(byte[] text, HistogramText decoder) throws MalformedLogLineException {
+  ByteBuffer payload(byte[] text, Base64Histogram decoder) throws MalformedLogLineException {
     decoder.read(text, textFrom, textTo, interval.line());
     return decoder.payload();
   }

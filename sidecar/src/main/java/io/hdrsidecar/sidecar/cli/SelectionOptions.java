@@ -23,7 +23,8 @@ final class SelectionOptions {
       description = "No tags that match this expression; may be repeated.")
   private List<String> excludedTags = new ArrayList<>();
 
-  Selection selection(OmissionCorrection correction) {
-    return new Selection(time.range(), TagFilter.of(includedTags, excludedTags), correction);
+  IntervalSelection selection(OmissionCorrection correction) {
+    return new IntervalSelection(
+        time.range(), TagFilter.of(includedTags, excludedTags), correction);
   }
 }

@@ -21,7 +21,7 @@ final class TimeRangeOptions {
       description = "Intervals that start at this time or earlier; written like --start.")
   private @Nullable TimeBound end;
 
-  TimeRange range() {
-    return new TimeRange(start, end);
+  StartRange range() {
+    return new StartRange(start, end);
   }
 }

@@ -6,7 +6,7 @@ import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
-import io.hdrsidecar.sidecar.receive.SpillConfig;
+import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ public record SidecarConfig(
     ExposeConfig expose,
     HttpConfig http,
     @Nullable JournalConfig journal,
-    @Nullable SpillConfig spill,
+    @Nullable SpillFolderConfig spill,
     long historyBytes,
     boolean historyFromJournal,
     List<SlaRule> slas,

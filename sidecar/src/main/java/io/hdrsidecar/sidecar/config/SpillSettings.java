@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
-import io.hdrsidecar.sidecar.receive.SpillConfig;
+import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,10 +25,10 @@ final class SpillSettings {
 
   private SpillSettings() {}
 
-  static @Nullable SpillConfig build(SettingValues values) {
+  static @Nullable SpillFolderConfig build(SettingValues values) {
     return values
         .get(FOLDER)
-        .map(folder -> new SpillConfig(folder, values.get(SCAN_INTERVAL)))
+        .map(folder -> new SpillFolderConfig(folder, values.get(SCAN_INTERVAL)))
         .orElse(null);
   }
 }

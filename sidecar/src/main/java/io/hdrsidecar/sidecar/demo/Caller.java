@@ -14,7 +14,7 @@ final class Caller implements Runnable {
   private final int thread;
   private final LoadPeriod period;
   private final MockService service;
-  private final Standstill standstill;
+  private final Pause standstill;
   private final CallRecorder recorder;
   private final PreciseWait wait = new PreciseWait(0);
   private final AtomicLong started = new AtomicLong();
@@ -25,7 +25,7 @@ final class Caller implements Runnable {
       int thread,
       LoadPeriod period,
       MockService service,
-      Standstill standstill,
+      Pause standstill,
       CallRecorder recorder) {
     this.schedule = schedule;
     this.thread = thread;

@@ -9,10 +9,10 @@ import java.util.SplittableRandom;
  */
 final class FourModeService implements MockService {
   private final SplittableRandom random;
-  private final Standstill standstill;
+  private final Pause standstill;
   private final PreciseWait wait = new PreciseWait(0);
 
-  FourModeService(SplittableRandom random, Standstill standstill) {
+  FourModeService(SplittableRandom random, Pause standstill) {
     this.random = random;
     this.standstill = standstill;
   }

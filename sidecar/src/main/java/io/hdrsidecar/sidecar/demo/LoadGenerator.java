@@ -25,7 +25,7 @@ final class LoadGenerator {
   private LoadGenerator(LoadPlan plan, LoadPeriod period, CallRecorder recorder) {
     this.schedule = plan.schedule();
     this.period = period;
-    Standstill standstill = new Standstill();
+    Pause standstill = new Pause();
     List<MockService> services =
         plan.service().forThreads(schedule.threads(), plan.seed(), standstill);
     List<CompletableFuture<?>> threads = new ArrayList<>();

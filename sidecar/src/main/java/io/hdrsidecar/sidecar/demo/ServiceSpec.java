@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /** Which mock service to call, as the option {@code --service} names it. */
 sealed interface ServiceSpec {
   /** One service for each thread; the same seed gives each thread the same sequence of calls. */
-  List<MockService> forThreads(int threads, long seed, Standstill standstill);
+  List<MockService> forThreads(int threads, long seed, Pause standstill);
 
   /**
    * Reads {@code four-mode} or {@code fixed:DURATION}.
@@ -29,7 +29,7 @@ sealed interface ServiceSpec {
   /** {@link FourModeService}. */
   record FourMode() implements ServiceSpec {
     @Override
-    public List<MockService> forThreads(int threads, long seed, Standstill standstill) {
+    public List<MockService> forThreads(int threads, long seed, Pause standstill) {
       SplittableRandom root = new SplittableRandom(seed);
       return IntStream.range(0, threads)
           .<MockService>mapToObj(thread -> new FourModeService(root.split(), standstill))
@@ -42,7 +42,7 @@ sealed interface ServiceSpec {
     private static final String PREFIX = "fixed:";
 
     @Override
-    public List<MockService> forThreads(int threads, long seed, Standstill standstill) {
+    public List<MockService> forThreads(int threads, long seed, Pause standstill) {
       return IntStream.range(0, threads)
           .<MockService>mapToObj(thread -> new FixedService(serviceTime))
           .toList();

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.files;
 
-import io.hdrsidecar.internal.hlog.HistogramText;
+import io.hdrsidecar.internal.hlog.Base64Histogram;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesKey;
@@ -24,7 +24,7 @@ final class FileReading implements PastReading {
   private final long toMillis;
   private final long records;
   private final Map<SeriesKey, FileSeries> bySeries = new LinkedHashMap<>();
-  private final HistogramText decoder = new HistogramText(LogStore.MAX_COUNTERS);
+  private final Base64Histogram decoder = new Base64Histogram(LogStore.MAX_COUNTERS);
   private final DecodedHistogram histogram = new DecodedHistogram();
   private final IntervalCounts counts = new IntervalCounts();
   private byte[] text = new byte[4096];

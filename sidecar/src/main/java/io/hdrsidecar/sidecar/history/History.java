@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedSum;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class History {
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong intervals = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
-  private WindowScratch scratch = new WindowScratch();
+  private PackingScratch scratch = new PackingScratch();
   private double coarseness = FIRST_COARSENESS;
   private long pairs;
   private int sweptLane;
@@ -64,7 +64,7 @@ public final class History {
   }
 
   /** Shares the working memory of what else its writer does. Before the first interval. */
-  public void workIn(WindowScratch shared) {
+  public void workIn(PackingScratch shared) {
     scratch = shared;
   }
 

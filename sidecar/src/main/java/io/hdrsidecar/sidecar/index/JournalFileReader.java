@@ -24,7 +24,7 @@ final class JournalFileReader implements AutoCloseable {
   private final @Nullable SharedIndex active;
 
   private JournalFileReader(
-      IndexedFile file,
+      IndexedLog file,
       RecordRanges earlier,
       long upTo,
       FileChannel log,
@@ -47,7 +47,7 @@ final class JournalFileReader implements AutoCloseable {
    * @param upTo the last record that it has by now
    */
   static JournalFileReader open(
-      IndexedFile file, RecordRanges earlier, long upTo, JournalDecoding decoding)
+      IndexedLog file, RecordRanges earlier, long upTo, JournalDecoding decoding)
       throws IOException {
     FileChannel log = FileChannel.open(file.path(), StandardOpenOption.READ);
     try {

@@ -49,7 +49,7 @@ final class JournalReading implements PastReading {
   }
 
   /** The next file: opens it if the range needs it. */
-  void add(IndexedFile file) {
+  void add(IndexedLog file) {
     RecordRanges has = file.records();
     HistoryExtent extent = file.extent();
     boolean isNeeded = extent.fromMillis() < toMillis && extent.toMillis() >= fromMillis;

@@ -15,7 +15,7 @@ import java.util.IdentityHashMap;
  * written twice.
  */
 public final class JournalScan implements JournalVisitor {
-  private final FileIndex index = new FileIndex();
+  private final LogIndex index = new LogIndex();
   private final IdentityHashMap<SeriesText, String> texts = new IdentityHashMap<>();
 
   private JournalScan() {}
@@ -25,7 +25,7 @@ public final class JournalScan implements JournalVisitor {
    *
    * @throws IOException when it cannot be read
    */
-  public static FileIndex of(Path path) throws IOException {
+  public static LogIndex of(Path path) throws IOException {
     JournalScan scan = new JournalScan();
     new JournalReader(path, scan).read();
     return scan.index;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * that takes.
  */
 public final class SharedIndex {
-  private final FileIndex index = new FileIndex();
+  private final LogIndex index = new LogIndex();
 
   /** By hash; texts are decoded once, when they are new. */
   private final Map<Long, List<Defined>> byHash = new HashMap<>();
@@ -25,7 +25,7 @@ public final class SharedIndex {
   private record Defined(SeriesText definition, IndexedSeries series) {}
 
   /** Lets the writer add lines, which readers see all at once. */
-  public synchronized void add(Consumer<FileIndex> lines) {
+  public synchronized void add(Consumer<LogIndex> lines) {
     lines.accept(index);
     if (index.seriesCount() > defined) {
       index.series().stream().skip(defined).forEach(this::define);
@@ -72,7 +72,7 @@ public final class SharedIndex {
   }
 
   /** When nothing is added any more. */
-  public FileIndex complete() {
+  public LogIndex complete() {
     return index;
   }
 }

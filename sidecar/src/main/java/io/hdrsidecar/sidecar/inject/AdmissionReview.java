@@ -51,7 +51,8 @@ record AdmissionReview(String uid, Pod pod, boolean isPodCreation) {
       return new JsonObject(body);
     } catch (DecodeException | ClassCastException e) {
       throw new MalformedDocumentException(
-          "must be a JSON object, " + KIND + " of " + VERSION + ": " + Shown.text(reason(e)), e);
+          "must be a JSON object, " + KIND + " of " + VERSION + ": " + LogSafeText.text(reason(e)),
+          e);
     }
   }
 
@@ -65,7 +66,7 @@ record AdmissionReview(String uid, Pod pod, boolean isPodCreation) {
       throws MalformedDocumentException {
     if (!part.text(key).equals(expected)) {
       throw new MalformedDocumentException(
-          part.pathTo(key) + ": must be " + expected + ": " + Shown.text(part.text(key)));
+          part.pathTo(key) + ": must be " + expected + ": " + LogSafeText.text(part.text(key)));
     }
   }
 

@@ -36,7 +36,7 @@ final class Injector {
    */
   Verdict decide(Pod pod, boolean byDefault) throws MalformedDocumentException {
     Map<String, String> annotations = pod.annotations();
-    Wish wish = Wish.of(annotations);
+    InjectAnnotations wish = InjectAnnotations.of(annotations);
     Boolean said = wish.inject();
     if (annotations.containsKey(MIRROR) || Boolean.FALSE.equals(said)) {
       return Verdict.of(Result.NOT_WANTED);

@@ -39,7 +39,7 @@ record Part(String pointer, JsonObject json) {
         path.append('[').append(step).append(']');
       } else {
         path.append(path.isEmpty() ? "" : ".");
-        path.append(Shown.text(step.replace("~1", "/").replace("~0", "~")));
+        path.append(LogSafeText.text(step.replace("~1", "/").replace("~0", "~")));
       }
     }
     return path.toString();
@@ -131,6 +131,6 @@ record Part(String pointer, JsonObject json) {
   private static MalformedDocumentException mismatch(
       String pointer, String expected, Object found) {
     return new MalformedDocumentException(
-        path(pointer) + ": must be " + expected + ": " + Shown.text(String.valueOf(found)));
+        path(pointer) + ": must be " + expected + ": " + LogSafeText.text(String.valueOf(found)));
   }
 }

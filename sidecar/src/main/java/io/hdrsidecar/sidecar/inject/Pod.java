@@ -74,6 +74,6 @@ record Pod(String namespace, Part document) {
   String name() throws MalformedDocumentException {
     String given = metadata().text("name");
     String name = given.isEmpty() ? metadata().text("generateName") + "*" : given;
-    return Shown.text(namespace) + "/" + Shown.text(name);
+    return LogSafeText.text(namespace) + "/" + LogSafeText.text(name);
   }
 }

@@ -36,7 +36,7 @@ enum PodAnnotation {
   }
 
   static String field(String key) {
-    return "metadata.annotations[" + Shown.text(key) + "]";
+    return "metadata.annotations[" + LogSafeText.text(key) + "]";
   }
 
   static Optional<PodAnnotation> of(String key) {

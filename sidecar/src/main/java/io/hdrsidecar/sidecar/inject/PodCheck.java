@@ -113,7 +113,10 @@ final class PodCheck {
       if (Pod.named(pod.containers(), name).isEmpty()) {
         problem(
             PodAnnotation.CONTAINERS.field(),
-            "no such container: " + Shown.text(name) + "; the pod has: " + names(pod.containers()));
+            "no such container: "
+                + LogSafeText.text(name)
+                + "; the pod has: "
+                + names(pod.containers()));
       }
     }
   }
@@ -123,7 +126,7 @@ final class PodCheck {
     for (Part container : containers) {
       names.add(container.text("name"));
     }
-    return Shown.text(String.join(", ", names));
+    return LogSafeText.text(String.join(", ", names));
   }
 
   private void requireFreeName() throws MalformedDocumentException {
@@ -160,13 +163,13 @@ final class PodCheck {
   private void requireVolumes() throws MalformedDocumentException {
     for (JsonObject ours : component.volumes()) {
       Optional<Part> there = Pod.named(pod.volumes(), ours.getString("name"));
-      if (there.isPresent() && !Contained.in(ours, there.get().json())) {
+      if (there.isPresent() && !PartialMatch.in(ours, there.get().json())) {
         problem(
             there.get().pathTo("name"),
             "a volume named "
                 + ours.getString("name")
                 + " is there from another source; rename it, or make it "
-                + Shown.text(ours.encode()));
+                + LogSafeText.text(ours.encode()));
       }
     }
     if (overrides.journal() instanceof Overrides.PodVolume volume
@@ -174,7 +177,7 @@ final class PodCheck {
       problem(
           PodAnnotation.JOURNAL.field(),
           "the pod has no volume "
-              + Shown.text(volume.name())
+              + LogSafeText.text(volume.name())
               + "; it has: "
               + names(pod.volumes()));
     }
@@ -188,7 +191,7 @@ final class PodCheck {
               mount.pathTo("mountPath"),
               ours.getString("mountPath")
                   + " is where the sidecar's socket has to be, and volume "
-                  + Shown.text(mount.text("name"))
+                  + LogSafeText.text(mount.text("name"))
                   + " is mounted there; mount it elsewhere, or leave this container out with "
                   + PodAnnotation.CONTAINERS.key());
         }

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -39,7 +39,7 @@ final class MemoryBudget {
 
   private final MergeConfig config;
   private final Collection<Series> all;
-  private final WindowScratch scratch;
+  private final PackingScratch scratch;
   private final long limit;
 
   /** From here on one more interval in all windows of a series could pass the limit. */
@@ -62,7 +62,7 @@ final class MemoryBudget {
   private Iterator<Series> next;
 
   /** A budget for the series of a live view. */
-  MemoryBudget(MergeConfig config, Collection<Series> all, WindowScratch scratch) {
+  MemoryBudget(MergeConfig config, Collection<Series> all, PackingScratch scratch) {
     this.config = config;
     this.all = all;
     this.scratch = scratch;

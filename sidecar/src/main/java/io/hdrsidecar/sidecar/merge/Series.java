@@ -7,7 +7,7 @@ import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.KeptInterval;
@@ -327,7 +327,7 @@ public final class Series {
   }
 
   /** Before others read: forgets what the windows hold. */
-  void emptyWindows(List<WindowSpec> specs, WindowScratch scratch) {
+  void emptyWindows(List<WindowSpec> specs, PackingScratch scratch) {
     for (SeriesPart part : parts) {
       part.emptyWindows(specs, scratch);
     }
@@ -344,7 +344,7 @@ public final class Series {
   }
 
   /** Merge context: forgets what the windows hold, for want of memory. */
-  void giveWindowsUp(List<WindowSpec> specs, WindowScratch scratch) {
+  void giveWindowsUp(List<WindowSpec> specs, PackingScratch scratch) {
     windowsGivenUp = true;
     windowBytesGivenUp = Math.max(windowBytesGivenUp, SeriesBytes.ofWindows(this));
     lock.beginWrite();

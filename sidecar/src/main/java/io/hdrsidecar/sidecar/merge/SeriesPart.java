@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.WriteGuard;
 import io.hdrsidecar.sidecar.window.RollingWindow;
@@ -27,7 +27,7 @@ final class SeriesPart {
   private boolean totalSumExact = true;
   private @Nullable HistoryLane history;
 
-  SeriesPart(SeriesRef ref, BucketLayout layout, List<WindowSpec> specs, WindowScratch scratch) {
+  SeriesPart(SeriesRef ref, BucketLayout layout, List<WindowSpec> specs, PackingScratch scratch) {
     this.registration = new Registration(ref, layout);
     this.total = new Accumulation(layout);
     this.windows =
@@ -46,7 +46,7 @@ final class SeriesPart {
   }
 
   /** Forgets what the windows hold, and keeps the counts since start. */
-  void emptyWindows(List<WindowSpec> specs, WindowScratch scratch) {
+  void emptyWindows(List<WindowSpec> specs, PackingScratch scratch) {
     for (int i = 0; i < windows.length; i++) {
       windows[i] = new RollingWindow(specs.get(i), layout(), scratch);
     }

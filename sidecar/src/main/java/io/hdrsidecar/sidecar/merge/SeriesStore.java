@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -49,7 +49,7 @@ public final class SeriesStore {
   private final MergeConfig config;
   private final IntervalClock clock;
   private final IdleTime idleTime;
-  private final WindowScratch scratch = new WindowScratch();
+  private final PackingScratch scratch = new PackingScratch();
   private final SeriesTable table;
   private final MemoryBudget memory;
   private final StoreRestore restore;

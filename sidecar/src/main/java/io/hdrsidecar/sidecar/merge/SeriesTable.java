@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesRef.Identity;
 import java.time.Instant;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeriesTable {
   private final MergeConfig config;
-  private final WindowScratch scratch;
+  private final PackingScratch scratch;
   private final Map<SeriesKey, Series> byKey = new ConcurrentHashMap<>();
   private final Collection<Series> all = Collections.unmodifiableCollection(byKey.values());
   private final FamilyRegistry families = new FamilyRegistry();
@@ -38,7 +38,7 @@ final class SeriesTable {
   private final MemoryBudget memory;
   private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
 
-  SeriesTable(MergeConfig config, WindowScratch scratch) {
+  SeriesTable(MergeConfig config, PackingScratch scratch) {
     this.config = config;
     this.scratch = scratch;
     this.memory = new MemoryBudget(config, all, scratch);

@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
@@ -22,7 +22,7 @@ public final class StoreRestore {
   private final SeriesTable table;
   private final IntervalClock clock;
   private final IdleTime idleTime;
-  private final WindowScratch scratch;
+  private final PackingScratch scratch;
   private final SeriesFolding folding;
 
   StoreRestore(
@@ -30,7 +30,7 @@ public final class StoreRestore {
       SeriesTable table,
       IntervalClock clock,
       IdleTime idleTime,
-      WindowScratch scratch) {
+      PackingScratch scratch) {
     this.store = store;
     this.table = table;
     this.clock = clock;

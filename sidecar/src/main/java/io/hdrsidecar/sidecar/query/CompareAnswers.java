@@ -68,7 +68,7 @@ public final class CompareAnswers {
     TimeRange range = TimeRange.of(parameters, start, end, now);
     return ranged
         ? SeriesJoin.ofRange(name, selector, range, scope)
-        : SeriesJoin.ofTotal(Selection.of(name, selector, scope), scope);
+        : SeriesJoin.ofTotal(SeriesSelection.of(name, selector, scope), scope);
   }
 
   private static JsonObject row(BigDecimal percentile, Distribution a, Distribution b) {

@@ -52,7 +52,7 @@ final class Correction {
    * @return null if nothing is to be corrected
    * @throws ApiException when it is no duration, or the values must not be corrected
    */
-  static @Nullable Correction of(Parameters parameters, Selection selection, QueryScope scope)
+  static @Nullable Correction of(Parameters parameters, SeriesSelection selection, QueryScope scope)
       throws ApiException {
     String text = parameters.get(PARAMETER, "");
     if (text.isEmpty()) {
@@ -98,7 +98,7 @@ final class Correction {
         });
   }
 
-  private static void refuse(Selection selection) throws ApiException {
+  private static void refuse(SeriesSelection selection) throws ApiException {
     for (SeriesKey series : selection.keys()) {
       String correction = series.labels().get("corrected");
       if (!correction.isEmpty()) {

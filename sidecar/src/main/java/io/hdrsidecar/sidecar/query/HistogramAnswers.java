@@ -60,7 +60,7 @@ public final class HistogramAnswers {
     if (range != null) {
       return SeriesJoin.ofRange("series", query.selector(), range, scope);
     }
-    Selection selection = Selection.of("series", query.selector(), scope);
+    SeriesSelection selection = SeriesSelection.of("series", query.selector(), scope);
     return query.windowIndex() == HistogramQuery.TOTAL
         ? SeriesJoin.ofTotal(selection, scope)
         : SeriesJoin.ofWindow(selection, scope, query.windowIndex(), now);
@@ -126,7 +126,7 @@ public final class HistogramAnswers {
    * Only the percentile text states a range: that which was configured, as far as living series
    * know it. The other forms take no room for buckets that nothing was counted in.
    */
-  private static long highestTrackableValue(HistogramQuery query, Selection selection) {
+  private static long highestTrackableValue(HistogramQuery query, SeriesSelection selection) {
     return query.format() == HistogramQuery.Format.HGRM
         ? selection.series().stream().mapToLong(SeriesRange::highestTrackableValue).max().orElse(0)
         : 0;

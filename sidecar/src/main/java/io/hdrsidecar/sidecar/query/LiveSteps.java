@@ -66,7 +66,7 @@ public final class LiveSteps {
   public LiveSteps(LiveQuery query, QueryScope scope) throws ApiException {
     this.query = query;
     this.selector = Selector.of("series", query.series());
-    Selection selection = Selection.of("series", selector, scope);
+    SeriesSelection selection = SeriesSelection.of("series", selector, scope);
     PastCounts.of(selection, new TimeRange(0, 1), scope); // Refused without a history
   }
 
@@ -88,7 +88,7 @@ public final class LiveSteps {
     if (series.isEmpty()) { // They may begin again.
       return new Batch(List.of(), Math.max(fromMillis, completeAt(nowMillis)), edgesJson());
     }
-    Selection selection = Selection.checked("series", series);
+    SeriesSelection selection = SeriesSelection.checked("series", series);
     look(selection, nowMillis, scope);
     long until = Math.min(completeAt(nowMillis), fromMillis + BATCH_STEPS * query.stepMillis());
     return until <= fromMillis
@@ -96,7 +96,7 @@ public final class LiveSteps {
         : read(selection, fromMillis, until, scope);
   }
 
-  private Batch read(Selection selection, long fromMillis, long untilMillis, QueryScope scope)
+  private Batch read(SeriesSelection selection, long fromMillis, long untilMillis, QueryScope scope)
       throws ApiException {
     TimeRange range = new TimeRange(fromMillis, untilMillis);
     PastCounts past = PastCounts.of(selection, range, scope);
@@ -136,7 +136,8 @@ public final class LiveSteps {
   }
 
   /** Learns from the last minutes how long intervals are, and at first which values there are. */
-  private void look(Selection selection, long nowMillis, QueryScope scope) throws ApiException {
+  private void look(SeriesSelection selection, long nowMillis, QueryScope scope)
+      throws ApiException {
     if (nowMillis - LOOK_AGAIN_MILLIS < lookedAtMillis) {
       return;
     }

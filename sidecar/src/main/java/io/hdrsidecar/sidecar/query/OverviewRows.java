@@ -85,7 +85,7 @@ final class OverviewRows {
 
   private List<OverviewRow> ofRange(List<OverviewSeries> some, TimeRange range)
       throws ApiException {
-    Selection all = OverviewSeries.selection(some);
+    SeriesSelection all = OverviewSeries.selection(some);
     List<SeriesKey> keys = all.keys();
     List<PastCounts> counts = PastCounts.each(all, range, reading, scope);
     Map<SeriesKey, PastCounts> byKey = new HashMap<>();
@@ -185,7 +185,7 @@ final class OverviewRows {
 
   /** The last minutes of a series are in memory, and their figures need no reading. */
   private PastCounts inMemory(Series series) throws ApiException {
-    Selection one = new Selection("series", List.of(series), series.unit());
+    SeriesSelection one = new SeriesSelection("series", List.of(series), series.unit());
     PastCounts past = PastCounts.of(one, query.spark().range(), scope);
     countIntervals(past.intervals().size());
     return past;

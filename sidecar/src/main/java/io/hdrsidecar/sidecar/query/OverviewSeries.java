@@ -96,7 +96,7 @@ record OverviewSeries(
   }
 
   /** These together, which are read together and not added up. */
-  static Selection selection(List<OverviewSeries> some) {
+  static SeriesSelection selection(List<OverviewSeries> some) {
     List<Series> living = new ArrayList<>();
     List<PastSeries> past = new ArrayList<>();
     for (OverviewSeries each : some) {
@@ -107,6 +107,6 @@ record OverviewSeries(
         past.add(each.past);
       }
     }
-    return new Selection("series", living, past, some.get(0).unit());
+    return new SeriesSelection("series", living, past, some.get(0).unit());
   }
 }

@@ -50,7 +50,7 @@ public final class PastCounts implements AutoCloseable {
   }
 
   private final TimeRange asked;
-  private final Selection selection;
+  private final SeriesSelection selection;
   private final PastReading reading;
   private final List<OfSeries> bySeries;
   private final List<PastInterval> intervals;
@@ -67,7 +67,7 @@ public final class PastCounts implements AutoCloseable {
 
   private PastCounts(
       TimeRange asked,
-      Selection selection,
+      SeriesSelection selection,
       PastReading reading,
       List<OfSeries> bySeries,
       long keptSinceMillis,
@@ -104,7 +104,7 @@ public final class PastCounts implements AutoCloseable {
     requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
     PastReading reading = store.past().open(range.startMillis(), range.endMillis());
     try {
-      Selection selection = Selection.of(parameter, selector, living, reading, scope);
+      SeriesSelection selection = SeriesSelection.of(parameter, selector, living, reading, scope);
       return new PastCounts(
           range,
           selection,
@@ -124,7 +124,8 @@ public final class PastCounts implements AutoCloseable {
    *
    * @throws ApiException when there is no history, or too much of it
    */
-  static PastCounts of(Selection selection, TimeRange range, QueryScope scope) throws ApiException {
+  static PastCounts of(SeriesSelection selection, TimeRange range, QueryScope scope)
+      throws ApiException {
     SeriesStore store = scope.store();
     requireHistory(store.keepsHistory());
     return new PastCounts(
@@ -145,7 +146,8 @@ public final class PastCounts implements AutoCloseable {
    * @throws ApiException when there is too much to be read
    */
   static List<PastCounts> each(
-      Selection all, TimeRange range, PastReading reading, QueryScope scope) throws ApiException {
+      SeriesSelection all, TimeRange range, PastReading reading, QueryScope scope)
+      throws ApiException {
     IntervalSum sums = new IntervalSum(); // One for all: they are read one after the other.
     CountsClaim claim = new CountsClaim(scope.claim());
     return new PastGathering(range, reading, scope)
@@ -157,7 +159,7 @@ public final class PastCounts implements AutoCloseable {
   }
 
   /** Since when nothing that was recorded is missing, in memory and files together. */
-  private static long keptSinceMillis(Selection selection, SeriesStore store) {
+  private static long keptSinceMillis(SeriesSelection selection, SeriesStore store) {
     long inMemory =
         selection.series().stream()
             .map(store::keptSince)
@@ -176,7 +178,7 @@ public final class PastCounts implements AutoCloseable {
     }
   }
 
-  Selection selection() {
+  SeriesSelection selection() {
     return selection;
   }
 

@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.MemoryOrJournal;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
-import io.hdrsidecar.sidecar.history.Seam;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.ArrayList;
@@ -17,9 +17,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers references to the intervals of a range, of memory and journal each as {@link Seam} says.
- * Where both together are finer than memory but have more than may be read, all that memory has is
- * taken from there, coarser and whole, and from the journal what memory does not have.
+ * Gathers references to the intervals of a range, of memory and journal each as {@link
+ * MemoryOrJournal} says. Where both together are finer than memory but have more than may be read,
+ * all that memory has is taken from there, coarser and whole, and from the journal what memory does
+ * not have.
  */
 final class PastGathering {
   /** A reference to an interval, its times, and its places in lists. */
@@ -44,7 +45,7 @@ final class PastGathering {
   }
 
   /** All intervals, series by series. */
-  List<PastCounts.OfSeries> gather(Selection selection) throws ApiException {
+  List<PastCounts.OfSeries> gather(SeriesSelection selection) throws ApiException {
     Map<SeriesKey, List<KeptInterval>> kept = new LinkedHashMap<>();
     long finest = 0;
     for (Series each : selection.series()) {
@@ -70,13 +71,13 @@ final class PastGathering {
 
   /** Null when there are too many. */
   private @Nullable List<PastCounts.OfSeries> gather(
-      Selection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean coarse) {
+      SeriesSelection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean coarse) {
     gathered = 0;
     Map<SeriesKey, List<PastSeries>> past =
         selection.past().stream().collect(Collectors.groupingBy(PastSeries::key));
     List<PastCounts.OfSeries> all = new ArrayList<>();
     for (SeriesKey key : selection.keys()) {
-      Seam seam = Seam.of(kept.getOrDefault(key, List.of()), reading, coarse);
+      MemoryOrJournal seam = MemoryOrJournal.of(kept.getOrDefault(key, List.of()), reading, coarse);
       List<PastInterval> intervals = new ArrayList<>(seam.fromMemory());
       if (!fits(intervals.size())) {
         return null;
@@ -98,7 +99,7 @@ final class PastGathering {
         limit -> series.historyIntervals(range.startMillis(), range.endMillis(), limit + 1L));
   }
 
-  private List<PastInterval> ofJournal(PastSeries series, Seam seam) {
+  private List<PastInterval> ofJournal(PastSeries series, MemoryOrJournal seam) {
     return withinRoom(limit -> reading.intervals(series, seam.inMemory(), limit));
   }
 
@@ -133,7 +134,7 @@ final class PastGathering {
     return true;
   }
 
-  private ApiException tooMany(Selection selection) {
+  private ApiException tooMany(SeriesSelection selection) {
     return ApiException.tooCostly(
         selection.parameter(),
         "more than "

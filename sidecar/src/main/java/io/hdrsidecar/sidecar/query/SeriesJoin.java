@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param past what was read of the history; null for the total or a window
  */
 record SeriesJoin(
-    Selection selection,
+    SeriesSelection selection,
     Distribution distribution,
     long startMillis,
     long endMillis,
@@ -48,7 +48,7 @@ record SeriesJoin(
   }
 
   /** Reads all that was counted since start, each series as of one moment. */
-  static SeriesJoin ofTotal(Selection selection, QueryScope scope) {
+  static SeriesJoin ofTotal(SeriesSelection selection, QueryScope scope) {
     Joining joining = new Joining(scope.claim());
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
@@ -61,7 +61,7 @@ record SeriesJoin(
   }
 
   /** Reads a window, each series as of one moment. */
-  static SeriesJoin ofWindow(Selection selection, QueryScope scope, int index, Instant now) {
+  static SeriesJoin ofWindow(SeriesSelection selection, QueryScope scope, int index, Instant now) {
     WindowSpec window = scope.store().windows().get(index);
     Joining joining = new Joining(scope.claim());
     for (Series each : selection.series()) {

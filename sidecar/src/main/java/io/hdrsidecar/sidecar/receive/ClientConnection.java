@@ -38,7 +38,7 @@ final class ClientConnection implements FrameIntake.Owner {
   }
 
   private final ConnectionContext shared;
-  private final Peer peer;
+  private final ConnectionPeer peer;
   private final Predicate<String> admission;
   private final FrameDecoder decoder;
   private final FrameIntake intake;
@@ -56,7 +56,7 @@ final class ClientConnection implements FrameIntake.Owner {
    *
    * @param admission whether a token is enough to be let in
    */
-  ClientConnection(ConnectionContext shared, Peer peer, Predicate<String> admission) {
+  ClientConnection(ConnectionContext shared, ConnectionPeer peer, Predicate<String> admission) {
     this.shared = shared;
     this.peer = peer;
     this.admission = admission;

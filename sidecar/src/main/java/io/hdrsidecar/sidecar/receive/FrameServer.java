@@ -58,7 +58,7 @@ public final class FrameServer extends VerticleBase {
   private final Set<ClientConnection> connections = new LinkedHashSet<>();
   private final List<NetServer> servers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Access access;
-  private final @Nullable SpillConfig spillConfig;
+  private final @Nullable SpillFolderConfig spillConfig;
   private final long spillBytes;
   private final SpillCounters spillCounters = new SpillCounters();
   private @Nullable SpillPickup spill;
@@ -82,7 +82,7 @@ public final class FrameServer extends VerticleBase {
       SeriesStore store,
       IntervalLog log,
       Map<InstanceId, RememberedInstance> remembered,
-      @Nullable SpillConfig spill,
+      @Nullable SpillFolderConfig spill,
       HeapBudget heap) {
     IngestShares shares = IngestShares.of(heap.share(Use.INGEST));
     boolean withJournal = log != IntervalLog.NONE;
@@ -207,7 +207,7 @@ public final class FrameServer extends VerticleBase {
       return;
     }
     ClientConnection connection =
-        new ClientConnection(shared, new Peer(vertx, socket, counters), opened::admits);
+        new ClientConnection(shared, new ConnectionPeer(vertx, socket, counters), opened::admits);
     socket.handler(connection::received);
     // A broken connection is closed right after; the client comes back and resends.
     socket.exceptionHandler(OutOfMemory::endIfIn);

@@ -18,7 +18,7 @@ final class Instance implements Sender {
   private long awaySinceNanos;
   private long forgetAtNanos;
 
-  /** A new one, from the {@link Peer#name} that brought it. */
+  /** A new one, from the {@link ConnectionPeer#name} that brought it. */
   Instance(InstanceId id, String peer) {
     this.id = id;
     this.peer = peer;

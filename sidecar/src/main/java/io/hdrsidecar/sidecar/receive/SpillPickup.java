@@ -66,7 +66,7 @@ final class SpillPickup implements AutoCloseable {
 
   private static final long JOIN_MILLIS = 2_000;
 
-  private final SpillConfig config;
+  private final SpillFolderConfig config;
   private final SpillFolder folder;
   private final ConnectionContext shared;
   private final SpillCounters counters;
@@ -91,7 +91,7 @@ final class SpillPickup implements AutoCloseable {
    * @param heapBytes what reading files may hold
    */
   SpillPickup(
-      SpillConfig config,
+      SpillFolderConfig config,
       ConnectionContext shared,
       SpillCounters counters,
       long heapBytes,

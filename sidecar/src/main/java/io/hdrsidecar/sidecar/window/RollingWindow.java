@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ public final class RollingWindow {
   private final long stepNanos;
   private final long spanNanos;
   private final int stepsInSpan;
-  private final WindowScratch scratch;
+  private final PackingScratch scratch;
   private final PagedCounts counts;
   private final ExactSum sum = new ExactSum();
   private @Nullable Step[] ring = NO_STEPS;
@@ -50,7 +50,7 @@ public final class RollingWindow {
    *
    * @param scratch shared by the windows of one writer
    */
-  public RollingWindow(WindowSpec spec, BucketLayout layout, WindowScratch scratch) {
+  public RollingWindow(WindowSpec spec, BucketLayout layout, PackingScratch scratch) {
     this.stepNanos = spec.step().toNanos();
     this.spanNanos = spec.span().toNanos();
     this.stepsInSpan = spec.steps();

@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
 import io.hdrsidecar.sidecar.counts.PackedSum;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -71,7 +71,7 @@ final class Step {
   }
 
   /** Adds an interval to those already here; without the memory for it, nothing. */
-  void add(IntervalCounts interval, WindowScratch scratch) {
+  void add(IntervalCounts interval, PackingScratch scratch) {
     byte[] packed = interval.packed();
     int added = interval.packedLength();
     if (length == 0) {
@@ -120,7 +120,7 @@ final class Step {
     length = end;
   }
 
-  private void join(byte[] packed, int added, WindowScratch scratch) {
+  private void join(byte[] packed, int added, PackingScratch scratch) {
     PackedSum all = scratch.sum();
     all.clear();
     all.add(bytes, 0, firstEnd);
@@ -135,7 +135,7 @@ final class Step {
   }
 
   /** Takes everything that was added here out of a running sum, and forgets it. */
-  void takeFrom(PagedCounts counts, ExactSum sum, WindowScratch scratch) {
+  void takeFrom(PagedCounts counts, ExactSum sum, PackingScratch scratch) {
     SparseCounts one = scratch.decoded();
     PackedCounts.read(bytes, 0, firstEnd, one);
     counts.subtract(one);

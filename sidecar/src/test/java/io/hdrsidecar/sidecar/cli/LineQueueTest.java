@@ -35,7 +35,8 @@ class LineQueueTest {
   private LogScan scan(InputStream in, boolean ahead) throws IOException {
     PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
     LogConsole console = new LogConsole(in, errors, errors, false, false);
-    Selection all = new Selection(TimeRange.ALL, TagFilter.ALL, OmissionCorrection.NONE);
+    IntervalSelection all =
+        new IntervalSelection(StartRange.ALL, TagFilter.ALL, OmissionCorrection.NONE);
     return new LogScan(new LogFile("-", "", console), all, new Messages(console, true), ahead);
   }
 

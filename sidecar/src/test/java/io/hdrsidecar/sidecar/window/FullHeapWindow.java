@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.window;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,7 @@ final class FullHeapWindow {
   private FullHeapWindow() {}
 
   public static void main(String[] args) {
-    WindowScratch scratch = new WindowScratch();
+    PackingScratch scratch = new PackingScratch();
     IntervalCounts small = interval(0, 1, 2);
     IntervalCounts large = interval(1, 120, 1);
     RollingWindow other = new RollingWindow(SPEC, LAYOUT, scratch);

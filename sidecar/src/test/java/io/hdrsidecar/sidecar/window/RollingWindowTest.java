@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class RollingWindowTest {
 
   private final WindowSpec spec =
       new WindowSpec("10s", Duration.ofSeconds(10), Duration.ofSeconds(2));
-  private final RollingWindow window = new RollingWindow(spec, LAYOUT, new WindowScratch());
+  private final RollingWindow window = new RollingWindow(spec, LAYOUT, new PackingScratch());
 
   /** What the window should hold, kept as what was put in. */
   private record Added(long endNanos, boolean exact, List<Long> values) {}

@@ -7,7 +7,7 @@ import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StepTest {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
 
-  private final WindowScratch scratch = new WindowScratch();
+  private final PackingScratch scratch = new PackingScratch();
   private final IntervalCounts interval = new IntervalCounts();
   private final Step step = new Step();
 

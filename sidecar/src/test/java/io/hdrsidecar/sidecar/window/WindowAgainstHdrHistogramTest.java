@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.WindowScratch;
+import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ class WindowAgainstHdrHistogramTest {
       String window, int most, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     WindowSpec spec = WindowSpec.parse(window);
-    RollingWindow rolling = new RollingWindow(spec, LAYOUT, new WindowScratch());
+    RollingWindow rolling = new RollingWindow(spec, LAYOUT, new PackingScratch());
     long step = spec.step().toNanos();
     long now = random.nextLong(1000 * SECOND);
     for (int turn = 0; turn < 120; turn++) {

@@ -2,9 +2,9 @@ package io.hdrsidecar.benchmarks.journal;
 
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
-import io.hdrsidecar.sidecar.index.FileIndex;
 import io.hdrsidecar.sidecar.index.IndexFile;
 import io.hdrsidecar.sidecar.index.JournalScan;
+import io.hdrsidecar.sidecar.index.LogIndex;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
@@ -170,7 +170,7 @@ public final class PastQueries {
     for (Path log : some) {
       long busy = threads.getCurrentThreadCpuTime();
       long start = System.nanoTime();
-      FileIndex made = JournalScan.of(log);
+      LogIndex made = JournalScan.of(log);
       IndexFile.write(made, log);
       System.out.printf(
           Locale.ROOT,

@@ -2,7 +2,7 @@ package io.hdrsidecar.benchmarks.load;
 
 import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.benchmarks.process.ProcessFigures;
-import io.hdrsidecar.benchmarks.process.ProcessOutput;
+import io.hdrsidecar.benchmarks.process.ProcessLines;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,7 +34,7 @@ final class SidecarRun implements AutoCloseable {
   private final Path folder;
   private final Path java;
   private final Process process;
-  private final ProcessOutput output;
+  private final ProcessLines output;
   private final Matcher ready;
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -56,7 +56,7 @@ final class SidecarRun implements AutoCloseable {
     command.add("--ingest-unix-socket=" + folder.resolve("sock"));
     settings.forEach(setting -> command.add(setting.replace("FOLDER", folder.toString())));
     process = Launch.builder(command).start();
-    output = new ProcessOutput(process);
+    output = new ProcessLines(process);
     ready = awaitReady(command);
   }
 

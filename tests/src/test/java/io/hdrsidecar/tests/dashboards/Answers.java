@@ -26,8 +26,8 @@ final class Answers {
   JsonArray all() throws Exception {
     JsonArray dashboards = new JsonArray();
     for (Dashboard dashboard : Dashboard.all()) {
-      Selection selection =
-          new Choices(prometheus).first(Selection.of(dashboard, range, SCRAPE_INTERVAL));
+      DashboardSelection selection =
+          new Choices(prometheus).first(DashboardSelection.of(dashboard, range, SCRAPE_INTERVAL));
       JsonArray grid = new JsonArray();
       for (JsonObject panel : dashboard.grid()) {
         grid.add(panel.getString("type").equals("row") ? panel : answered(panel, selection));
@@ -49,8 +49,8 @@ final class Answers {
   }
 
   /** A panel that is repeated for each value of a variable is answered for the first of them. */
-  private JsonObject answered(JsonObject panel, Selection selection) throws Exception {
-    Selection own = selection;
+  private JsonObject answered(JsonObject panel, DashboardSelection selection) throws Exception {
+    DashboardSelection own = selection;
     if (panel.containsKey("repeat")) {
       String variable = panel.getString("repeat");
       List<String> values = new Choices(prometheus).values(selection, variable);

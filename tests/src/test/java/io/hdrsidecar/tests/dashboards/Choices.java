@@ -43,8 +43,8 @@ final class Choices {
   }
 
   /** What is chosen when the dashboard opens. */
-  Selection first(Selection nothing) throws Exception {
-    Selection selection = nothing;
+  DashboardSelection first(DashboardSelection nothing) throws Exception {
+    DashboardSelection selection = nothing;
     for (String name : nothing.names()) {
       selection = selection.with(name, values(selection, name).get(0));
     }
@@ -54,15 +54,15 @@ final class Choices {
   /**
    * Every value of every variable at least once, those of dependent variables in all combinations.
    */
-  Collection<Selection> all(Selection nothing) throws Exception {
+  Collection<DashboardSelection> all(DashboardSelection nothing) throws Exception {
     Set<Map<String, String>> seen = new LinkedHashSet<>();
-    List<Selection> all = new ArrayList<>();
+    List<DashboardSelection> all = new ArrayList<>();
     for (String varied : nothing.names()) {
-      List<Selection> selections = List.of(nothing);
+      List<DashboardSelection> selections = List.of(nothing);
       for (String name : nothing.names()) {
         boolean everyValue = name.equals(varied) || COMBINED.contains(name);
-        List<Selection> next = new ArrayList<>();
-        for (Selection selection : selections) {
+        List<DashboardSelection> next = new ArrayList<>();
+        for (DashboardSelection selection : selections) {
           List<String> values = values(selection, name);
           for (String value : everyValue ? values : values.subList(0, 1)) {
             next.add(selection.with(name, value));
@@ -76,7 +76,7 @@ final class Choices {
   }
 
   /** The values of one variable, the one first that is chosen first. */
-  List<String> values(Selection selection, String name) throws Exception {
+  List<String> values(DashboardSelection selection, String name) throws Exception {
     JsonObject variable = selection.variable(name);
     List<String> values =
         switch (variable.getString("type")) {
@@ -90,7 +90,7 @@ final class Choices {
     return values;
   }
 
-  private List<String> queried(Selection selection, JsonObject variable) throws Exception {
+  private List<String> queried(DashboardSelection selection, JsonObject variable) throws Exception {
     String query = selection.replaceIn(variable.getJsonObject("query").getString("query"));
     List<String> values = new ArrayList<>(filtered(ask(query), variable.getString("regex", "")));
     values.sort(
@@ -98,7 +98,7 @@ final class Choices {
             ? Comparator.reverseOrder()
             : Comparator.naturalOrder());
     if (variable.getBoolean("includeAll", false)) {
-      values.add(0, Selection.ALL);
+      values.add(0, DashboardSelection.ALL);
     } else if (values.isEmpty()) {
       values.add(""); // None
     }

@@ -85,7 +85,7 @@ final class DashboardsIT {
     AnswerTable table = new AnswerTable();
     List<String> empty = new ArrayList<>();
     for (Dashboard dashboard : Dashboard.all()) {
-      for (Selection selection : new Choices(prometheus).all(nothingChosen(dashboard))) {
+      for (DashboardSelection selection : new Choices(prometheus).all(nothingChosen(dashboard))) {
         for (Dashboard.Panel panel : dashboard.panels()) {
           for (Dashboard.Query query : panel.queries()) {
             String asked = selection.replaceIn(query.expression());
@@ -111,11 +111,11 @@ final class DashboardsIT {
       Choices choices = new Choices(prometheus);
       choices.all(nothingChosen(dashboard));
       Map<String, Set<String>> found = choices.found();
-      assertThat(found.get("job")).containsExactly(Selection.ALL, "shop");
+      assertThat(found.get("job")).containsExactly(DashboardSelection.ALL, "shop");
       assertThat(found.get("pod_label")).containsExactly("pod", "instance");
       assertThat(found.get("pod"))
           .hasSize(1 + 2 * pods.sidecars().size())
-          .contains(Selection.ALL, "shop-a", "shop-b");
+          .contains(DashboardSelection.ALL, "shop-a", "shop-b");
       if (found.containsKey("series")) {
         assertThat(found.get("series"))
             .containsExactly(
@@ -129,7 +129,7 @@ final class DashboardsIT {
         assertThat(found.get("window")).containsExactly("1m", "10s");
       }
       if (found.containsKey("sla")) {
-        assertThat(found.get("sla")).containsExactly(Selection.ALL, "checkout", "query");
+        assertThat(found.get("sla")).containsExactly(DashboardSelection.ALL, "checkout", "query");
       }
     }
   }
@@ -149,9 +149,9 @@ final class DashboardsIT {
             .orElseThrow();
     Dashboard.Panel since =
         sla.panels().stream().filter(p -> p.title().equals("Since")).findAny().orElseThrow();
-    Selection selection =
+    DashboardSelection selection =
         new Choices(prometheus)
-            .first(Selection.of(sla, Duration.ofMinutes(10), Duration.ofMinutes(1)));
+            .first(DashboardSelection.of(sla, Duration.ofMinutes(10), Duration.ofMinutes(1)));
     prometheus.copyIn(
         """
         evaluation_interval: 1m
@@ -182,7 +182,7 @@ final class DashboardsIT {
             .toList();
     assertThat(filtered).isNotEmpty();
     for (Dashboard dashboard : filtered) {
-      Selection selection = new Choices(prometheus).first(nothingChosen(dashboard));
+      DashboardSelection selection = new Choices(prometheus).first(nothingChosen(dashboard));
       for (Dashboard.Panel panel : dashboard.panels()) {
         for (Dashboard.Query query : panel.queries()) {
           String asked = withMatcher(selection.replaceIn(query.expression()), "namespace", "web");
@@ -269,7 +269,7 @@ final class DashboardsIT {
   private List<String> queries(Predicate<Dashboard.Panel> panels) throws Exception {
     List<String> queries = new ArrayList<>();
     for (Dashboard dashboard : Dashboard.all()) {
-      Selection selection = new Choices(prometheus).first(nothingChosen(dashboard));
+      DashboardSelection selection = new Choices(prometheus).first(nothingChosen(dashboard));
       dashboard.panels().stream()
           .filter(panels)
           .flatMap(panel -> panel.queries().stream())
@@ -291,8 +291,8 @@ final class DashboardsIT {
         .toList();
   }
 
-  private static Selection nothingChosen(Dashboard dashboard) {
-    return Selection.of(dashboard, WATCHED, SCRAPE_INTERVAL);
+  private static DashboardSelection nothingChosen(Dashboard dashboard) {
+    return DashboardSelection.of(dashboard, WATCHED, SCRAPE_INTERVAL);
   }
 
   /** Rows with a number in them; nothing divided by nothing is none. */

@@ -1,7 +1,7 @@
 package io.hdrsidecar.tests.support;
 
 import io.hdrsidecar.benchmarks.process.Launch;
-import io.hdrsidecar.benchmarks.process.ProcessOutput;
+import io.hdrsidecar.benchmarks.process.ProcessLines;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,12 +19,12 @@ public final class JavaProcess {
 
   private final List<String> command;
   private final Process process;
-  private final ProcessOutput output;
+  private final ProcessLines output;
 
   private JavaProcess(List<String> command, Process process) {
     this.command = command;
     this.process = process;
-    this.output = new ProcessOutput(process);
+    this.output = new ProcessLines(process);
   }
 
   /** Starts {@code java -jar hdr-sidecar.jar} with these arguments, by the java of this test. */

@@ -103,16 +103,16 @@ final class OwnedCounts {
    *
    * @throws OutOfMemoryError when the target has no room; what was not moved is still here
    */
-  void drain(PagedCounts target, Tally tally) {
+  void drain(PagedCounts target, HarvestTally tally) {
     addTo(target, tally, true);
   }
 
   /** Adds a copy of all counts to {@code target}. */
-  void copy(PagedCounts target, Tally tally) {
+  void copy(PagedCounts target, HarvestTally tally) {
     addTo(target, tally, false);
   }
 
-  private void addTo(PagedCounts target, Tally tally, boolean emptied) {
+  private void addTo(PagedCounts target, HarvestTally tally, boolean emptied) {
     byte[] places = tally.places();
     for (int number = 0; number < pages.length; number++) {
       byte[] page = pages[number];
@@ -142,7 +142,7 @@ final class OwnedCounts {
   }
 
   private static void add(
-      int index, byte[] page, int @Nullable [] carried, PagedCounts target, Tally tally) {
+      int index, byte[] page, int @Nullable [] carried, PagedCounts target, HarvestTally tally) {
     int place = index & MASK;
     long count = Byte.toUnsignedLong(page[place]);
     if (carried != null) {

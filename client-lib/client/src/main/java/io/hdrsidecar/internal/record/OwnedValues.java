@@ -247,7 +247,7 @@ final class OwnedValues {
    *
    * @throws OutOfMemoryError when the target has no room; what was not moved is still here
    */
-  void drainCounts(PagedCounts target, Tally tally) {
+  void drainCounts(PagedCounts target, HarvestTally tally) {
     if (tail() == harvested || !hold()) {
       return;
     }
@@ -271,7 +271,7 @@ final class OwnedValues {
   }
 
   /** Holder: from the ring to the target. */
-  private long takeRing(PagedCounts target, Tally tally) {
+  private long takeRing(PagedCounts target, HarvestTally tally) {
     long tail = tail();
     long first = cells[HEAD];
     long head = first;
@@ -286,7 +286,7 @@ final class OwnedValues {
     return tail;
   }
 
-  private void add(long value, PagedCounts target, Tally tally) {
+  private void add(long value, PagedCounts target, HarvestTally tally) {
     int index = layout.indexOf(value);
     target.add(index, 1);
     tally.add(1, index, index);
@@ -306,7 +306,7 @@ final class OwnedValues {
   }
 
   /** Adds a copy of all counts to {@code target}. Any thread but the owner while it records. */
-  void copyCounts(PagedCounts target, Tally tally) {
+  void copyCounts(PagedCounts target, HarvestTally tally) {
     if (hold()) {
       try {
         long tail = tail();

@@ -75,7 +75,7 @@ public final class SeriesRecorder implements IntervalSource {
   }
 
   private static final int OBJECT_BYTES = 56;
-  private static final int TALLY_BYTES = 48 + 16 + CounterPage.SIZE;
+  private static final int TALLY_BYTES = 48 + 16 + AtomicPage.SIZE;
   private static final int EXTREMES_BYTES = 96;
   private static final int ATOMIC_LONG_BYTES = 24;
 
@@ -85,7 +85,7 @@ public final class SeriesRecorder implements IntervalSource {
   private final AtomicLong clampedNegative = new AtomicLong();
   private final AtomicLong clampedTooLarge = new AtomicLong();
   private final AtomicLong lostForMemory = new AtomicLong();
-  private final Tally tally; // the sampler's
+  private final HarvestTally tally; // the sampler's
   private final Extremes extremes; // the sampler's
 
   /** Written by the sampler only, through {@link #STRIPES} once the first writer may be there. */
@@ -123,7 +123,7 @@ public final class SeriesRecorder implements IntervalSource {
     this.layout = layout;
     this.highestTrackableValue = highestTrackableValue;
     this.maxStripes = striping.maxStripes();
-    this.tally = new Tally(striping.hotCount());
+    this.tally = new HarvestTally(striping.hotCount());
     this.extremes = Extremes.ofAllHarvests(layout);
     this.stripes = new Stripe[striping.initialStripes()];
     Arrays.setAll(stripes, i -> new Stripe(layout, counters));
@@ -291,7 +291,7 @@ public final class SeriesRecorder implements IntervalSource {
   public void snapshotInto(Accumulation target) {
     requireSameLayout(target);
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
-    Tally copied = new Tally(Long.MAX_VALUE);
+    HarvestTally copied = new HarvestTally(Long.MAX_VALUE);
     copied.clear();
     for (Stripe stripe : all) {
       stripe.copyCounts(target.counts(), copied);

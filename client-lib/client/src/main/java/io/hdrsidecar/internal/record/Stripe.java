@@ -130,7 +130,7 @@ final class Stripe {
    * @return false when there was no memory for its page, and nothing was counted
    */
   boolean record(int index, long value, int times, Thread thread) {
-    int pageIndex = index >>> CounterPage.BITS;
+    int pageIndex = index >>> AtomicPage.BITS;
     int[] page = pageAt(pageIndex);
     if (page == null) {
       page = createPage(pageIndex);
@@ -151,7 +151,7 @@ final class Stripe {
     } else {
       CELL.getAndAdd(cells, SUM_LOW, value * times);
     }
-    CounterPage.add(page, index, times);
+    AtomicPage.add(page, index, times);
     long marks = pageMark(pageIndex) | threadMark(thread);
     if (((long) CELL.getVolatile(cells, MARKS) & marks) != marks) {
       CELL.getAndBitwiseOr(cells, MARKS, marks);
@@ -168,11 +168,11 @@ final class Stripe {
     try {
       int[][] table = (int[][]) PAGES.getAcquire(this);
       if (table.length == 0) {
-        int[][] created = new int[(counters + CounterPage.SIZE - 1) >>> CounterPage.BITS][];
+        int[][] created = new int[(counters + AtomicPage.SIZE - 1) >>> AtomicPage.BITS][];
         int[][] winner = (int[][]) PAGES.compareAndExchange(this, NO_PAGES, created);
         table = winner == NO_PAGES ? created : winner;
       }
-      int[] created = CounterPage.create();
+      int[] created = AtomicPage.create();
       int[] winner = (int[]) PAGE.compareAndExchange(table, pageIndex, (int[]) null, created);
       return winner == null ? created : winner;
     } catch (OutOfMemoryError e) {
@@ -216,7 +216,7 @@ final class Stripe {
    * <p>Marks are cleared before counters are read, as a writer looks at them after it has counted.
    * Without memory for the target, what is left stays for the next harvest.
    */
-  void drainCounts(PagedCounts target, Tally tally) {
+  void drainCounts(PagedCounts target, HarvestTally tally) {
     long before = tally.count();
     long marks = 0;
     try {
@@ -239,7 +239,7 @@ final class Stripe {
   }
 
   /** Returns the mark of the owner, if it has recorded. */
-  private long drainOwned(PagedCounts target, Tally tally) {
+  private long drainOwned(PagedCounts target, HarvestTally tally) {
     OwnedValues present = (OwnedValues) OWNED.getVolatile(this);
     if (present != null && !isKnown(present)) {
       known = with(present);
@@ -285,12 +285,12 @@ final class Stripe {
     }
   }
 
-  private void drainShared(long marks, PagedCounts target, Tally tally) {
+  private void drainShared(long marks, PagedCounts target, HarvestTally tally) {
     int[][] table = (int[][]) PAGES.getVolatile(this);
     for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
       int[] page = (int[]) PAGE.getVolatile(table, pageIndex);
       if (page != null && (marks & pageMark(pageIndex)) != 0) {
-        CounterPage.drain(page, pageIndex << CounterPage.BITS, target, tally);
+        AtomicPage.drain(page, pageIndex << AtomicPage.BITS, target, tally);
       }
     }
   }
@@ -318,12 +318,12 @@ final class Stripe {
   }
 
   /** Adds a copy of all counts to {@code target}. Any thread. */
-  void copyCounts(PagedCounts target, Tally tally) {
+  void copyCounts(PagedCounts target, HarvestTally tally) {
     int[][] table = (int[][]) PAGES.getVolatile(this);
     for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
       int[] page = (int[]) PAGE.getVolatile(table, pageIndex);
       if (page != null) {
-        CounterPage.copy(page, pageIndex << CounterPage.BITS, target, tally);
+        AtomicPage.copy(page, pageIndex << AtomicPage.BITS, target, tally);
       }
     }
     for (OwnedValues values : allOwned()) {
@@ -361,7 +361,7 @@ final class Stripe {
       bytes += 16 + (4L * table.length + 7) / 8 * 8;
     }
     for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
-      bytes += PAGE.getAcquire(table, pageIndex) == null ? 0 : CounterPage.BYTES;
+      bytes += PAGE.getAcquire(table, pageIndex) == null ? 0 : AtomicPage.BYTES;
     }
     for (OwnedValues values : allOwned()) {
       bytes += values.allocatedBytes();

@@ -41,7 +41,7 @@ final class Delivery implements AutoCloseable {
 
   private final PendingIntervals pending;
   private final SeriesRoster roster;
-  private final Tally tally;
+  private final SendTally tally;
   private final StateLog log;
   private final InFlight inFlight = new InFlight();
   private final IntervalFramer framer = new IntervalFramer();
@@ -54,7 +54,7 @@ final class Delivery implements AutoCloseable {
   private long lastSentSequence;
   private boolean keepsNumbers;
 
-  Delivery(PendingIntervals pending, SeriesRoster roster, Tally tally, StateLog log) {
+  Delivery(PendingIntervals pending, SeriesRoster roster, SendTally tally, StateLog log) {
     this.pending = pending;
     this.roster = roster;
     this.tally = tally;

@@ -25,12 +25,12 @@ final class PendingIntervals {
   /** A spare with more memory than this was used by a series of unusual spread, and is let go. */
   private static final long MAX_SPARE_BYTES = 512 * 1024;
 
-  private final Tally tally;
+  private final SendTally tally;
   private final Queue<OutgoingSeries> queue = new ArrayDeque<>();
   private final Map<BucketLayout, ArrayDeque<Accumulation>> spares = new HashMap<>();
   private long values;
 
-  PendingIntervals(Tally tally) {
+  PendingIntervals(SendTally tally) {
     this.tally = tally;
   }
 

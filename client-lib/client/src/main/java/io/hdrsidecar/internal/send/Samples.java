@@ -13,7 +13,7 @@ final class Samples {
   private final SendConfig config;
   private final SeriesRoster roster;
   private final PendingIntervals pending;
-  private final Tally tally;
+  private final SendTally tally;
   private final SampleSchedule schedule;
   private final SampleSchedule harvests;
   private final SampleSchedule afterClose;
@@ -22,7 +22,11 @@ final class Samples {
   private long clampedTooLarge;
 
   Samples(
-      SendConfig config, SeriesRoster roster, PendingIntervals pending, Tally tally, long start) {
+      SendConfig config,
+      SeriesRoster roster,
+      PendingIntervals pending,
+      SendTally tally,
+      long start) {
     this.config = config;
     this.roster = roster;
     this.pending = pending;

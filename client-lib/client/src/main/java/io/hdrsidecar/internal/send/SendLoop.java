@@ -32,9 +32,9 @@ final class SendLoop {
   private static final long GOODBYE_NANOS = 500 * NANOS_PER_MILLI;
 
   private final SendConfig config;
-  private final @Nullable SpillPickup pickup;
+  private final @Nullable SpillSender pickup;
   private final StateLog log;
-  private final Tally tally = new Tally();
+  private final SendTally tally = new SendTally();
   private final SeriesRoster roster = new SeriesRoster();
   private final PendingIntervals pending = new PendingIntervals(tally);
   private final Samples samples;
@@ -63,7 +63,7 @@ final class SendLoop {
     this.session = new Session(config, InstanceId.random(), delivery, tally, log);
     SpillConfig spill = config.spill();
     this.pickup =
-        spill == null || !spill.picksUp() ? null : new SpillPickup(spill.folder(), config, log);
+        spill == null || !spill.picksUp() ? null : new SpillSender(spill.folder(), config, log);
     long start = config.ticker().getAsLong();
     this.samples = new Samples(config, roster, pending, tally, start);
     this.health = new HealthReport(moreHealth, config.interval().toNanos(), start);

@@ -42,7 +42,7 @@ final class Session implements Connection.FrameListener {
 
   private final SendConfig config;
   private final Delivery delivery;
-  private final Tally tally;
+  private final SendTally tally;
   private final StateLog log;
   private final FrameEncoder frames = new FrameEncoder();
   private final TlsContext tls;
@@ -63,7 +63,8 @@ final class Session implements Connection.FrameListener {
 
   private long now;
 
-  Session(SendConfig config, InstanceId instance, Delivery delivery, Tally tally, StateLog log) {
+  Session(
+      SendConfig config, InstanceId instance, Delivery delivery, SendTally tally, StateLog log) {
     this.config = config;
     this.instance = instance;
     this.delivery = delivery;

@@ -39,7 +39,7 @@ final class SpillReplay {
   private final Path file;
   private final SendConfig config;
   private final StateLog log;
-  private final Tally tally = new Tally();
+  private final SendTally tally = new SendTally();
   private final PendingIntervals pending = new PendingIntervals(tally);
   private final SeriesRoster roster = new SeriesRoster();
   private final Delivery delivery;
@@ -52,7 +52,7 @@ final class SpillReplay {
   }
 
   /** What came of it; once it is over. */
-  Tally tally() {
+  SendTally tally() {
     return tally;
   }
 

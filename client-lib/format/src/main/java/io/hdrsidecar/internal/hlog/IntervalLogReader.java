@@ -33,7 +33,7 @@ public final class IntervalLogReader implements AutoCloseable {
   private final InputStream in;
   private final LogLines lines;
   private final int maxLineBytes;
-  private final HistogramText histogram;
+  private final Base64Histogram histogram;
   private final LogTime time = new LogTime();
   private @Nullable Unit unit;
   private int fieldFrom;
@@ -50,7 +50,7 @@ public final class IntervalLogReader implements AutoCloseable {
     this.in = in;
     this.lines = new LogLines(in, maxLineBytes);
     this.maxLineBytes = maxLineBytes;
-    this.histogram = new HistogramText(maxCounters);
+    this.histogram = new Base64Histogram(maxCounters);
   }
 
   /**
@@ -178,7 +178,7 @@ public final class IntervalLogReader implements AutoCloseable {
 
   /**
    * The histogram of the line that {@link #nextLine} read last, as the text of the line has it, for
-   * a {@link HistogramText}.
+   * a {@link Base64Histogram}.
    *
    * @return from position to limit of its array; overwritten by the next line
    */

@@ -101,7 +101,7 @@ public final class HistogramDecoder implements AutoCloseable {
     }
     int start = offset + header.bytes();
     into.start(header.layout(), header.highest());
-    CountsReader.read(header, source, start, start + wanted, into.counts());
+    PayloadCountsReader.read(header, source, start, start + wanted, into.counts());
   }
 
   private void decodeCompressed(byte[] source, int offset, int length, DecodedHistogram into)
@@ -118,7 +118,7 @@ public final class HistogramDecoder implements AutoCloseable {
       int end = inflateCounts(declared);
       expectEndOfStream(end, checksumMayMiss);
       into.start(header.layout(), header.highest());
-      CountsReader.read(header, inflated, header.bytes(), end, into.counts());
+      PayloadCountsReader.read(header, inflated, header.bytes(), end, into.counts());
     } catch (DataFormatException e) {
       throw bad("compressed contents are damaged: " + e.getMessage());
     }

@@ -2,7 +2,7 @@ package io.hdrsidecar.benchmarks.peers.measure;
 
 import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.benchmarks.process.ProcessFigures;
-import io.hdrsidecar.benchmarks.process.ProcessOutput;
+import io.hdrsidecar.benchmarks.process.ProcessLines;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,14 +36,14 @@ public final class Child implements AutoCloseable {
 
   private final List<String> command;
   private final Process process;
-  private final ProcessOutput output;
+  private final ProcessLines output;
   private final ProcessFigures figures;
 
   private Child(List<String> command, Process process) {
     this.command = command;
     this.process = process;
     RUNNING.add(process);
-    this.output = new ProcessOutput(process);
+    this.output = new ProcessLines(process);
     this.figures = new ProcessFigures(process.pid());
   }
 

@@ -9,11 +9,11 @@ import java.time.Duration;
  * @param folder shared with the clients of this sidecar, and no other's; need not exist yet
  * @param scanInterval how often it is looked into; 100 ms or more
  */
-public record SpillConfig(Path folder, Duration scanInterval) {
+public record SpillFolderConfig(Path folder, Duration scanInterval) {
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
   /** Checks the range; throws IllegalArgumentException. */
-  public SpillConfig {
+  public SpillFolderConfig {
     if (scanInterval.compareTo(SHORTEST) < 0) {
       throw new IllegalArgumentException(
           "scanInterval must be " + SHORTEST + " or more: " + scanInterval);

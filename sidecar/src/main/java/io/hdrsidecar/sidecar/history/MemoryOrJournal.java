@@ -23,11 +23,11 @@ import java.util.Map;
  * <p>That needs the order of things: first the journal is opened, then memory is read. What the
  * journal has by then has been merged, and memory has it or has given it up.
  */
-public final class Seam {
+public final class MemoryOrJournal {
   private final List<PastInterval> fromMemory = new ArrayList<>();
   private final Map<BucketLayout, RecordRanges> inMemory = new HashMap<>();
 
-  private Seam() {}
+  private MemoryOrJournal() {}
 
   /**
    * Draws it.
@@ -35,8 +35,8 @@ public final class Seam {
    * @param kept what memory has of the range, read after the journal was opened
    * @param takesAll whether everything that memory has is taken from there, however coarse
    */
-  public static Seam of(List<KeptInterval> kept, PastReading journal, boolean takesAll) {
-    Seam seam = new Seam();
+  public static MemoryOrJournal of(List<KeptInterval> kept, PastReading journal, boolean takesAll) {
+    MemoryOrJournal seam = new MemoryOrJournal();
     Map<BucketLayout, List<KeptInterval>> lanes = new LinkedHashMap<>();
     for (KeptInterval each : kept) {
       lanes.computeIfAbsent(each.layout(), none -> new ArrayList<>()).add(each);

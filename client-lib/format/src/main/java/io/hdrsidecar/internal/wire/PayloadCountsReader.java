@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.SparseCounts;
 import java.nio.ByteBuffer;
 
 /** Reads the counts behind a {@link PayloadHeader}; every number is checked before it is used. */
-final class CountsReader {
+final class PayloadCountsReader {
   private static final int SEVEN_BITS = 0x7f;
 
   /** So many numbers of one byte are read between two checks. */
@@ -24,7 +24,7 @@ final class CountsReader {
     }
   }
 
-  private CountsReader() {}
+  private PayloadCountsReader() {}
 
   static void read(PayloadHeader header, byte[] source, int start, int end, SparseCounts into)
       throws MalformedFrameException {

@@ -12,7 +12,7 @@ import java.util.Map;
  * Of one interval log, where the lines of each series stand and when their intervals were, in
  * memory: while the file is being written or scanned. One thread at a time.
  */
-public final class FileIndex {
+public final class LogIndex {
   private final Map<String, IndexedSeries> series = new LinkedHashMap<>();
   private final RecordRanges records = new RecordRanges();
   private HistoryExtent extent = HistoryExtent.EMPTY;
@@ -49,7 +49,7 @@ public final class FileIndex {
   /** Is told where a line stands. */
   @FunctionalInterface
   public interface Visitor {
-    /** As it was given to {@link FileIndex#add}. */
+    /** As it was given to {@link LogIndex#add}. */
     void line(long offset, int length, long record, long startMillis, long endMillis);
   }
 

@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.interval.SparseCounts;
  * Working memory of all windows that one thread writes, and of the history: they share it, since
  * none needs it between two calls. One thread.
  */
-public final class WindowScratch {
+public final class PackingScratch {
   private final SparseCounts decoded = new SparseCounts();
   private final PackedSum sum = new PackedSum();
   private byte[] bytes = new byte[1024];

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what we write with what is there, where the API server may have added defaults. */
-final class Contained {
-  private Contained() {}
+final class PartialMatch {
+  private PartialMatch() {}
 
   /** Whether all that an object says, the other says, too. */
   static boolean in(JsonObject part, JsonObject whole) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param start null for none
  * @param end null for none
  */
-record TimeRange(@Nullable TimeBound start, @Nullable TimeBound end) {
-  static final TimeRange ALL = new TimeRange(null, null);
+record StartRange(@Nullable TimeBound start, @Nullable TimeBound end) {
+  static final StartRange ALL = new StartRange(null, null);
 
   /**
    * Whether an interval starts in the range.

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Each record is in one interval of one value, which no other has, in one of two layouts; so what
  * memory and journal give together shows every record that is missing or doubled.
  */
-class SeamTest {
+class MemoryOrJournalTest {
   private static final int RECORDS = 3000;
   private static final List<BucketLayout> LAYOUTS =
       List.of(BucketLayout.of(1, 5), BucketLayout.of(1, 4));
@@ -150,7 +150,7 @@ class SeamTest {
     remember(historyBytes, historyBytes + gapFrom);
     for (boolean takesAll : new boolean[] {false, true}) {
       Journal journal = new Journal(gapFrom, gapTo, flushed, 0, Long.MAX_VALUE);
-      Seam seam = Seam.of(kept(0, Long.MAX_VALUE), journal, takesAll);
+      MemoryOrJournal seam = MemoryOrJournal.of(kept(0, Long.MAX_VALUE), journal, takesAll);
       IntervalSum sum = new IntervalSum();
       for (PastInterval each : seam.fromMemory()) {
         sum.add(each);
@@ -172,7 +172,8 @@ class SeamTest {
       long historyBytes, long fromSecond, long toSecond) throws IOException {
     remember(historyBytes, 5);
     Journal journal = new Journal(0, 0, RECORDS, 1000 * fromSecond, 1000 * toSecond);
-    Seam seam = Seam.of(kept(1000 * fromSecond, 1000 * toSecond), journal, false);
+    MemoryOrJournal seam =
+        MemoryOrJournal.of(kept(1000 * fromSecond, 1000 * toSecond), journal, false);
     IntervalSum sum = new IntervalSum();
     for (PastInterval each : seam.fromMemory()) {
       assertThat(each.endMillis() - each.startMillis()).isEqualTo(1000);

@@ -15,19 +15,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * that is there only while there is something to look at. It begins when this client is connected,
  * and again each minute, and does nothing while a sidecar or another client works on the folder.
  */
-final class SpillPickup {
+final class SpillSender {
   private static final long BETWEEN_NANOS = 60_000_000_000L;
 
   private final SpillFolder folder;
   private final SendConfig config;
   private final StateLog log;
   private final AtomicBoolean running = new AtomicBoolean();
-  private final Queue<Tally> results = new ConcurrentLinkedQueue<>();
+  private final Queue<SendTally> results = new ConcurrentLinkedQueue<>();
   private volatile boolean stopped;
   private boolean hasStarted;
   private long startAt;
 
-  SpillPickup(SpillFolder folder, SendConfig config, StateLog log) {
+  SpillSender(SpillFolder folder, SendConfig config, StateLog log) {
     this.folder = folder;
     this.config = config;
     this.log = log.another();
@@ -45,8 +45,8 @@ final class SpillPickup {
   }
 
   /** The sending thread: adds up what came of it. */
-  void collect(Tally tally) {
-    Tally result = results.poll();
+  void collect(SendTally tally) {
+    SendTally result = results.poll();
     while (result != null) {
       tally.recovered(result);
       result = results.poll();

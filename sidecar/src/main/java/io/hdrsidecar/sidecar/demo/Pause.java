@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * pause is over. Calls that were meant to start meanwhile so start late: their service time looks
  * as if nothing had happened, and only their response time shows the pause.
  */
-final class Standstill {
+final class Pause {
   private final PreciseWait wait = new PreciseWait(0);
   private final AtomicLong endNanos = new AtomicLong(System.nanoTime());
 

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FileIndexTest {
+class LogIndexTest {
   private record Line(long offset, int length, long record, long start, long end) {}
 
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 2, 3})
   void forEach_randomLines_areThoseThatOverlap(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    FileIndex index = new FileIndex();
+    LogIndex index = new LogIndex();
     List<List<Line>> added = List.of(new ArrayList<>(), new ArrayList<>());
     long offset = 0;
     long record = random.nextLong(1L << 50);
@@ -61,7 +61,7 @@ class FileIndexTest {
 
   @Test
   void records_withGaps_areKnownOneByOne() {
-    FileIndex index = new FileIndex();
+    LogIndex index = new LogIndex();
     index.add("s", 0, 10, 5, 0, 1);
     index.addRecord(6);
     index.add("s", 10, 10, 7, 1, 2);
@@ -76,7 +76,7 @@ class FileIndexTest {
 
   @Test
   void bytes_intervalsOfOneSecond_areFewForEach() {
-    FileIndex index = new FileIndex();
+    LogIndex index = new LogIndex();
     for (int i = 0; i < 100_000; i++) {
       long second = 1_700_000_000_000L + i / 100 * 1000L;
       index.add("s" + i % 100, 700L * i, 690 + i % 20, i + 1, second, second + 1000);

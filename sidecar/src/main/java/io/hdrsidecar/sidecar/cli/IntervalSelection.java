@@ -8,4 +8,4 @@ import java.util.function.Predicate;
  * @param tags the empty tag is that of intervals without one
  * @param correction of coordinated omission, or {@link OmissionCorrection#NONE}
  */
-record Selection(TimeRange range, Predicate<String> tags, OmissionCorrection correction) {}
+record IntervalSelection(StartRange range, Predicate<String> tags, OmissionCorrection correction) {}

@@ -4,10 +4,10 @@ package io.hdrsidecar.sidecar.inject;
  * What others wrote, fit for one line of a log or a warning: names and values in a review are
  * checked by the API server only after its webhooks have been asked.
  */
-final class Shown {
+final class LogSafeText {
   private static final int MAX_LENGTH = 80;
 
-  private Shown() {}
+  private LogSafeText() {}
 
   /** Without line ends and other control characters, and not longer than 80 characters. */
   static String text(String text) {

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * <p>Made to be reused: after warm-up, decoding allocates nothing but small views. One thread at a
  * time; {@link #close} frees native memory.
  */
-public final class HistogramText implements AutoCloseable {
+public final class Base64Histogram implements AutoCloseable {
   private final Base64Text base64 = new Base64Text();
   private final HistogramDecoder decoder;
   private long line;
@@ -22,7 +22,7 @@ public final class HistogramText implements AutoCloseable {
    *
    * @param maxCounters histograms that need more counters are refused
    */
-  public HistogramText(int maxCounters) {
+  public Base64Histogram(int maxCounters) {
     this.decoder = HistogramDecoder.ofLogs(maxCounters);
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The other end of a connection, for writing. A client that does not read its answers is not read
  * from either, until it does.
  */
-final class Peer {
+final class ConnectionPeer {
   /**
    * How long a finished connection stays open for its client to read why. Closing at once, with
    * bytes unread, would make the kernel reset the connection and drop the reason.
@@ -31,7 +31,7 @@ final class Peer {
   private boolean unread;
   private boolean held;
 
-  Peer(Vertx vertx, NetSocket socket, ReceiveCounters counters) {
+  ConnectionPeer(Vertx vertx, NetSocket socket, ReceiveCounters counters) {
     this.vertx = vertx;
     this.socket = socket;
     this.channel = ((NetSocketInternal) socket).channelHandlerContext().channel().config();

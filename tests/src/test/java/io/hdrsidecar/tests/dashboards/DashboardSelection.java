@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * variable of which several may be chosen is escaped for a regular expression, that of any other
  * for a string, and All is replaced by what the variable says, as it stands.
  */
-final class Selection {
+final class DashboardSelection {
   /** How All is written among the values. */
   static final String ALL = "$__all";
 
@@ -30,7 +30,7 @@ final class Selection {
   private final Duration range;
   private final Duration scrapeInterval;
 
-  private Selection(
+  private DashboardSelection(
       Map<String, JsonObject> variables,
       Map<String, String> values,
       Duration range,
@@ -47,20 +47,20 @@ final class Selection {
    * @param range time shown
    * @param scrapeInterval as the data source is told
    */
-  static Selection of(Dashboard dashboard, Duration range, Duration scrapeInterval) {
+  static DashboardSelection of(Dashboard dashboard, Duration range, Duration scrapeInterval) {
     Map<String, JsonObject> variables =
         dashboard.variables().stream()
             .collect(
                 Collectors.toMap(
                     v -> v.getString("name"), v -> v, (a, b) -> a, LinkedHashMap::new));
-    return new Selection(variables, Map.of(), range, scrapeInterval);
+    return new DashboardSelection(variables, Map.of(), range, scrapeInterval);
   }
 
   /** The same with this value chosen. */
-  Selection with(String variable, String value) {
+  DashboardSelection with(String variable, String value) {
     Map<String, String> more = new LinkedHashMap<>(values);
     more.put(variable, value);
-    return new Selection(variables, more, range, scrapeInterval);
+    return new DashboardSelection(variables, more, range, scrapeInterval);
   }
 
   /** The values chosen, by variable. */

@@ -24,9 +24,9 @@ import java.util.stream.Stream;
  *     together with the living at least one
  * @param unit of the values of all, which are no mixture
  */
-record Selection(String parameter, List<Series> series, List<PastSeries> past, Unit unit) {
+record SeriesSelection(String parameter, List<Series> series, List<PastSeries> past, Unit unit) {
   /** Of living series, without a past outside of memory. */
-  Selection(String parameter, List<Series> series, Unit unit) {
+  SeriesSelection(String parameter, List<Series> series, Unit unit) {
     this(parameter, series, List.of(), unit);
   }
 
@@ -35,7 +35,8 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
    *
    * @throws ApiException when nothing matches, or what must not be added up
    */
-  static Selection of(String parameter, Selector selector, QueryScope scope) throws ApiException {
+  static SeriesSelection of(String parameter, Selector selector, QueryScope scope)
+      throws ApiException {
     return of(parameter, scope.select(parameter, selector), List.of());
   }
 
@@ -45,7 +46,7 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
    * @param series at least one
    * @throws ApiException when they must not be added up
    */
-  static Selection checked(String parameter, List<Series> series) throws ApiException {
+  static SeriesSelection checked(String parameter, List<Series> series) throws ApiException {
     return of(parameter, series, List.of());
   }
 
@@ -55,7 +56,7 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
    * @param living all that the selector matches
    * @throws ApiException when nothing matches, or what must not be added up
    */
-  static Selection of(
+  static SeriesSelection of(
       String parameter,
       Selector selector,
       List<Series> living,
@@ -103,13 +104,13 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
     return past;
   }
 
-  private static Selection of(String parameter, List<Series> living, List<PastSeries> past)
+  private static SeriesSelection of(String parameter, List<Series> living, List<PastSeries> past)
       throws ApiException {
     if (living.isEmpty() && past.isEmpty()) {
       throw new ApiException(404, "not_found", parameter + ": no series matches the selector");
     }
     Unit unit = living.isEmpty() ? past.get(0).unit() : living.get(0).unit();
-    Selection selection = new Selection(parameter, living, past, unit);
+    SeriesSelection selection = new SeriesSelection(parameter, living, past, unit);
     if (selection.named().anyMatch(each -> each.unit() != unit)) {
       throw ApiException.badParameter(
           parameter, "matches series of different units: " + units(selection));
@@ -126,7 +127,7 @@ record Selection(String parameter, List<Series> series, List<PastSeries> past, U
         past.stream().map(each -> new Named(each.key(), each.unit())));
   }
 
-  private static String units(Selection selection) {
+  private static String units(SeriesSelection selection) {
     return selection
         .named()
         .map(each -> each.key().name() + " in " + each.unit().symbol())

@@ -19,7 +19,7 @@ import org.openjdk.jmh.runner.RunnerException;
  * {@code benchmarks.jar [--quick] [--output FILE] GROUP...}: measures the groups, prints their
  * tables and appends them to the results file (not with {@code --quick}, unless a file is named).
  */
-public final class Main {
+public final class BenchmarksMain {
   private static final List<Group> GROUPS =
       List.of(
           new RecordTable(),
@@ -30,7 +30,7 @@ public final class Main {
           new StallTable(),
           new WindowsTable());
 
-  private Main() {}
+  private BenchmarksMain() {}
 
   /** See the class. Ends with 2 when the arguments make no sense. */
   public static void main(String[] args) throws RunnerException, IOException {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param overrides what is wanted otherwise
  * @param problems what cannot be understood or is out of range, all at once
  */
-record Wish(@Nullable Boolean inject, Overrides overrides, List<Problem> problems) {
+record InjectAnnotations(@Nullable Boolean inject, Overrides overrides, List<Problem> problems) {
   private static final Quantity LEAST_MEMORY = Quantity.parse("64Mi");
   private static final Quantity MOST_MEMORY = Quantity.parse("8Gi");
   private static final Quantity LEAST_CPU = Quantity.parse("50m");
@@ -43,22 +43,22 @@ record Wish(@Nullable Boolean inject, Overrides overrides, List<Problem> problem
   }
 
   /** Reads the annotations of a pod; never fails. */
-  static Wish of(Map<String, String> annotations) {
+  static InjectAnnotations of(Map<String, String> annotations) {
     Reading reading = new Reading(annotations);
     reading.requireKnown();
-    Boolean inject = reading.read(PodAnnotation.INJECT, Wish::truth);
+    Boolean inject = reading.read(PodAnnotation.INJECT, InjectAnnotations::truth);
     Overrides overrides =
         new Overrides(
-            reading.read(PodAnnotation.IMAGE, Wish::image),
+            reading.read(PodAnnotation.IMAGE, InjectAnnotations::image),
             reading.read(
                 PodAnnotation.MEMORY_LIMIT, text -> within(text, LEAST_MEMORY, MOST_MEMORY)),
             reading.read(PodAnnotation.CPU_LIMIT, text -> within(text, LEAST_CPU, MOST_CPU)),
             reading.read(PodAnnotation.SLA_CONFIG_MAP, text -> name("a ConfigMap", text)),
-            reading.read(PodAnnotation.JOURNAL, Wish::journal),
-            reading.read(PodAnnotation.CONTAINERS, Wish::containers),
-            reading.read(PodAnnotation.DRAIN, Wish::drain),
-            reading.read(PodAnnotation.POD_FIELDS, Wish::keep) != null);
-    return new Wish(inject, overrides, List.copyOf(reading.problems));
+            reading.read(PodAnnotation.JOURNAL, InjectAnnotations::journal),
+            reading.read(PodAnnotation.CONTAINERS, InjectAnnotations::containers),
+            reading.read(PodAnnotation.DRAIN, InjectAnnotations::drain),
+            reading.read(PodAnnotation.POD_FIELDS, InjectAnnotations::keep) != null);
+    return new InjectAnnotations(inject, overrides, List.copyOf(reading.problems));
   }
 
   /** One pass over the annotations of one pod. */
@@ -90,7 +90,8 @@ record Wish(@Nullable Boolean inject, Overrides overrides, List<Problem> problem
         return parser.apply(text.strip());
       } catch (IllegalArgumentException e) {
         problems.add(
-            new Problem(annotation.field(), e.getMessage() + ": \"" + Shown.text(text) + "\""));
+            new Problem(
+                annotation.field(), e.getMessage() + ": \"" + LogSafeText.text(text) + "\""));
         return null;
       }
     }

@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The lines a process prints, read by a thread of their own while it runs. Any thread may ask. */
-public final class ProcessOutput {
+public final class ProcessLines {
   private final Process process;
   private final List<String> lines = new ArrayList<>(); // guarded by itself
   private final Thread reader;
 
   /** Begins to read at once. */
-  public ProcessOutput(Process process) {
+  public ProcessLines(Process process) {
     this.process = process;
     this.reader = new Thread(this::readLines, "output of " + process.pid());
     reader.setDaemon(true);

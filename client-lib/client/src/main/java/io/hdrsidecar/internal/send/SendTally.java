@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Counters of the sending thread, and of it alone. */
-final class Tally {
+final class SendTally {
   long harvestedValues;
   long joinedIntervals;
   long sentIntervals;
@@ -23,7 +23,7 @@ final class Tally {
   }
 
   /** Takes over what came of intervals that an earlier client had left. */
-  void recovered(Tally other) {
+  void recovered(SendTally other) {
     recoveredIntervals += other.acknowledgedIntervals;
     recoveredValues += other.acknowledgedValues;
     other.lostValues.forEach(this::lost);

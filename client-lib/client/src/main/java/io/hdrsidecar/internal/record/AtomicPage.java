@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** A page of counters: unsigned ints, to which writers add and which the sampler swaps with 0. */
-final class CounterPage {
+final class AtomicPage {
   static final int BITS = 8;
   static final int SIZE = 1 << BITS;
   static final int BYTES = 16 + SIZE * Integer.BYTES;
@@ -13,7 +13,7 @@ final class CounterPage {
   private static final int BLOCK = 8;
   private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(int[].class);
 
-  private CounterPage() {}
+  private AtomicPage() {}
 
   static int[] create() {
     return new int[SIZE];
@@ -32,7 +32,7 @@ final class CounterPage {
    *
    * @param firstIndex bucket index of the first counter
    */
-  static void drain(int[] page, int firstIndex, PagedCounts target, Tally tally) {
+  static void drain(int[] page, int firstIndex, PagedCounts target, HarvestTally tally) {
     byte[] places = tally.places();
     int found = findNonZero(page, places);
     if (found == 0) {
@@ -75,7 +75,7 @@ final class CounterPage {
   }
 
   /** Adds a copy of all counts to {@code target}. */
-  static void copy(int[] page, int firstIndex, PagedCounts target, Tally tally) {
+  static void copy(int[] page, int firstIndex, PagedCounts target, HarvestTally tally) {
     for (int i = 0; i < SIZE; i++) {
       long count = Integer.toUnsignedLong((int) COUNTER.getVolatile(page, i));
       if (count != 0) {

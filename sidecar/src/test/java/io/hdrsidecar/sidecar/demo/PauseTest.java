@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-final class StandstillTest {
-  private final Standstill standstill = new Standstill();
+final class PauseTest {
+  private final Pause standstill = new Pause();
 
   @Test
   void await_duringAPause_returnsWhenItIsOver() {

@@ -1,9 +1,9 @@
 package io.hdrsidecar.internal.record;
 
 /** What the stripes yielded in one harvest: how many values, between which buckets. */
-final class Tally {
+final class HarvestTally {
   private final long hotCount;
-  private final byte[] places = new byte[CounterPage.SIZE];
+  private final byte[] places = new byte[AtomicPage.SIZE];
   private long count;
   private int lowIndex;
   private int highIndex;
@@ -12,7 +12,7 @@ final class Tally {
   /**
    * @param hotCount values from which on a stripe is hot
    */
-  Tally(long hotCount) {
+  HarvestTally(long hotCount) {
     this.hotCount = hotCount;
   }
 
