@@ -50,8 +50,8 @@ class SecurityDocumentTest {
         "RE2 expressions of (\\d+) characters ; query.SelectorParser ; MAX_REGEX_LENGTH",
         "TLS handshake .*?(\\d+) s ; access.ServerTls ; HANDSHAKE_SECONDS",
         "up to (\\d+), so that a change ; access.Tokens ; MAX_TOKENS",
-        "reload` \\| (\\d+) at once ; http.ReloadRoute ; AT_ONCE",
-        "reload` .* one in (\\d+) s ; http.ReloadRoute ; INTERVAL",
+        "reload` \\| (\\d+) at once ; api.ReloadRoute ; AT_ONCE",
+        "reload` .* one in (\\d+) s ; api.ReloadRoute ; INTERVAL",
       })
   void number_ofALimit_isTheConstant(String text, String type, String constant) throws Exception {
     Matcher found = Pattern.compile(text).matcher(document());

@@ -37,7 +37,7 @@ class PercentileReaderTest {
   @ValueSource(longs = {1, 7, 42, 99, 2026})
   void readTotal_severalLayouts_areThePercentilesOfAllBucketsTogether(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
-    Series series = null;
+    Series series = register(LAYOUTS.get(0));
     for (BucketLayout layout : LAYOUTS) {
       series = register(layout);
       int size = random.nextInt(1, 300);
@@ -68,7 +68,7 @@ class PercentileReaderTest {
   /** A list of the buckets would take 48 bytes for each of 60,000. */
   @Test
   void readTotal_manyBucketsInSeveralLayouts_takesNoMemoryForThem() throws Exception {
-    Series series = null;
+    Series series = register(LAYOUTS.get(0));
     for (BucketLayout layout : LAYOUTS.subList(0, 2)) {
       series = register(layout);
       merge(series, layout, LongStream.range(0, 60_000).map(i -> i * 1_000).toArray());
