@@ -22,6 +22,7 @@ class MicrometerArrowsTest {
               "io.hdrsidecar.client.micrometer",
               "io.hdrsidecar.client",
               "io.hdrsidecar.internal.interval",
+              "io.hdrsidecar.series",
               "io.micrometer..",
               "org.jspecify.annotations",
               "java..");

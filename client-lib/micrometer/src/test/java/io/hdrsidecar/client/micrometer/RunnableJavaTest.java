@@ -30,7 +30,7 @@ class RunnableJavaTest {
       import io.hdrsidecar.client.*;
       import io.hdrsidecar.client.micrometer.*;
       import io.hdrsidecar.client.schedule.*;
-      import io.hdrsidecar.internal.interval.*;
+      import io.hdrsidecar.series.*;
       import io.micrometer.core.instrument.*;
       import io.micrometer.core.instrument.Timer;
       import io.micrometer.core.instrument.composite.*;
