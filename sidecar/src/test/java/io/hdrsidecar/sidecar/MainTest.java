@@ -67,7 +67,7 @@ class MainTest {
     } finally {
       System.setErr(before);
     }
-    assertThat(out.toString().replaceAll("\\s+", " ")).contains("1% to 90% of the largest heap");
+    assertThat(out.toString().replaceAll("\\s+", " ")).contains("1% to 90% of the heap (-Xmx)");
     assertThat(warnings.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 

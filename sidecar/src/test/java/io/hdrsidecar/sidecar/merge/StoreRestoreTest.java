@@ -119,7 +119,7 @@ class StoreRestoreTest {
 
   @Test
   void total_roomForNoSeries_isRefusedAndChangesNothing() throws Exception {
-    SeriesStore store = store(1000, 2048, bytes() / SERIES + 1000);
+    SeriesStore store = store(1000, 2048, 2 * bytes() / SERIES);
     restore(store, call(0), 0);
 
     assertThatThrownBy(
