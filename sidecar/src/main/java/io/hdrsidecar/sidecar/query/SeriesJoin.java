@@ -30,6 +30,7 @@ record SeriesJoin(
     private final Distribution joined = new Distribution();
     private final Distribution one = new Distribution();
     private final CountsClaim claim;
+    private boolean first = true;
 
     Joining(HeapClaim claim) {
       this.claim = new CountsClaim(claim);
@@ -37,6 +38,12 @@ record SeriesJoin(
 
     void add(Series series, Consumer<CountsReader> reading) {
       long reads = SeriesSize.distributionBytes(series);
+      if (first) {
+        first = false; // mostly the only one, which needs no second list
+        claim.holds(reads);
+        reading.accept(joined);
+        return;
+      }
       claim.holds(joined.allocatedBytes() + one.allocatedBytes() + reads);
       reading.accept(one);
       claim.holds(
