@@ -62,29 +62,7 @@ public final class HttpServerVerticle extends LimitedServer {
    *
    * @param mergeContext runs tasks where the store may be written
    * @param registry the sidecar's own metrics
-   */
-  public HttpServerVerticle(
-      HttpConfig config,
-      ExposeConfig exposeConfig,
-      SeriesStore store,
-      Executor mergeContext,
-      PrometheusMeterRegistry registry,
-      StatusSource status) {
-    this(
-        config,
-        exposeConfig,
-        store,
-        mergeContext,
-        registry,
-        status,
-        Reload.NEVER,
-        new SlaEvaluator(store, Clock.systemUTC()),
-        HeapBudget.ofThisProcess());
-  }
-
-  /**
-   * The same, with a way to read the configuration again, and rules to judge.
-   *
+   * @param reload reads the configuration again
    * @param slas evaluates the rules; not closed here
    * @param heap what those who ask may hold is taken from
    */

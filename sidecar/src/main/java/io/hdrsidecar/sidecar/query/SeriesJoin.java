@@ -30,7 +30,6 @@ record SeriesJoin(
     private final Distribution joined = new Distribution();
     private final Distribution one = new Distribution();
     private final CountsClaim claim;
-    private boolean first = true;
 
     Joining(HeapClaim claim) {
       this.claim = new CountsClaim(claim);
@@ -38,8 +37,7 @@ record SeriesJoin(
 
     void add(Series series, Consumer<CountsReader> reading) {
       long reads = SeriesSize.distributionBytes(series);
-      if (first) {
-        first = false; // mostly the only one, which needs no second list
+      if (joined.size() == 0) { // mostly the only one, which needs no second list
         claim.holds(reads);
         reading.accept(joined);
         return;
