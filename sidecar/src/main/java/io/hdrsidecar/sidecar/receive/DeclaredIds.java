@@ -5,15 +5,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The series ids of one connection, and what they take of {@link IdBudget}. Merge context only. */
 final class DeclaredIds {
-  /** Slots of a table less than half full, and its old self while it grows. */
-  static final long SLOT_BYTES = 48;
-
   /** What an id may keep of a series that ended and is forgotten: registration and layout. */
   static final long FORGOTTEN_BYTES = 104;
 
+  /**
+   * What ids may take of the connection's own room before they need that of all: a service with a
+   * dozen series has its ids whatever others do.
+   */
+  static final long OWN_BYTES = SeriesIds.PAGE_BYTES + 16 * FORGOTTEN_BYTES;
+
   private final SeriesIds ids = new SeriesIds();
   private final IdBudget budget;
-  private long bytes;
+
+  /** Ids that stand for something other than an overflow series. */
+  private int ofSeries;
 
   DeclaredIds(IdBudget budget) {
     this.budget = budget;
@@ -32,16 +37,20 @@ final class DeclaredIds {
   /** Sets or replaces what an id stands for; false when there is no room. */
   boolean declare(int id, Registration registered) {
     Registration before = ids.find(id);
-    long more = bytesOf(registered) - (before == null ? 0 : bytesOf(before));
+    int more = ofSeries(registered) - (before == null ? 0 : ofSeries(before));
+    long held = budgeted();
+    long wanted = budgeted(ids.bytes() + ids.bytesToAdd(id), ofSeries + more);
     boolean hasRoom =
-        before == null ? budget.take(ids.size(), more) : more <= 0 || budget.takeMore(more);
+        before == null
+            ? budget.take(ids.size(), wanted - held)
+            : wanted <= held || budget.takeMore(wanted - held);
     if (!hasRoom) {
       return false;
     }
-    if (more < 0) {
-      budget.giveSome(-more);
+    if (wanted < held) {
+      budget.giveSome(held - wanted);
     }
-    bytes += more;
+    ofSeries += more;
     ids.put(id, registered);
     return true;
   }
@@ -55,21 +64,32 @@ final class DeclaredIds {
   void remove(int id) {
     Registration before = ids.find(id);
     if (before != null) {
-      budget.give(ids.size(), bytesOf(before));
-      bytes -= bytesOf(before);
+      int size = ids.size();
+      long held = budgeted();
       ids.remove(id);
+      ofSeries -= ofSeries(before);
+      budget.give(size, held - budgeted());
     }
   }
 
   /** Forgets all ids, and gives their memory back. */
   void clear() {
-    budget.giveAll(ids.size(), bytes);
-    bytes = 0;
+    budget.giveAll(ids.size(), budgeted());
     ids.clear();
+    ofSeries = 0;
+  }
+
+  private long budgeted() {
+    return budgeted(ids.bytes(), ofSeries);
+  }
+
+  /** What is beyond the connection's own room. */
+  private static long budgeted(long pageBytes, int ofSeries) {
+    return Math.max(0, pageBytes + ofSeries * FORGOTTEN_BYTES - OWN_BYTES);
   }
 
   /** One object stands for all ids of an overflow series, and costs none of them anything. */
-  private static long bytesOf(Registration registered) {
-    return registered.isOfOverflow() ? SLOT_BYTES : SLOT_BYTES + FORGOTTEN_BYTES;
+  private static int ofSeries(Registration registered) {
+    return registered.isOfOverflow() ? 0 : 1;
   }
 }

@@ -61,7 +61,7 @@ final class FrameIntake {
       taken += in.fill(chunk, taken);
       int frameBytes = readFrames();
       if (in.isTooSmallFor(frameBytes) && !makeRoom(frameBytes)) {
-        await(chunk, taken, frameBytes);
+        await(chunk, taken);
         return;
       }
       if (in.isLargerThanNeeded(frameBytes)) {
@@ -104,15 +104,20 @@ final class FrameIntake {
     roomSinceNanos = nanoTime.getAsLong();
   }
 
-  private void await(Buffer chunk, int from, int frameBytes) {
+  private void await(Buffer chunk, int from) {
     if (room.await(this)) {
       rest = chunk;
       restFrom = from;
     } else {
-      owner.reject(
-          RejectReason.MEMORY_LIMIT,
-          "no memory for a frame of " + frameBytes + " bytes now; connect again and send it again");
+      refuse();
     }
+  }
+
+  /** Not even what was read of its frame can be kept. */
+  void refuse() {
+    owner.reject(
+        RejectReason.MEMORY_LIMIT,
+        "no memory for a frame of " + wanted + " bytes now; connect again and send it again");
   }
 
   /** Bytes of the heap that it waits for. */

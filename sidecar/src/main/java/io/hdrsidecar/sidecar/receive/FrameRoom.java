@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What connections and frames that are not whole yet may hold: the share of ingest.
+ * What connections and frames that are not whole yet may hold of the share of ingest.
  *
  * <p>A connection takes its part when it is accepted, a quarter of the share in all. A frame longer
  * than the usual buffer takes its length before that is allocated; where there is no room its
@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * and stop. Merge context only.
  */
 final class FrameRoom {
-  /** Objects of socket, channel and session, measured at 7 KiB, and the usual buffer. */
-  static final long CONNECTION_BYTES = (8 << 10) + ReceiveBuffer.USUAL_BYTES;
+  /** Objects of socket, channel and session, measured at 7 KiB, the usual buffer, its first ids. */
+  static final long CONNECTION_BYTES =
+      (8 << 10) + ReceiveBuffer.USUAL_BYTES + DeclaredIds.OWN_BYTES;
 
   /** The same with TLS: the engine, and a record in and one out. */
   static final long TLS_CONNECTION_BYTES = CONNECTION_BYTES + (64 << 10);
@@ -29,11 +30,14 @@ final class FrameRoom {
   private static final long PATIENCE_NANOS_A_MIB = 4_000_000_000L;
 
   private final HeapShare share;
+  private final HeapShare buffers;
   private final HeapShare connections;
   private final List<FrameIntake> waiting = new ArrayList<>();
+  private final List<FrameIntake> displaced = new ArrayList<>();
 
   FrameRoom(IngestShares shares) {
-    this.share = shares.whole();
+    this.share = shares.frames();
+    this.buffers = share.atMost(share.maxBytes() - shares.waitingBytes());
     this.connections = shares.connections();
   }
 
@@ -49,20 +53,35 @@ final class FrameRoom {
 
   /** Takes room for a frame, unless there is none, or others wait that come first. */
   boolean tryTake(long bytes) {
-    return waiting.isEmpty() && share.tryTakeUncounted(bytes);
+    return waiting.isEmpty() && buffers.tryTakeUncounted(bytes);
   }
 
   /**
-   * Lets it wait for room.
+   * Lets it wait for room. Where no more can wait, the last of those that it comes before gives way
+   * to it, and is told so by the next {@link #serve}.
    *
    * @return whether it may; otherwise not even what was read of it can be kept
    */
   boolean await(FrameIntake intake) {
-    if (!share.tryTake(READ_BYTES)) {
-      return false;
+    if (!share.tryTakeUncounted(READ_BYTES)) {
+      share.countRefused();
+      FrameIntake last = last();
+      if (last == null || !intake.comesBefore(last)) {
+        return false;
+      }
+      waiting.remove(last);
+      displaced.add(last);
     }
     waiting.add(intake);
     return true;
+  }
+
+  private @Nullable FrameIntake last() {
+    FrameIntake last = null;
+    for (FrameIntake each : waiting) {
+      last = last == null || last.comesBefore(each) ? each : last;
+    }
+    return last;
   }
 
   /** It waits no longer, as its connection has ended. */
@@ -74,17 +93,25 @@ final class FrameRoom {
 
   /** Gives room back. Who waits for it is served by the next {@link #serve}. */
   void release(long bytes) {
-    share.release(bytes);
+    buffers.release(bytes);
   }
 
   /** Gives room to those who wait, as far as there is any; they go on reading at once. */
   void serve() {
+    endDisplaced();
     for (FrameIntake next = first(); next != null; next = first()) {
-      if (!share.tryTakeUncounted(next.wantedBytes())) {
+      if (!buffers.tryTakeUncounted(next.wantedBytes())) {
         return;
       }
       forget(next);
       next.granted();
+      endDisplaced();
+    }
+  }
+
+  private void endDisplaced() {
+    while (!displaced.isEmpty()) {
+      displaced.remove(displaced.size() - 1).refuse();
     }
   }
 

@@ -84,7 +84,7 @@ public final class FrameServer extends VerticleBase {
       Map<InstanceId, RememberedInstance> remembered,
       @Nullable SpillFolderConfig spill,
       HeapBudget heap) {
-    IngestShares shares = IngestShares.of(heap.share(Use.INGEST));
+    IngestShares shares = IngestShares.of(heap.share(Use.INGEST), spill != null);
     boolean withJournal = log != IntervalLog.NONE;
     long shareBytes = shares.whole().maxBytes();
     ReceiveLimits limits = config.limits().within(IngestShares.longestFrame(shareBytes));

@@ -5,16 +5,34 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The series ids of one connection: a hash table with open addressing, so that looking up an int
- * makes no Integer. Slots are spread by a random odd factor, which a client cannot aim at.
+ * The series ids of one connection. Neighbouring ids lie on one page, so those of a client that
+ * counts them up cost little more than a reference each. Pages are found by a hash table with open
+ * addressing, so that looking up an int makes no Integer; its slots are spread by a random odd
+ * factor, which a client cannot aim at.
  */
 final class SeriesIds {
-  private static final int FIRST_BITS = 4;
+  /** A page with its array, and its slots in a table less than half full and in the one before. */
+  static final long PAGE_BYTES = 352;
+
+  private static final int PAGE_BITS = 6;
+  private static final int PAGE_IDS = 1 << PAGE_BITS;
+  private static final int FIRST_BITS = 2;
+
+  /** The ids that are the same without their last bits. */
+  private static final class Page {
+    private final int number;
+    private final @Nullable Registration[] series = new Registration[PAGE_IDS];
+    private int size;
+
+    private Page(int number) {
+      this.number = number;
+    }
+  }
 
   private final int factor = ThreadLocalRandom.current().nextInt() | 1;
   private int bits = FIRST_BITS;
-  private int[] ids = new int[1 << FIRST_BITS];
-  private @Nullable Registration[] series = new Registration[1 << FIRST_BITS];
+  private @Nullable Page[] pages = new Page[1 << FIRST_BITS];
+  private int pageCount;
   private int size;
 
   /** Number of ids. */
@@ -24,69 +42,99 @@ final class SeriesIds {
 
   /** What the id stands for, or null. */
   @Nullable Registration find(int id) {
-    return series[slotOf(id)];
+    Page page = pages[slotOf(id >>> PAGE_BITS)];
+    return page == null ? null : page.series[id & (PAGE_IDS - 1)];
+  }
+
+  /** What the pages take. */
+  long bytes() {
+    return pageCount * PAGE_BYTES;
+  }
+
+  /** What the pages would take more if this id were among them. */
+  long bytesToAdd(int id) {
+    return pages[slotOf(id >>> PAGE_BITS)] == null ? PAGE_BYTES : 0;
   }
 
   /** Sets or replaces what an id stands for. */
   void put(int id, Registration registered) {
-    if ((size + 1) * 2 > ids.length) {
-      grow();
-    }
-    int slot = slotOf(id);
-    if (series[slot] == null) {
+    Page page = pageOf(id >>> PAGE_BITS);
+    int place = id & (PAGE_IDS - 1);
+    if (page.series[place] == null) {
+      page.size++;
       size++;
     }
-    ids[slot] = id;
-    series[slot] = registered;
+    page.series[place] = registered;
+  }
+
+  private Page pageOf(int number) {
+    Page page = pages[slotOf(number)];
+    if (page == null) {
+      if ((pageCount + 1) * 2 > pages.length) {
+        grow();
+      }
+      page = new Page(number);
+      pages[slotOf(number)] = page;
+      pageCount++;
+    }
+    return page;
   }
 
   /** Forgets all ids, and gives their memory back. */
   void clear() {
     bits = FIRST_BITS;
-    ids = new int[1 << FIRST_BITS];
-    series = new Registration[1 << FIRST_BITS];
+    pages = new Page[1 << FIRST_BITS];
+    pageCount = 0;
     size = 0;
   }
 
-  /** Forgets an id. Those after it in the same run move up, so that looking up finds them. */
+  /** Forgets an id, and its page with the last of it. */
   void remove(int id) {
-    int hole = slotOf(id);
-    if (series[hole] == null) {
+    int slot = slotOf(id >>> PAGE_BITS);
+    Page page = pages[slot];
+    int place = id & (PAGE_IDS - 1);
+    if (page == null || page.series[place] == null) {
       return;
     }
+    page.series[place] = null;
     size--;
-    series[hole] = null;
-    int mask = ids.length - 1;
-    for (int slot = (hole + 1) & mask; series[slot] != null; slot = (slot + 1) & mask) {
-      Registration moved = series[slot];
-      series[slot] = null;
-      int free = slotOf(ids[slot]);
-      ids[free] = ids[slot];
-      series[free] = moved;
+    if (--page.size == 0) {
+      removePage(slot);
     }
   }
 
-  /** The slot that holds the id, or the free one where it belongs. */
-  private int slotOf(int id) {
-    int mask = ids.length - 1;
-    int slot = (id * factor) >>> (Integer.SIZE - bits);
-    while (series[slot] != null && ids[slot] != id) {
+  /** Pages after it in the same run move up, so that looking up finds them. */
+  private void removePage(int hole) {
+    pages[hole] = null;
+    pageCount--;
+    int mask = pages.length - 1;
+    int slot = (hole + 1) & mask;
+    for (Page moved = pages[slot]; moved != null; moved = pages[slot]) {
+      pages[slot] = null;
+      pages[slotOf(moved.number)] = moved;
       slot = (slot + 1) & mask;
+    }
+  }
+
+  /** The slot that holds the page, or the free one where it belongs. */
+  private int slotOf(int number) {
+    int mask = pages.length - 1;
+    int slot = (number * factor) >>> (Integer.SIZE - bits);
+    Page page = pages[slot];
+    while (page != null && page.number != number) {
+      slot = (slot + 1) & mask;
+      page = pages[slot];
     }
     return slot;
   }
 
   private void grow() {
-    int[] oldIds = ids;
-    @Nullable Registration[] oldSeries = series;
+    @Nullable Page[] before = pages;
     bits++;
-    ids = new int[1 << bits];
-    series = new Registration[1 << bits];
-    size = 0;
-    for (int i = 0; i < oldIds.length; i++) {
-      Registration registered = oldSeries[i];
-      if (registered != null) {
-        put(oldIds[i], registered);
+    pages = new Page[1 << bits];
+    for (Page page : before) {
+      if (page != null) {
+        pages[slotOf(page.number)] = page;
       }
     }
   }

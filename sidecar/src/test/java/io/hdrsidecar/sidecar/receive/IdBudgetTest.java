@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Series ids take their bytes of the heap, however many may be configured. */
 class IdBudgetTest {
   private static final int MANY = 2_000_000;
-  private static final long ID_BYTES = DeclaredIds.SLOT_BYTES + DeclaredIds.FORGOTTEN_BYTES;
+  private static final long ID_BYTES = 152;
 
   /** 5,518 ids of 152 bytes. */
   private final HeapShare share =
