@@ -37,7 +37,8 @@ final class Quantiles {
    * @return false when it is empty
    */
   boolean readFrom(Series series, int window) {
-    return reader.readWindow(series, window);
+    series.readWindow(window, reader);
+    return reader.count() > 0;
   }
 
   /** What reads the counts. */

@@ -2,9 +2,13 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -15,7 +19,7 @@ import java.util.function.LongConsumer;
  * <p>A series is copied first and added when the copy is known to be whole. Made to be reused; one
  * thread at a time.
  */
-public final class JoinedCounts implements SeriesCopy {
+public final class JoinedCounts implements CountsReader {
   private static final class Part {
     private Accumulation copy;
     private boolean copyExact;
@@ -31,7 +35,6 @@ public final class JoinedCounts implements SeriesCopy {
   private final Map<BucketLayout, Part> byLayout = new LinkedHashMap<>();
   private final Distribution overflow = new Distribution();
   private final LongConsumer room;
-  private int which = SeriesPart.TOTAL;
 
   /** Takes what memory it needs. */
   public JoinedCounts() {
@@ -48,7 +51,7 @@ public final class JoinedCounts implements SeriesCopy {
   }
 
   /** Forgets everything and keeps the memory. */
-  public void clear() {
+  public void forget() {
     overflow.clear();
     for (Part part : byLayout.values()) {
       part.joined.clear();
@@ -56,25 +59,16 @@ public final class JoinedCounts implements SeriesCopy {
     }
   }
 
-  /** Adds what a series counted since it began. */
-  public void addTotal(Series series) {
-    add(series, SeriesPart.TOTAL);
-  }
-
   /**
-   * Adds what a series counted in a window.
+   * Adds what a series has counted.
    *
-   * @param windowIndex place in {@link SeriesStore#windows}
+   * @param mostBytes most that counters take that it may have, see {@link SeriesSize}
+   * @param reading lets a reader read them
    */
-  public void addWindow(Series series, int windowIndex) {
-    add(series, windowIndex);
-  }
-
-  private void add(Series series, int index) {
-    which = index;
+  public void add(long mostBytes, Consumer<CountsReader> reading) {
     // A copy, and at worst as much again where nothing was counted before.
-    room.accept(allocatedBytes() + 2 * SeriesSize.countersBytes(series));
-    series.read(this);
+    room.accept(allocatedBytes() + 2 * mostBytes);
+    reading.accept(this);
     for (Part part : byLayout.values()) {
       if (!part.copy.isEmpty()) {
         keep(part);
@@ -123,25 +117,36 @@ public final class JoinedCounts implements SeriesCopy {
     return buckets[0];
   }
 
+  /** Forgets what was read of one series. */
   @Override
-  public void take(SeriesPart[] parts, long lastRecord, long intervals) {
+  public void clear() {
     byLayout.values().forEach(part -> part.copy.clear());
-    for (SeriesPart part : parts) {
-      Part into = byLayout.computeIfAbsent(part.layout(), Part::new);
-      into.copyExact = part.copyTo(into.copy, which);
+  }
+
+  @Override
+  public void add(
+      PagedCounts counts,
+      ExactSum addedSum,
+      boolean addedSumIsExact,
+      long addedMin,
+      long addedMax) {
+    Part part = byLayout.computeIfAbsent(counts.layout(), Part::new);
+    part.copyExact = addedSumIsExact;
+    if (counts.total() != 0) {
+      part.copy.counts().add(counts);
+      part.copy.sum().set(addedSum);
+      part.copy.widen(addedMin, addedMax);
     }
   }
 
   @Override
-  public SeriesCopy another() {
-    JoinedCounts another = new JoinedCounts();
-    another.which = which;
-    return another;
+  public CountsReader another() {
+    return new JoinedCounts();
   }
 
   @Override
-  public void takeOver(SeriesCopy filled) {
-    byLayout.values().forEach(part -> part.copy.clear());
+  public void takeOver(CountsReader filled) {
+    clear();
     ((JoinedCounts) filled)
         .byLayout.forEach(
             (layout, other) -> {

@@ -47,27 +47,6 @@ public final class PercentileReader implements CountsReader {
     values = new long[percentiles.length];
   }
 
-  /**
-   * Reads what a series has counted since start.
-   *
-   * @return false when that is nothing
-   */
-  public boolean readTotal(Series series) {
-    series.readTotal(this);
-    return count > 0;
-  }
-
-  /**
-   * Reads a window.
-   *
-   * @param window place in {@link SeriesStore#windows}
-   * @return false when it is empty
-   */
-  public boolean readWindow(Series series, int window) {
-    series.readWindow(window, this);
-    return count > 0;
-  }
-
   @Override
   public void clear() {
     layouts.clear();

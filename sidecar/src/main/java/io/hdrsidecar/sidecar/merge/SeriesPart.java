@@ -102,25 +102,6 @@ final class SeriesPart {
     }
   }
 
-  /**
-   * Adds to an empty accumulation of this layout.
-   *
-   * @return whether the sum is exact
-   */
-  boolean copyTo(Accumulation into, int windowIndex) {
-    if (windowIndex == TOTAL) {
-      into.add(total);
-      return totalSumExact;
-    }
-    RollingWindow window = windows[windowIndex];
-    if (window.isShown() && window.counts().total() != 0) {
-      into.counts().add(window.counts());
-      into.sum().set(window.sum());
-      into.widen(window.min(), window.max());
-    }
-    return !window.isShown() || window.isSumExact();
-  }
-
   /** Writer: where the intervals of this part are kept; made when the first comes. */
   HistoryLane history(WriteGuard guard) {
     HistoryLane lane = history;

@@ -15,7 +15,7 @@ public final class SeriesSize {
   }
 
   /** What its counters take at most that have counts, since start or in a window. O(layouts). */
-  static long countersBytes(Series series) {
+  public static long countersBytes(Series series) {
     return Long.BYTES * counters(series);
   }
 

@@ -74,10 +74,10 @@ final class OverviewRows {
     SeriesTimes times = SeriesTimes.of(series);
     double seconds;
     if (query.windowIndex() == HistogramQuery.TOTAL) {
-      reader.readTotal(series);
+      series.readTotal(reader);
       seconds = times.secondsSinceFirstValue(now);
     } else {
-      reader.readWindow(series, query.windowIndex());
+      series.readWindow(query.windowIndex(), reader);
       seconds = times.secondsWithin(store.windows().get(query.windowIndex()).span(), now);
     }
     return new OverviewRow(of, OverviewFigures.of(reader, seconds), null);

@@ -2,9 +2,11 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesSize;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Selector;
@@ -18,6 +20,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -180,8 +183,7 @@ final class SelectedSeries {
    * @param scratch overwritten
    */
   void readTotal(Distribution into, JoinedCounts scratch) {
-    scratch.clear();
-    matched.forEach(scratch::addTotal);
+    join(scratch, Series::readTotal);
     into.clear();
     into.add(ended);
     scratch.addTo(into);
@@ -193,9 +195,15 @@ final class SelectedSeries {
    * @param scratch overwritten
    */
   void readWindow(int index, Distribution into, JoinedCounts scratch) {
-    scratch.clear();
-    matched.forEach(series -> scratch.addWindow(series, index));
+    join(scratch, (series, reader) -> series.readWindow(index, reader));
     into.clear();
     scratch.addTo(into);
+  }
+
+  private void join(JoinedCounts into, BiConsumer<Series, CountsReader> reading) {
+    into.forget();
+    for (Series series : matched) {
+      into.add(SeriesSize.countersBytes(series), one -> reading.accept(series, one));
+    }
   }
 }

@@ -41,6 +41,10 @@ class JoinedCountsTest {
     }
   }
 
+  private void addTotal(Series series) {
+    joined.add(0, series::readTotal);
+  }
+
   private long inBucket(int i) {
     return count(fine, LAYOUT, i) + count(coarse, COARSE, i);
   }
@@ -71,25 +75,25 @@ class JoinedCountsTest {
       long[] values = random.longs(random.nextInt(1, 200), 0, 1L << 30).toArray();
       merge("r" + random.nextInt(5), i % 4 == 0 ? COARSE : LAYOUT, values);
     }
-    store.series().forEach(joined::addTotal);
+    store.series().forEach(this::addTotal);
     joined.addTo(read);
     assertIsAll();
 
-    joined.clear();
+    joined.forget();
     read.clear();
-    store.series().forEach(series -> joined.addWindow(series, 0));
+    store.series().forEach(series -> joined.add(0, one -> series.readWindow(0, one)));
     joined.addTo(read);
     assertIsAll();
   }
 
   @Test
-  void add_afterClear_hasNothingOfBefore() throws Exception {
+  void add_afterForget_hasNothingOfBefore() throws Exception {
     merge("a", COARSE, 1_000_000);
     merge("b", LAYOUT, 7);
-    store.series().forEach(joined::addTotal);
-    joined.clear();
+    store.series().forEach(this::addTotal);
+    joined.forget();
 
-    store.find(definition("x", "route", "b").key()).ifPresent(series -> joined.addTotal(series));
+    store.find(definition("x", "route", "b").key()).ifPresent(this::addTotal);
     joined.addTo(read);
 
     assertThat(read.count()).isEqualTo(1);
@@ -103,7 +107,7 @@ class JoinedCountsTest {
       PagedCounts counts = new PagedCounts(LAYOUT);
       counts.add(LAYOUT.indexOf(5), Long.MAX_VALUE / 2);
       store.merge(series, decoded(counts), 0, 1, 2, 0, 5, 5);
-      joined.addTotal(series);
+      addTotal(series);
     }
 
     joined.addTo(read);

@@ -82,7 +82,7 @@ class MemoryBudgetTest {
   /** The same by the way that joins many series. */
   private static long joinedWindow(Series series) {
     JoinedCounts joined = new JoinedCounts();
-    joined.addWindow(series, 0);
+    joined.add(0, one -> series.readWindow(0, one));
     Distribution all = new Distribution();
     joined.addTo(all);
     return all.count();

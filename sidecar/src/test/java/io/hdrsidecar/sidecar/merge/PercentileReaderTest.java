@@ -44,7 +44,7 @@ class PercentileReaderTest {
       merge(series, layout, random.longs(size, 0, 1L << random.nextInt(1, 40)).toArray());
     }
 
-    assertThat(reader.readTotal(series)).isTrue();
+    series.readTotal(reader);
     series.readTotal(joined);
 
     assertThat(reader.count()).isEqualTo(joined.count());
@@ -53,15 +53,16 @@ class PercentileReaderTest {
       long expected = joined.withinExtremes(joined.valueAtPercentile(PERCENTILES[i]));
       assertThat(reader.valueAt(i)).as("p%s", PERCENTILES[i]).isEqualTo(expected);
     }
-    assertThat(reader.readWindow(series, 0)).isTrue();
+    series.readWindow(0, reader);
     assertThat(reader.valueAt(3)).isEqualTo(joined.withinExtremes(joined.valueAtPercentile(50)));
   }
 
   @Test
-  void readTotal_nothingCounted_isFalse() throws Exception {
+  void readTotal_nothingCounted_hasNoValues() throws Exception {
     Series series = register(LAYOUTS.get(0));
 
-    assertThat(reader.readTotal(series)).isFalse();
+    series.readTotal(reader);
+
     assertThat(reader.count()).isZero();
   }
 
@@ -73,11 +74,11 @@ class PercentileReaderTest {
       series = register(layout);
       merge(series, layout, LongStream.range(0, 60_000).map(i -> i * 1_000).toArray());
     }
-    reader.readTotal(series); // classes are loaded now
+    series.readTotal(reader); // classes are loaded now
 
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
-    new PercentileReader(PERCENTILES).readTotal(series);
+    series.readTotal(new PercentileReader(PERCENTILES));
 
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20_000);
   }
