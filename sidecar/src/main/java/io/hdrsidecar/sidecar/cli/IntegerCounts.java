@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.cli;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.sidecar.counts.CountsReader;
-import io.hdrsidecar.sidecar.merge.PercentileReader;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.reading.CountsReader;
+import io.hdrsidecar.sidecar.reading.PercentileReader;
 import java.math.BigDecimal;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 
 /** Is shown the intervals of a series, one by one. */
 @FunctionalInterface

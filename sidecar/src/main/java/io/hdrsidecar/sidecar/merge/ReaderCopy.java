@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.sidecar.counts.CountsReader;
+import io.hdrsidecar.sidecar.reading.CountsReader;
 
 /**
  * Copies the counts since start, or of a window, into a reader.

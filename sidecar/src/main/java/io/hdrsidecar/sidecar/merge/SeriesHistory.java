@@ -1,11 +1,11 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Accumulation;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.HistorySlices;
+import io.hdrsidecar.sidecar.reading.Distribution;
 
 /** The history of one series, as all its layouts together have it. */
 final class SeriesHistory {

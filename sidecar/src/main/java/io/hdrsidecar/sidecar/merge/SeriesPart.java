@@ -2,11 +2,11 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.sidecar.counts.CountsReader;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.WriteGuard;
+import io.hdrsidecar.sidecar.reading.CountsReader;
 import io.hdrsidecar.sidecar.window.RollingWindow;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.util.List;

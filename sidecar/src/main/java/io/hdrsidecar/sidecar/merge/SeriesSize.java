@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 
 /**
  * How much there is to be read of a series, for those who have to make room before they read. Any

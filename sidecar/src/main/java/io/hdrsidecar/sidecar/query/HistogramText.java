@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.HistogramQuery.Format;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
-import io.hdrsidecar.sidecar.merge.PercentileReader;
+import io.hdrsidecar.sidecar.reading.Distribution;
+import io.hdrsidecar.sidecar.reading.PercentileReader;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 

@@ -1,13 +1,13 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.PastReading;
-import io.hdrsidecar.sidecar.merge.PercentileReader;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesSize;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.reading.Distribution;
+import io.hdrsidecar.sidecar.reading.PercentileReader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;

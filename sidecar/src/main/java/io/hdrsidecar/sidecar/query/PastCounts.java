@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesKey;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.IntervalSum;
@@ -11,6 +10,7 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

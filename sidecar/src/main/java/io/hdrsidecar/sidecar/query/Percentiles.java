@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

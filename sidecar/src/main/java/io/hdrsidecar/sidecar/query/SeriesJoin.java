@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.counts.CountsReader;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesSize;
+import io.hdrsidecar.sidecar.reading.CountsReader;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Instant;
 import java.util.function.Consumer;

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.merge.MemoryExtent;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

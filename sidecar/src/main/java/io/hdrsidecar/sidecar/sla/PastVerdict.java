@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 
 /**
  * One row of a rule held against what was counted.

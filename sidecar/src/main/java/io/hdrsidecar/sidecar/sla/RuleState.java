@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.sla.SlaStatus.WindowStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,8 +1,6 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.history.PastSource;
-import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
@@ -16,6 +14,8 @@ import io.hdrsidecar.sidecar.query.Selector;
 import io.hdrsidecar.sidecar.query.SeriesVerdicts;
 import io.hdrsidecar.sidecar.query.SlaState;
 import io.hdrsidecar.sidecar.query.TimeRange;
+import io.hdrsidecar.sidecar.reading.Distribution;
+import io.hdrsidecar.sidecar.reading.JoinedCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

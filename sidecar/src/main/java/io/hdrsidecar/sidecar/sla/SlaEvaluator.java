@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
-import io.hdrsidecar.sidecar.merge.JoinedCounts;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.reading.Distribution;
+import io.hdrsidecar.sidecar.reading.JoinedCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

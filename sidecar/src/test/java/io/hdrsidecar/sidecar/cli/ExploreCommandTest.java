@@ -2,13 +2,13 @@ package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.files.LogStore;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusProtobufWriter;

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.expose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Accumulation;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -8,17 +8,17 @@ import java.time.ZoneOffset;
 import java.util.function.LongSupplier;
 
 /** A wall clock and a monotonic one that move together, until the wall clock is set. */
-final class HandTurnedClock extends Clock implements LongSupplier {
+public final class HandTurnedClock extends Clock implements LongSupplier {
   private long wallMillis = 1_700_000_000_000L;
   private long nanos = -5_000_000_000L; // System.nanoTime() may be negative
 
-  void advance(Duration time) {
+  public void advance(Duration time) {
     wallMillis += time.toMillis();
     nanos += time.toNanos();
   }
 
   /** As NTP or an operator would do. */
-  void jumpWallClock(Duration by) {
+  public void jumpWallClock(Duration by) {
     wallMillis += by.toMillis();
   }
 

@@ -13,23 +13,23 @@ import io.hdrsidecar.series.Unit;
 import java.nio.ByteBuffer;
 
 /** Definitions and decoded intervals for tests, made through the real encoder and decoder. */
-final class Intervals {
-  static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
+public final class Intervals {
+  public static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
   private static final long HIGHEST = 1L << 42;
 
   private Intervals() {}
 
-  static SeriesDefinition definition(String name, String... labels) {
+  public static SeriesDefinition definition(String name, String... labels) {
     return definition(name, Unit.NANOSECONDS, LAYOUT, labels);
   }
 
-  static SeriesDefinition definition(
+  public static SeriesDefinition definition(
       String name, Unit unit, BucketLayout layout, String... labels) {
     return new SeriesDefinition(
         new SeriesKey(name, Labels.of(labels)), unit, "help of " + name, layout, HIGHEST);
   }
 
-  static DecodedHistogram decoded(BucketLayout layout, long... values) {
+  public static DecodedHistogram decoded(BucketLayout layout, long... values) {
     PagedCounts counts = new PagedCounts(layout);
     for (long value : values) {
       counts.add(layout.indexOf(value), 1);
@@ -37,7 +37,7 @@ final class Intervals {
     return decoded(counts);
   }
 
-  static DecodedHistogram decoded(PagedCounts counts) {
+  public static DecodedHistogram decoded(PagedCounts counts) {
     try (HistogramEncoder encoder = new HistogramEncoder();
         HistogramDecoder decoder = new HistogramDecoder(1 << 24)) {
       ByteBuffer payload = encoder.encode(counts, HIGHEST, 0);

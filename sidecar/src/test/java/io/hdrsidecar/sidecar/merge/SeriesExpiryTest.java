@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
 import java.time.Instant;

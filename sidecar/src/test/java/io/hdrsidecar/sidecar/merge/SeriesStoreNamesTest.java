@@ -10,7 +10,7 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
 import java.time.Instant;
 import java.util.List;

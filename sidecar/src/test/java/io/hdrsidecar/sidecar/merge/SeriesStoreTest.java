@@ -12,7 +12,7 @@ import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.management.ManagementFactory;
 import java.math.BigInteger;

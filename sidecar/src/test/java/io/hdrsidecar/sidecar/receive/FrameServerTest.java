@@ -13,7 +13,7 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Map;

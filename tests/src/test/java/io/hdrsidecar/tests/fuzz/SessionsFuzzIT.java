@@ -3,9 +3,9 @@ package io.hdrsidecar.tests.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.config.SidecarConfig;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.tests.support.Eventually;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.reading;
 
 import static io.hdrsidecar.sidecar.merge.Intervals.decoded;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,11 @@ import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.merge.HandTurnedClock;
+import io.hdrsidecar.sidecar.merge.Intervals;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.management.ManagementFactory;
 import java.util.List;

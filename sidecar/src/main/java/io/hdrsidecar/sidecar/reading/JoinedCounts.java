@@ -1,11 +1,9 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
-import io.hdrsidecar.sidecar.counts.CountsReader;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -62,7 +60,7 @@ public final class JoinedCounts implements CountsReader {
   /**
    * Adds what a series has counted.
    *
-   * @param mostBytes most that counters take that it may have, see {@link SeriesSize}
+   * @param mostBytes most that the counters to be read may take
    * @param reading lets a reader read them
    */
   public void add(long mostBytes, Consumer<CountsReader> reading) {

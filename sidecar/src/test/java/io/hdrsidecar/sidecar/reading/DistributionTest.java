@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.counts;
+package io.hdrsidecar.sidecar.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.reading;
 
 import static io.hdrsidecar.sidecar.merge.Intervals.LAYOUT;
 import static io.hdrsidecar.sidecar.merge.Intervals.decoded;
@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.counts.Distribution;
+import io.hdrsidecar.sidecar.merge.HandTurnedClock;
+import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -1,11 +1,8 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
-import io.hdrsidecar.sidecar.counts.BucketRun;
-import io.hdrsidecar.sidecar.counts.CountsReader;
-import io.hdrsidecar.sidecar.counts.Distribution;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.counts;
+package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
