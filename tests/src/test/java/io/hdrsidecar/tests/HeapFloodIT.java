@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.benchmarks.flood.HeapFlood;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,5 +23,11 @@ final class HeapFloodIT {
   void serve_underAttack_livesAndCountsAnHonestClientOnce(
       int heapMib, int connections, String attack) throws Exception {
     assertThat(HeapFlood.attack(heapMib, SECONDS, Map.of(attack, connections))).isTrue();
+  }
+
+  /** In the smallest heap whose bound holds. */
+  @Test
+  void serve_underAllAttacksAtOnce_livesInItsBoundAndCountsAnHonestClientOnce() throws Exception {
+    assertThat(HeapFlood.attack(48, 2 * SECONDS, HeapFlood.ALL)).isTrue();
   }
 }

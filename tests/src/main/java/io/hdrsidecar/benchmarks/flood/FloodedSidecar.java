@@ -3,6 +3,7 @@ package io.hdrsidecar.benchmarks.flood;
 import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,30 +18,25 @@ import java.util.regex.Pattern;
 /**
  * The process under attack; what it prints goes to standard error.
  *
- * @param keptMib the most that was left on the heap after a collection, in MiB
+ * @param keptMib the most that was left on the heap after a full collection, in MiB; others leave
+ *     garbage in regions that they did not look at
  */
 record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptMib) {
   private static final Path SETSID = Path.of("/usr/bin/setsid");
-  private static final Pattern COLLECTION = Pattern.compile("\\[gc.*Pause.* \\d+M->(?<kept>\\d+)M");
+
+  /**
+   * What starts a process in a session of its own, which is a group of the scheduler's, as a
+   * container is: a thousand threads that attack it do not take a thousand shares of its
+   * processors.
+   */
+  static final List<String> OF_ITS_OWN =
+      Files.isExecutable(SETSID) ? List.of(SETSID.toString()) : List.of();
+
+  private static final Pattern COLLECTION =
+      Pattern.compile("\\[gc.*Pause Full.* \\d+M->(?<kept>\\d+)M");
 
   static FloodedSidecar start(int heapMib, Pattern ready) throws Exception {
-    List<String> command = new ArrayList<>();
-    if (Files.isExecutable(SETSID)) {
-      // A session of its own is a group of the scheduler's, as a container is: a thousand threads
-      // that attack it do not take a thousand shares of its processors.
-      command.add(SETSID.toString());
-    }
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx" + heapMib + "m");
-    command.add("-Xlog:gc");
-    command.addAll(List.of(System.getProperty("flood.jvm", "").split(" ", -1)));
-    String jar = System.getProperty("flood.jar", "");
-    if (jar.isEmpty()) {
-      command.addAll(
-          List.of("-cp", System.getProperty("java.class.path"), "io.hdrsidecar.sidecar.Main"));
-    } else {
-      command.addAll(List.of("-jar", jar));
-    }
+    List<String> command = new ArrayList<>(command(heapMib));
     command.addAll(List.of("serve", "--ingest-port=0", "--http-port=0"));
     command.addAll(List.of(System.getProperty("flood.options", "").split(" ", -1)));
     command.removeIf(String::isEmpty);
@@ -55,6 +51,24 @@ record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptM
     return new FloodedSidecar(process, line.group("ingest"), http, keptMib);
   }
 
+  private static List<String> command(int heapMib) {
+    String other = System.getProperty("flood.command", "");
+    if (!other.isEmpty()) {
+      return List.of(other.split(" ", -1));
+    }
+    List<String> command = new ArrayList<>(OF_ITS_OWN);
+    command.add(Launch.java().toString());
+    command.add("-Xmx" + heapMib + "m");
+    command.add("-Xlog:gc");
+    command.addAll(List.of(System.getProperty("flood.jvm", "").split(" ", -1)));
+    String jar = System.getProperty("flood.jar", "");
+    command.addAll(
+        jar.isEmpty()
+            ? List.of("-cp", System.getProperty("java.class.path"), "io.hdrsidecar.sidecar.Main")
+            : List.of("-jar", jar));
+    return command;
+  }
+
   private static void read(
       Process process, Pattern ready, CompletableFuture<Matcher> found, AtomicLong keptMib) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
@@ -66,7 +80,7 @@ record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptM
         Matcher collection = COLLECTION.matcher(line);
         if (collection.find()) {
           keptMib.accumulateAndGet(Long.parseLong(collection.group("kept")), Math::max);
-        } else {
+        } else if (!line.contains("[gc")) {
           System.err.println(line);
         }
       }
@@ -78,6 +92,17 @@ record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptM
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Makes it collect all garbage, so that what is left is what it holds. */
+  void collect() throws IOException {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    List<String> command = new ArrayList<>(OF_ITS_OWN);
+    command.addAll(List.of(jcmd.toString(), Long.toString(process.pid()), "GC.run"));
+    new ProcessBuilder(command)
+        .redirectOutput(Redirect.DISCARD)
+        .redirectError(Redirect.DISCARD)
+        .start();
   }
 
   int exitCode() throws InterruptedException {

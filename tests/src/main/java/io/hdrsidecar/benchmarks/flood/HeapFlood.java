@@ -10,14 +10,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import org.HdrHistogram.ConcurrentHistogram;
 
 /**
  * Attacks a sidecar with a small heap and prints what came of it.
@@ -26,8 +23,10 @@ import org.HdrHistogram.ConcurrentHistogram;
  * {@code frames=1000}: {@code frames}, {@code labels}, {@code short-labels}, {@code uploads},
  * {@code queries}, {@code scrapes}, {@code slow-scrapes}; {@code all} for all of them at once. The
  * system property {@code flood.options} has further options of {@code serve}, {@code flood.jar} the
- * jar to start instead of the classes at hand, {@code flood.jvm} options of its JVM. Exits with 1
- * when the sidecar did not live or an honest client was not exact.
+ * jar to start instead of the classes at hand, {@code flood.jvm} options of its JVM, and {@code
+ * flood.command} a whole command instead, such as {@code docker run ...}. Exits with 1 when the
+ * sidecar did not live, an honest client was not exact, nothing answered for its health, or more
+ * was left on the heap after a full collection than the bound that the sidecar states.
  */
 public final class HeapFlood {
   private static final Pattern READY =
@@ -35,7 +34,10 @@ public final class HeapFlood {
 
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
-  private static final Map<String, Integer> ALL =
+  private static final int COLLECT_EVERY = 2_000;
+
+  /** All attacks at once, with their connections. */
+  public static final Map<String, Integer> ALL =
       Map.of(
           "frames",
           1000,
@@ -51,13 +53,6 @@ public final class HeapFlood {
           16,
           "scrapes",
           4);
-
-  /** Milliseconds until {@code /-/healthy} had answered. */
-  private final ConcurrentHistogram healthy = new ConcurrentHistogram(60_000, 3);
-
-  private final AtomicLong unhealthy = new AtomicLong();
-  private long bound;
-  private long heap;
 
   private HeapFlood() {}
 
@@ -83,7 +78,8 @@ public final class HeapFlood {
    * Attacks a sidecar and prints what came of it.
    *
    * @param attacks connections by kind of attack
-   * @return whether it lived and an honest client lost nothing and was not counted twice
+   * @return whether it lived, kept within its bound, answered for its health, and an honest client
+   *     lost nothing and was not counted twice
    */
   public static boolean attack(int heapMib, int seconds, Map<String, Integer> attacks)
       throws Exception {
@@ -97,40 +93,50 @@ public final class HeapFlood {
       long recorded = 0;
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       boolean delivered;
+      Process probe = HealthProbe.start(sidecar.http());
+      HealthProbe.Result health;
       try (HdrSidecarClient honest =
           HdrSidecarClient.create(ClientConfig.builder().address(sidecar.ingest()).build())) {
         LatencyRecorder recorder = honest.recorder("honest");
-        List<Thread> threads = begin(attack, attacks);
-        threads.add(watch(sidecar.http()));
+        ThreadGroup attackers = begin(attack, attacks);
         while (System.nanoTime() < deadline && sidecar.isAlive()) {
           recorded++;
           recorder.record(1_000_000 + recorded % 1000 * 1_000_000);
-          Thread.sleep(1);
-          if (recorded % 1000 == 0) {
-            lookAtStatus(sidecar.http());
+          if (recorded % COLLECT_EVERY == 0) {
+            sidecar.collect();
           }
+          Thread.sleep(1);
         }
-        threads.forEach(Thread::interrupt);
+        health = HealthProbe.end(probe);
+        attackers.interrupt();
         delivered = honest.close(Duration.ofSeconds(60)).deliveredAll();
       }
-      return report(heapMib, attacks, sidecar, attack, recorded, delivered);
+      return report(heapMib, attacks, sidecar, health, attack, recorded, delivered);
     } finally {
       sidecar.kill();
     }
   }
 
-  private static List<Thread> begin(Attack attack, Map<String, Integer> attacks) {
-    List<Thread> threads = new ArrayList<>();
-    attacks.forEach(
-        (kind, connections) -> {
-          for (int i = 0; i < connections; i++) {
-            Thread thread = new Thread(null, () -> again(attack, kind), kind, 256 << 10);
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
-          }
-        });
-    return threads;
+  /** They are started by a thread of their own: the first ones leave it little time. */
+  private static ThreadGroup begin(Attack attack, Map<String, Integer> attacks) {
+    ThreadGroup attackers = new ThreadGroup("attackers");
+    startDaemon(
+        attackers,
+        "begin",
+        () ->
+            attacks.forEach(
+                (kind, connections) -> {
+                  for (int i = 0; i < connections; i++) {
+                    startDaemon(attackers, kind, () -> again(attack, kind));
+                  }
+                }));
+    return attackers;
+  }
+
+  private static void startDaemon(ThreadGroup group, String name, Runnable work) {
+    Thread thread = new Thread(group, work, name, 256 << 10);
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private static void again(Attack attack, String kind) {
@@ -154,45 +160,6 @@ public final class HeapFlood {
     }
   }
 
-  private Thread watch(URI http) {
-    Thread thread =
-        new Thread(
-            () -> {
-              while (!Thread.currentThread().isInterrupted()) {
-                askHealthy(http);
-                pause();
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
-  }
-
-  private void askHealthy(URI http) {
-    long start = System.nanoTime();
-    try {
-      get(http.resolve("/-/healthy"), Duration.ofSeconds(20));
-      healthy.recordValue(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-    } catch (IOException e) {
-      unhealthy.incrementAndGet();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void lookAtStatus(URI http) throws InterruptedException {
-    try {
-      JsonObject memory =
-          new JsonObject(get(http.resolve("/api/v1/status"), Duration.ofSeconds(5)))
-              .getJsonObject("data")
-              .getJsonObject("memory");
-      bound = memory.getLong("boundBytes");
-      heap = memory.getLong("heapMaxBytes");
-    } catch (IOException e) {
-      unhealthy.incrementAndGet();
-    }
-  }
-
   private String get(URI uri, Duration patience) throws IOException, InterruptedException {
     var answer =
         client.send(HttpRequest.newBuilder(uri).timeout(patience).build(), BodyHandlers.ofString());
@@ -206,25 +173,27 @@ public final class HeapFlood {
       int heapMib,
       Map<String, Integer> attacks,
       FloodedSidecar sidecar,
+      HealthProbe.Result health,
       Attack attack,
       long recorded,
       boolean delivered)
       throws InterruptedException {
     boolean alive = sidecar.isAlive();
+    long kept = sidecar.keptMib().get();
     long counted = alive ? counted(sidecar.http()) : 0;
     System.out.printf(
-        "flood %s: -Xmx%dm heap=%d MiB stated bound=%d MiB most kept after a collection=%d MiB"
+        "flood %s: -Xmx%dm heap=%d MiB stated bound=%d MiB most kept after a full collection=%d MiB"
             + " healthy=%d unanswered=%d p99=%d ms slowest=%d ms refused=%d label sets=%d"
             + " honest recorded=%d delivered all=%b lost=%d doubled=%d%s%n",
         attacks,
         heapMib,
-        heap >> 20,
-        bound >> 20,
-        sidecar.keptMib().get(),
-        healthy.getTotalCount(),
-        unhealthy.get(),
-        healthy.getValueAtPercentile(99),
-        healthy.getMaxValue(),
+        health.heapBytes() >> 20,
+        health.boundBytes() >> 20,
+        kept,
+        health.healthy(),
+        health.unanswered(),
+        health.p99Millis(),
+        health.slowestMillis(),
         attack.refused(),
         attack.labelSets(),
         recorded,
@@ -232,7 +201,8 @@ public final class HeapFlood {
         Math.max(0, recorded - counted),
         Math.max(0, counted - recorded),
         alive ? "" : " THE SIDECAR ENDED WITH " + sidecar.exitCode());
-    return alive && counted == recorded && delivered;
+    boolean isBounded = health.boundBytes() == 0 || kept <= health.boundBytes() >> 20;
+    return alive && counted == recorded && delivered && isBounded && health.healthy() > 0;
   }
 
   private long counted(URI http) throws InterruptedException {
