@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
 import io.hdrsidecar.sidecar.config.ConfigException;
+import io.hdrsidecar.sidecar.config.ConfigReader;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.receive.FrameServer;
@@ -49,13 +50,6 @@ final class Reloader implements Reload {
           SLA_FILE);
 
   private static final Logger LOG = System.getLogger(Reloader.class.getName());
-
-  /** Reads flags, environment and file again. */
-  @FunctionalInterface
-  interface ConfigReader {
-    /** Throws ConfigException with every problem. */
-    SidecarConfig read() throws ConfigException;
-  }
 
   private final ConfigReader reader;
   private volatile SidecarConfig inForce;

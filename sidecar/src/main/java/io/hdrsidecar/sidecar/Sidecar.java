@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
+import io.hdrsidecar.sidecar.config.ConfigReader;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.input.CauseText;
@@ -139,9 +140,10 @@ public final class Sidecar implements AutoCloseable {
   /**
    * The same, able to read its configuration again.
    *
-   * @param reader reads it
+   * @param reader reads it, for each call of {@link #reload()}
+   * @throws StartFailedException as above
    */
-  static Sidecar start(SidecarConfig config, Reloader.ConfigReader reader)
+  public static Sidecar start(SidecarConfig config, ConfigReader reader)
       throws StartFailedException {
     Sidecar sidecar;
     try {
@@ -308,8 +310,8 @@ public final class Sidecar implements AutoCloseable {
     return reloader.texts();
   }
 
-  /** Reads the configuration again. Blocks; not for event loops. */
-  Reload reload() {
+  /** What reads the configuration again. Blocks; not for event loops. */
+  public Reload reload() {
     return reloader;
   }
 

@@ -12,11 +12,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
 /** A reader of server-sent events, as the HTML standard has them. */
-final class EventStream implements AutoCloseable {
+public final class EventStream implements AutoCloseable {
   /** One event; each part is empty if it was not sent. */
-  record Event(String name, String id, String data) {}
+  public record Event(String name, String id, String data) {}
 
-  final HttpResponse<InputStream> response;
+  public final HttpResponse<InputStream> response;
   private final BufferedReader lines;
 
   private EventStream(HttpResponse<InputStream> response) {
@@ -25,7 +25,7 @@ final class EventStream implements AutoCloseable {
   }
 
   /** Asks; returns when the head of the answer is there. */
-  static EventStream open(URI uri, String lastEventId) throws IOException, InterruptedException {
+  public static EventStream open(URI uri, String lastEventId) throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).header("Accept-Encoding", "gzip, deflate");
     if (!lastEventId.isEmpty()) {
@@ -36,7 +36,7 @@ final class EventStream implements AutoCloseable {
   }
 
   /** The next event that has data; one without a name at the end of the stream. */
-  Event next() throws IOException {
+  public Event next() throws IOException {
     String name = "";
     String id = "";
     String data = "";

@@ -15,11 +15,11 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.HistogramLogReader;
 
 /** What HdrHistogram's own reader finds in the files of a journal. */
-final class JournalText {
+public final class JournalText {
   /** Counts by the bounds of their buckets, and how many lines they came from. */
-  static final class Found {
-    final Map<String, Long> counts = new TreeMap<>();
-    int lines;
+  public static final class Found {
+    public final Map<String, Long> counts = new TreeMap<>();
+    public int lines;
 
     private void add(Histogram histogram) {
       lines++;
@@ -31,7 +31,7 @@ final class JournalText {
       }
     }
 
-    long count() {
+    public long count() {
       return counts.values().stream().mapToLong(each -> each).sum();
     }
   }
@@ -39,7 +39,7 @@ final class JournalText {
   private JournalText() {}
 
   /** The files of intervals, in their order. */
-  static List<Path> files(Path journal) throws IOException {
+  public static List<Path> files(Path journal) throws IOException {
     try (Stream<Path> all = Files.list(journal)) {
       return all.filter(each -> name(each).matches("intervals-.*\\.hlog"))
           .sorted(
@@ -51,7 +51,7 @@ final class JournalText {
     }
   }
 
-  static Path index(Path log) {
+  public static Path index(Path log) {
     return log.resolveSibling(log.getFileName() + ".index");
   }
 
@@ -63,7 +63,7 @@ final class JournalText {
    * Adds up the intervals that overlap a range. Its bounds must not be near those of intervals:
    * HistogramLogReader rounds times down.
    */
-  static Found read(Path journal, Predicate<String> tag, long fromMillis, long toMillis)
+  public static Found read(Path journal, Predicate<String> tag, long fromMillis, long toMillis)
       throws IOException {
     Found found = new Found();
     for (Path file : new ArrayList<>(files(journal))) {

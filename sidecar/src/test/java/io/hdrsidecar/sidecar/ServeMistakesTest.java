@@ -29,9 +29,13 @@ class ServeMistakesTest {
   private int run(String... args) {
     List<String> all = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
     all.addAll(List.of(args));
+    return execute(all.toArray(String[]::new));
+  }
+
+  private int execute(String... args) {
     CommandLine main = Main.commandLine(Map.of(), new Termination());
     main.setErr(new PrintWriter(err, true));
-    return main.execute(all.toArray(String[]::new));
+    return main.execute(args);
   }
 
   @ParameterizedTest
@@ -103,5 +107,26 @@ class ServeMistakesTest {
   void serve_wrongCall_isAnsweredWithoutTheHelp(String argument, String problem) {
     assertThat(run(argument)).isEqualTo(2);
     assertThat(err.toString().lines()).containsExactly(problem, "Try 'hdr-sidecar serve --help'.");
+  }
+
+  @Test
+  void serve_checkConfig_listsEveryProblem() throws Exception {
+    Files.writeString(
+        file,
+        "slas:\n  - {name: a, selector: a, windows: 9m, limits: {50%: 1s}}\n  - {name: b, limits:"
+            + " {}}\n");
+
+    assertThat(execute("serve", "--check-config", "--sla-file=" + file, "--ingest-port=nowhere"))
+        .isEqualTo(2);
+    assertThat(List.of(err.toString().split("\n")))
+        .hasSize(5)
+        .anyMatch(line -> line.startsWith("ingest.port: "))
+        .contains("sla.file: " + file + ", line 2: not a known window: 9m; known: 1m")
+        .contains(
+            "sla.file: "
+                + file
+                + ", line 2: limits must have a row 100%, which says what must never be exceeded;"
+                + " where nothing says so, 100%: none")
+        .contains("sla.file: " + file + ", line 3: selector is missing");
   }
 }

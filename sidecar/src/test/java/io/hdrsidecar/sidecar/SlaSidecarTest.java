@@ -8,8 +8,6 @@ import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.vertx.core.json.JsonObject;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,13 +16,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Rules from a file to the page, in a real sidecar with a real client. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
@@ -235,31 +231,5 @@ class SlaSidecarTest {
       assertThat(sidecar.reload().reload().problems())
           .containsExactly("sla a: not a window of the running sidecar: 7m");
     }
-  }
-
-  @Test
-  void checkConfig_everyProblem_isListedAndExitsWith2() throws Exception {
-    Files.writeString(
-        file,
-        "slas:\n  - {name: a, selector: a, windows: 9m, limits: {50%: 1s}}\n  - {name: b, limits:"
-            + " {}}\n");
-    StringWriter err = new StringWriter();
-    CommandLine main = Main.commandLine(Map.of(), new Termination());
-    main.setErr(new PrintWriter(err, true));
-
-    int exit =
-        main.execute("serve", "--check-config", "--sla-file=" + file, "--ingest-port=nowhere");
-
-    assertThat(exit).isEqualTo(2);
-    assertThat(List.of(err.toString().split(System.lineSeparator())))
-        .hasSize(5)
-        .anyMatch(line -> line.startsWith("ingest.port: "))
-        .contains("sla.file: " + file + ", line 2: not a known window: 9m; known: 1m")
-        .contains(
-            "sla.file: "
-                + file
-                + ", line 2: limits must have a row 100%, which says what must never be exceeded;"
-                + " where nothing says so, 100%: none")
-        .contains("sla.file: " + file + ", line 3: selector is missing");
   }
 }

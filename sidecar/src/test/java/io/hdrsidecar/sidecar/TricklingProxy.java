@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Hands bytes on in pieces of a random length, so that no record, frame or handshake message
  * arrives as it was sent. Small socket buffers make its peers wait in the middle of writing.
  */
-final class TricklingProxy implements AutoCloseable {
+public final class TricklingProxy implements AutoCloseable {
   private static final int SOCKET_BUFFER_BYTES = 2048;
 
   private final ServerSocket listening = new ServerSocket();
@@ -24,7 +24,7 @@ final class TricklingProxy implements AutoCloseable {
   private final SplittableRandom seeds;
   private final List<Socket> open = new CopyOnWriteArrayList<>();
 
-  TricklingProxy(int target, int longestPiece, long seed) throws IOException {
+  public TricklingProxy(int target, int longestPiece, long seed) throws IOException {
     this.target = target;
     this.longestPiece = longestPiece;
     this.seeds = new SplittableRandom(seed);
@@ -33,7 +33,7 @@ final class TricklingProxy implements AutoCloseable {
     start(this::accept);
   }
 
-  int port() {
+  public int port() {
     return listening.getLocalPort();
   }
 

@@ -25,35 +25,35 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /** A real sidecar whose history is what tests upload, and questions to it over HTTP. */
-final class UploadedSidecar implements AutoCloseable {
+public final class UploadedSidecar implements AutoCloseable {
   /** What one series counted between two seconds after the origin. */
-  static final class Interval {
+  public static final class Interval {
     private final double fromSecond;
     private final double toSecond;
     private final long[] values;
 
-    Interval(double fromSecond, double toSecond, long... values) {
+    public Interval(double fromSecond, double toSecond, long... values) {
       this.fromSecond = fromSecond;
       this.toSecond = toSecond;
       this.values = values;
     }
 
-    double fromSecond() {
+    public double fromSecond() {
       return fromSecond;
     }
 
-    LongStream values() {
+    public LongStream values() {
       return Arrays.stream(values);
     }
   }
 
   /** Ten to eleven minutes ago, on a whole minute. */
-  final long origin = (System.currentTimeMillis() - 600_000) / 60_000 * 60_000;
+  public final long origin = (System.currentTimeMillis() - 600_000) / 60_000 * 60_000;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Sidecar sidecar;
 
-  UploadedSidecar(Map<String, String> moreFlags) throws Exception {
+  public UploadedSidecar(Map<String, String> moreFlags) throws Exception {
     Map<String, String> flags = new HashMap<>(moreFlags);
     flags.put("--ingest-port", "0");
     flags.put("--http-port", "0");
@@ -66,7 +66,7 @@ final class UploadedSidecar implements AutoCloseable {
   }
 
   /** A histogram as the uploaded ones are. */
-  static Histogram histogram() {
+  public static Histogram histogram() {
     return new Histogram(1, 1L << 42, 3);
   }
 
@@ -75,7 +75,7 @@ final class UploadedSidecar implements AutoCloseable {
    *
    * @param target name, unit and labels as parameters
    */
-  void upload(String target, List<Interval> intervals) throws Exception {
+  public void upload(String target, List<Interval> intervals) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     HistogramLogWriter log = new HistogramLogWriter(bytes);
     log.outputLogFormatVersion();
@@ -98,7 +98,7 @@ final class UploadedSidecar implements AutoCloseable {
         .isEqualTo(intervals.size());
   }
 
-  HttpResponse<String> post(String pathAndQuery, byte[] body) throws Exception {
+  public HttpResponse<String> post(String pathAndQuery, byte[] body) throws Exception {
     return http.send(request(pathAndQuery).POST(BodyPublishers.ofByteArray(body)).build(), text());
   }
 
@@ -110,22 +110,22 @@ final class UploadedSidecar implements AutoCloseable {
     return BodyHandlers.ofString();
   }
 
-  HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {
+  public HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {
     return http.send(request(pathAndQuery).build(), text());
   }
 
-  HttpResponse<String> head(String pathAndQuery) throws IOException, InterruptedException {
+  public HttpResponse<String> head(String pathAndQuery) throws IOException, InterruptedException {
     return http.send(
         request(pathAndQuery).method("HEAD", HttpRequest.BodyPublishers.noBody()).build(), text());
   }
 
   /** Where it serves HTTP. */
-  URI address() {
+  public URI address() {
     return sidecar.httpAddress();
   }
 
   /** The whole envelope of a success. */
-  JsonObject envelope(String pathAndQuery) throws Exception {
+  public JsonObject envelope(String pathAndQuery) throws Exception {
     HttpResponse<String> answer = get(pathAndQuery);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     JsonObject envelope = new JsonObject(answer.body());
@@ -133,27 +133,27 @@ final class UploadedSidecar implements AutoCloseable {
     return envelope;
   }
 
-  JsonObject data(String pathAndQuery) throws Exception {
+  public JsonObject data(String pathAndQuery) throws Exception {
     return envelope(pathAndQuery).getJsonObject("data");
   }
 
   /** Where clients send. */
-  String ingestAddress() {
+  public String ingestAddress() {
     return sidecar.ingestAddress();
   }
 
   /** As RFC 3339. */
-  String at(double second) {
+  public String at(double second) {
     return Instant.ofEpochMilli(origin + Math.round(second * 1000)).toString();
   }
 
   /** Two parameters, one in each form that times have. */
-  String between(double fromSecond, double toSecond) {
+  public String between(double fromSecond, double toSecond) {
     BigDecimal end = BigDecimal.valueOf(origin + Math.round(toSecond * 1000), 3);
     return "&start=" + at(fromSecond) + "&end=" + end.toPlainString();
   }
 
-  static String encoded(String text) {
+  public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
