@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.access.TestCertificates;
+import io.hdrsidecar.sidecar.support.TestCertificates;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;

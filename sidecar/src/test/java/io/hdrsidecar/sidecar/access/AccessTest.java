@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdrsidecar.sidecar.support.TestCertificates;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

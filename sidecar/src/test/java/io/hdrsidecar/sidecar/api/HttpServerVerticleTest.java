@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.Promtool;
+import io.hdrsidecar.sidecar.support.Promtool;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;

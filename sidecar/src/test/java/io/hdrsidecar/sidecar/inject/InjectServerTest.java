@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdrsidecar.sidecar.access.TestCertificates;
-import io.hdrsidecar.sidecar.access.TestCertificates.Pair;
+import io.hdrsidecar.sidecar.support.TestCertificates;
+import io.hdrsidecar.sidecar.support.TestCertificates.Pair;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -48,10 +48,10 @@ class InjectServerTest {
 
   private static String review(String pod) {
     return """
-        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
-         "request": {"uid": "u-1", "namespace": "shop", "operation": "CREATE",
-           "resource": {"group": "", "version": "v1", "resource": "pods"}, "object": %s}}
-        """
+    {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+     "request": {"uid": "u-1", "namespace": "shop", "operation": "CREATE",
+       "resource": {"group": "", "version": "v1", "resource": "pods"}, "object": %s}}
+    """
         .formatted(pod);
   }
 

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.inject;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
-import io.hdrsidecar.sidecar.access.TestCertificates.Pair;
 import io.hdrsidecar.sidecar.access.TlsConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.support.TestCertificates.Pair;
 import io.vertx.core.Vertx;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,10 +1,11 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.api;
 
-import static io.hdrsidecar.sidecar.UploadedSidecar.encoded;
-import static io.hdrsidecar.sidecar.UploadedSidecar.histogram;
+import static io.hdrsidecar.sidecar.support.UploadedSidecar.encoded;
+import static io.hdrsidecar.sidecar.support.UploadedSidecar.histogram;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.UploadedSidecar.Interval;
+import io.hdrsidecar.sidecar.support.UploadedSidecar;
+import io.hdrsidecar.sidecar.support.UploadedSidecar.Interval;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;

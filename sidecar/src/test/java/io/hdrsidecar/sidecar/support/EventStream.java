@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.support;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,7 +25,8 @@ public final class EventStream implements AutoCloseable {
   }
 
   /** Asks; returns when the head of the answer is there. */
-  public static EventStream open(URI uri, String lastEventId) throws IOException, InterruptedException {
+  public static EventStream open(URI uri, String lastEventId)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).header("Accept-Encoding", "gzip, deflate");
     if (!lastEventId.isEmpty()) {

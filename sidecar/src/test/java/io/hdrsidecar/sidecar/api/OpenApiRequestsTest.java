@@ -1,6 +1,6 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.api;
 
-import static io.hdrsidecar.sidecar.UploadedSidecar.encoded;
+import static io.hdrsidecar.sidecar.support.UploadedSidecar.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
-import io.hdrsidecar.sidecar.UploadedSidecar.Interval;
+import io.hdrsidecar.sidecar.support.EventStream;
+import io.hdrsidecar.sidecar.support.UploadedSidecar;
+import io.hdrsidecar.sidecar.support.UploadedSidecar.Interval;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

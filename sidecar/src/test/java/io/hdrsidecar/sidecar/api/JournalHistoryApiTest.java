@@ -1,10 +1,12 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.api;
 
-import static io.hdrsidecar.sidecar.UploadedSidecar.encoded;
+import static io.hdrsidecar.sidecar.support.UploadedSidecar.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.JournalText.Found;
-import io.hdrsidecar.sidecar.UploadedSidecar.Interval;
+import io.hdrsidecar.sidecar.support.JournalText;
+import io.hdrsidecar.sidecar.support.JournalText.Found;
+import io.hdrsidecar.sidecar.support.UploadedSidecar;
+import io.hdrsidecar.sidecar.support.UploadedSidecar.Interval;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.series.Labels;
-import io.hdrsidecar.sidecar.access.TestCertificates;
-import io.hdrsidecar.sidecar.access.TestCertificates.Pair;
+import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
+import io.hdrsidecar.sidecar.support.TestCertificates;
+import io.hdrsidecar.sidecar.support.TestCertificates.Pair;
+import io.hdrsidecar.sidecar.support.TricklingProxy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;

@@ -1,9 +1,10 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.api;
 
-import static io.hdrsidecar.sidecar.UploadedSidecar.histogram;
+import static io.hdrsidecar.sidecar.support.UploadedSidecar.histogram;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.UploadedSidecar.Interval;
+import io.hdrsidecar.sidecar.support.UploadedSidecar;
+import io.hdrsidecar.sidecar.support.UploadedSidecar.Interval;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.support;
 
 import io.vertx.core.json.jackson.JacksonCodec;
 import io.vertx.core.spi.JsonFactory;

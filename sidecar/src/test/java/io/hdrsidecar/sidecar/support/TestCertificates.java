@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.access;
+package io.hdrsidecar.sidecar.support;
 
 import java.io.IOException;
 import java.io.InputStream;

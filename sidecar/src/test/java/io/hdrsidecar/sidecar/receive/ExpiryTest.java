@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

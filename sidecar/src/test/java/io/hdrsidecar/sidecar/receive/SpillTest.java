@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.client.RecorderConfig;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

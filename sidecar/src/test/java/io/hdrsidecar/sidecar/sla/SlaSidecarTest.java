@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,9 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
+import io.hdrsidecar.sidecar.support.Promtool;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.support.Plotters;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code .hgrm} files of the log tools are for HdrHistogram's {@link Plotters}. */
-class PlottersTest {
+class HgrmFilesTest {
   private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G'};
   private static final double MILLION = 1e6;
 

@@ -1,7 +1,8 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;

@@ -1,9 +1,10 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.UploadedSidecar.Interval;
-import io.hdrsidecar.sidecar.cli.Plotters;
+import io.hdrsidecar.sidecar.support.Plotters;
+import io.hdrsidecar.sidecar.support.UploadedSidecar;
+import io.hdrsidecar.sidecar.support.UploadedSidecar.Interval;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the history says, against lists of raw values. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class HistoryTest {
+class SeriesHistoryTest {
   private static final BucketLayout COARSE = BucketLayout.of(1_000, 2);
 
   private final HandTurnedClock clock = new HandTurnedClock();

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

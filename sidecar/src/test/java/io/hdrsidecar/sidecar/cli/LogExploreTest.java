@@ -1,7 +1,8 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.Main;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;

@@ -1,11 +1,13 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.api;
 
-import static io.hdrsidecar.sidecar.JournalHistoryApiTest.HISTOGRAM;
-import static io.hdrsidecar.sidecar.JournalHistoryApiTest.buckets;
-import static io.hdrsidecar.sidecar.JournalHistoryApiTest.eventually;
-import static io.hdrsidecar.sidecar.JournalHistoryApiTest.tenths;
+import static io.hdrsidecar.sidecar.api.JournalHistoryApiTest.HISTOGRAM;
+import static io.hdrsidecar.sidecar.api.JournalHistoryApiTest.buckets;
+import static io.hdrsidecar.sidecar.api.JournalHistoryApiTest.eventually;
+import static io.hdrsidecar.sidecar.api.JournalHistoryApiTest.tenths;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.support.JournalText;
+import io.hdrsidecar.sidecar.support.UploadedSidecar;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.HashMap;

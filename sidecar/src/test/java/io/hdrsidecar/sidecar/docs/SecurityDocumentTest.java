@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

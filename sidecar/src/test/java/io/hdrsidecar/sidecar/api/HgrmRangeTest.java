@@ -1,11 +1,12 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.series.Labels;
-import io.hdrsidecar.sidecar.UploadedSidecar.Interval;
+import io.hdrsidecar.sidecar.support.UploadedSidecar;
+import io.hdrsidecar.sidecar.support.UploadedSidecar.Interval;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

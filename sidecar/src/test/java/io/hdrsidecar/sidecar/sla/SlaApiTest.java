@@ -1,8 +1,9 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
