@@ -221,6 +221,7 @@ public final class Sidecar implements AutoCloseable {
         counters::duplicates,
         counters::connectionsAccepted,
         counters::connections,
+        () -> counters.lastSaidGoodbye() ? 1 : 0,
         counters::pauses,
         counters::instances,
         counters::healthDroppedFrames,

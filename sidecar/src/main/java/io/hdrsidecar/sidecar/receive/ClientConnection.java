@@ -399,6 +399,7 @@ final class ClientConnection implements FrameIntake.Owner {
     if (known != null) {
       instance = null;
       seriesIds.clear();
+      shared.counters().left(saidGoodbye);
       shared.health().disconnected(known.id(), saidGoodbye);
       shared.instances().disconnect(known, this, saidGoodbye, shared.nanoTime().getAsLong());
     }

@@ -43,6 +43,7 @@ public final class ReceiveCounters {
   private final RejectCounters lostValues = new RejectCounters();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger instances = new AtomicInteger();
+  private volatile boolean lastSaidGoodbye;
 
   ReceiveCounters() {}
 
@@ -72,6 +73,10 @@ public final class ReceiveCounters {
 
   void pause() {
     pauses.increment();
+  }
+
+  void left(boolean saidGoodbye) {
+    lastSaidGoodbye = saidGoodbye;
   }
 
   void accepted() {
@@ -126,6 +131,11 @@ public final class ReceiveCounters {
   /** Connections open now. */
   public int connections() {
     return connections.getAcquire();
+  }
+
+  /** Whether the client that left last said GOODBYE; false while none has left. */
+  public boolean lastSaidGoodbye() {
+    return lastSaidGoodbye;
   }
 
   /** Client instances whose last sequence number is known now. */

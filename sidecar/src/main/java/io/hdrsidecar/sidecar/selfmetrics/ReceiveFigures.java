@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * @param duplicates intervals that had been merged before
  * @param connectionsAccepted connections accepted since start
  * @param connections connections open now
+ * @param lastSaidGoodbye 1 when the client that left last said goodbye, else 0
  * @param pauses how often a client was not read from until it had read its answers, since start
  * @param instances client instances known now
  * @param healthDroppedFrames HEALTH frames dropped for lack of room since start
@@ -23,6 +24,7 @@ public record ReceiveFigures(
     LongSupplier duplicates,
     LongSupplier connectionsAccepted,
     LongSupplier connections,
+    LongSupplier lastSaidGoodbye,
     LongSupplier pauses,
     LongSupplier instances,
     LongSupplier healthDroppedFrames,

@@ -235,6 +235,10 @@ public final class SelfMetrics implements AutoCloseable {
         "How often a client was not read from until it had read its answers",
         receive.pauses());
     gauge("connections", "Connections of clients, open now", receive.connections());
+    gauge(
+        "last.client.said.goodbye",
+        "1 when the client that left last said goodbye, 0 when it was cut off or none has left",
+        receive.lastSaidGoodbye());
     gauge("known.instances", "Client instances known now", receive.instances());
     counter(
         "health.dropped",

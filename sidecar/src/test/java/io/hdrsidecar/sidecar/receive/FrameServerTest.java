@@ -151,6 +151,21 @@ class FrameServerTest {
   }
 
   @Test
+  void lastSaidGoodbye_clientsThatLeaveOneWayAndTheOther_isAboutTheLast() throws Exception {
+    ReceiveCounters counters = sidecar.server().counters();
+    try (FrameClient client = sidecar.welcomed()) {
+      assertThat(counters.lastSaidGoodbye()).isFalse();
+      client.send(new FrameEncoder().goodbye());
+      client.awaitClose();
+    }
+    RunningServer.eventually(counters::lastSaidGoodbye);
+
+    sidecar.welcomed().close();
+
+    RunningServer.eventually(() -> !counters.lastSaidGoodbye());
+  }
+
+  @Test
   void hello_commonLabels_joinThoseOfEachSeries() throws Exception {
     try (FrameClient client = sidecar.welcomed("service", "shop", "zone", "a")) {
       client.series(1, definition("x", "route", "/pay")).interval(1, 1, 5).awaitAck(1);

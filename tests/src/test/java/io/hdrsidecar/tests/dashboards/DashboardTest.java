@@ -3,15 +3,10 @@ package io.hdrsidecar.tests.dashboards;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -100,23 +95,5 @@ final class DashboardTest {
       assertThat(variable.getString("label")).as(variable.getString("name")).isNotBlank();
       assertThat(variable.getString("description")).as(variable.getString("name")).isNotBlank();
     }
-  }
-
-  @Test
-  void everyAlert_thatFires_hasARunbookAndADashboard() throws IOException {
-    String rules = Files.readString(Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-rules.yaml"));
-    String readme = Files.readString(Dashboard.FOLDER.resolve("README.md"));
-    List<String> alerts = new ArrayList<>();
-    for (String rule : rules.split("- alert: ", -1)) {
-      String name = rule.lines().findFirst().orElse("");
-      if (name.matches("\\w+")) {
-        alerts.add(name);
-        assertThat(readme).contains("### " + name + System.lineSeparator());
-        assertThat(rule)
-            .contains("runbook: dashboards/README.md#" + name.toLowerCase(Locale.ROOT))
-            .containsPattern("dashboard: /d/hdr-sidecar-(sla|health)\\?");
-      }
-    }
-    assertThat(alerts).doesNotHaveDuplicates().hasSizeGreaterThan(5);
   }
 }

@@ -42,8 +42,6 @@ final class DashboardsIT {
               + "|exit 3");
 
   private static final Path RULES = Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-rules.yaml");
-  private static final Path RULES_TEST =
-      Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-rules-test.yaml");
   private static final String WATCHED_PROPERTY = "dashboards.watched";
   private static final Duration WATCHED =
       Duration.parse("PT" + System.getProperty(WATCHED_PROPERTY, "60s"));
@@ -249,13 +247,13 @@ final class DashboardsIT {
   @Test
   void promtool_checksRulesTestsRulesAndChecksMetrics_withoutComplaint() throws Exception {
     prometheus.copyIn(Files.readString(RULES), "/tmp/rules/" + RULES.getFileName());
-    prometheus.copyIn(Files.readString(RULES_TEST), "/tmp/rules/" + RULES_TEST.getFileName());
+    for (Path test : AlertRulesTest.ruleTests()) {
+      prometheus.copyIn(Files.readString(test), "/tmp/rules/" + test.getFileName());
+    }
     String checked =
         prometheus.run(
             "cd /tmp/rules && promtool check rules --lint=all --lint-fatal " + RULES.getFileName());
-    String tested =
-        prometheus.run(
-            "cd /tmp/rules && promtool test rules " + RULES_TEST.getFileName() + " 2>&1");
+    String tested = prometheus.run("cd /tmp/rules && promtool test rules *-test.yaml 2>&1");
     System.out.println(checked.strip());
     System.out.println(tested.strip());
     assertThat(tested).contains("SUCCESS");

@@ -1,0 +1,148 @@
+package io.hdrsidecar.tests.dashboards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** What somebody who is woken by an alert needs of it. */
+final class AlertRulesTest {
+  private static final Path FOLDER = Dashboard.FOLDER.resolve("prometheus");
+  private static final Path RUNBOOKS = Dashboard.FOLDER.resolve("../docs/runbooks.md");
+  private static final Pattern NAME = Pattern.compile("Hdr[A-Za-z]+");
+  private static final Set<String> SPANS = Set.of("long", "short");
+
+  /** One alert of the rules. */
+  private record Alert(
+      String name, String expression, Map<String, String> labels, Map<String, String> notes) {}
+
+  /** The files with tests for promtool. */
+  static List<Path> ruleTests() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith("-test.yaml")).sorted().toList();
+    }
+  }
+
+  private static List<Alert> alerts() throws IOException {
+    List<Alert> alerts = new ArrayList<>();
+    for (Object group : list(read("hdr-sidecar-rules.yaml").get("groups"))) {
+      for (Object each : list(map(group).get("rules"))) {
+        Map<String, Object> rule = map(each);
+        if (rule.containsKey("alert")) {
+          alerts.add(
+              new Alert(
+                  String.valueOf(rule.get("alert")),
+                  String.valueOf(rule.get("expr")),
+                  texts(rule.get("labels")),
+                  texts(rule.get("annotations"))));
+        }
+      }
+    }
+    assertThat(alerts).hasSizeGreaterThan(5);
+    return alerts;
+  }
+
+  private static Map<String, Object> read(String file) throws IOException {
+    String yaml = Files.readString(FOLDER.resolve(file));
+    return map(new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml));
+  }
+
+  @SuppressWarnings("unchecked") // YAML read by SafeConstructor; keys of these objects are text
+  private static Map<String, Object> map(Object object) {
+    return (Map<String, Object>) object;
+  }
+
+  @SuppressWarnings("unchecked") // as above
+  private static List<Object> list(Object object) {
+    return (List<Object>) object;
+  }
+
+  private static Map<String, String> texts(Object object) {
+    return map(object).entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, e -> String.valueOf(e.getValue())));
+  }
+
+  @Test
+  void everyAlert_thatFires_leadsToItsRunbookAndADashboardThatIsThere() throws IOException {
+    List<String> runbooks = Files.readAllLines(RUNBOOKS);
+    Set<String> dashboards = new TreeSet<>();
+    Dashboard.all().forEach(dashboard -> dashboards.add(dashboard.uid()));
+    for (Alert alert : alerts()) {
+      assertThat(runbooks).contains("### " + alert.name());
+      assertThat(alert.notes().get("runbook_url"))
+          .isEqualTo(
+              "https://docs.example.com/hdr-sidecar/runbooks.md#"
+                  + alert.name().toLowerCase(Locale.ROOT));
+      String board = alert.notes().get("dashboard_url");
+      assertThat(board).startsWith("https://grafana.example.com/d/");
+      assertThat(dashboards).contains(board.split("/d/", 2)[1].split("\\?", 2)[0]);
+    }
+    assertThat(runbooks.stream().filter(line -> line.startsWith("### ")))
+        .as("no runbook without an alert")
+        .containsExactlyInAnyOrderElementsOf(
+            alerts().stream().map(alert -> "### " + alert.name()).distinct().toList());
+  }
+
+  /** What is added up over pods may page; it must be long enough under way, and still going on. */
+  @Test
+  void everyAlert_thatPages_isAboutAWholeJob() throws IOException {
+    List<String> paging = new ArrayList<>();
+    for (Alert alert : alerts()) {
+      boolean isAboutOnePod = alert.notes().get("summary").contains("$labels.pod");
+      if (alert.labels().get("severity").equals("critical")) {
+        paging.add(alert.name());
+        assertThat(isAboutOnePod).as(alert.name()).isFalse();
+      } else {
+        assertThat(alert.labels()).containsEntry("severity", "warning");
+      }
+      if (alert.expression().contains("hdr_sla_burn")) {
+        assertThat(alert.labels().keySet()).containsAll(SPANS);
+        assertThat(alert.expression())
+            .contains("burn:rate" + alert.labels().get("long"))
+            .contains("burn:rate" + alert.labels().get("short"))
+            .contains("hdr_sla_bad:increase" + alert.labels().get("long") + " >= 10");
+      } else {
+        assertThat(alert.expression().contains("max by") || isAboutOnePod).isTrue();
+      }
+    }
+    assertThat(paging)
+        .containsExactly("HdrSlaBudgetBurnsFast", "HdrSlaBudgetBurnsFast", "HdrSlaUnseen");
+  }
+
+  /** DashboardsIT runs them; that they expect an alert and, later, none is what they say. */
+  @Test
+  void everyAlert_inTheTestsOfRules_fires() throws IOException {
+    StringBuilder tests = new StringBuilder();
+    for (Path test : ruleTests()) {
+      tests.append(Files.readString(test));
+    }
+    for (Alert alert : alerts()) {
+      assertThat(tests.toString())
+          .contains("ALERTS{alertname=\"" + alert.name() + "\", alertstate=\"firing\"");
+    }
+  }
+
+  @Test
+  void inhibition_comparedWithTheRules_namesAlertsThatThereAre() throws IOException {
+    String inhibition = Files.readString(FOLDER.resolve("alertmanager-inhibition.yaml"));
+
+    assertThat(NAME.matcher(inhibition).results().map(MatchResult::group))
+        .isNotEmpty()
+        .allMatch(alerts().stream().map(Alert::name).toList()::contains);
+  }
+}
