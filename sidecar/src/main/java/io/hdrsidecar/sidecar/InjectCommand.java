@@ -17,12 +17,14 @@ import io.hdrsidecar.sidecar.logs.LogFormat;
 import io.hdrsidecar.sidecar.logs.LogLevel;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -49,8 +51,6 @@ import picocli.CommandLine.TypeConversionException;
 final class InjectCommand implements Callable<Integer> {
   private static final long START_SECONDS = 30;
   private static final long STOP_SECONDS = 10;
-  private static final int DEFAULT_CONNECTIONS = 256;
-  private static final int HEADER_BYTES = 16 * 1024;
 
   @Option(
       names = "--tls-certificate",
@@ -189,13 +189,8 @@ final class InjectCommand implements Callable<Integer> {
 
   /** An API server waits 30 s at most for a webhook. */
   private static HttpLimits limits() {
-    return new HttpLimits(
-        DEFAULT_CONNECTIONS,
-        HEADER_BYTES,
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(120),
-        1);
+    return SettingRecords.of(
+        HttpLimits.class, Map.of("http.request-timeout", "30s", "query.max-series", "1"));
   }
 
   private Component component() throws IOException, MalformedDocumentException {

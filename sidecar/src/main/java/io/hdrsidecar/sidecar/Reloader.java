@@ -6,9 +6,11 @@ import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigReader;
+import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.receive.FrameServer;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,25 +32,11 @@ final class Reloader implements Reload {
   private static final String SLA_FILE = "sla.file";
 
   /** What can change while running. */
-  static final Set<String> RELOADABLE =
-      Set.of(
-          "ingest.tls",
-          "ingest.token-file",
-          "http.tls",
-          "http.token-file",
-          "tls.certificate",
-          "tls.key",
-          "tls.client-ca",
-          "expose.quantiles",
-          "expose.seconds-edges",
-          "expose.bytes-edges",
-          "expose.plain-edges",
-          "expose.native-schema",
-          "expose.native-max-buckets",
-          "drain",
-          "log.level",
-          "sla.required",
-          SLA_FILE);
+  private static final Set<String> RELOADABLE =
+      Settings.all().stream()
+          .filter(setting -> setting.declaration().reloadable())
+          .map(DeclaredSetting::key)
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final Logger LOG = System.getLogger(Reloader.class.getName());
 

@@ -2,11 +2,11 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
-import io.hdrsidecar.sidecar.config.Setting;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.io.PrintWriter;
 import java.lang.System.Logger;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ final class ServeCommand implements Callable<Integer> {
   static CommandSpec spec(Map<String, String> environment, Termination termination) {
     ServeCommand command = new ServeCommand(environment, termination);
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
-    for (Setting<?> setting : Settings.all()) {
+    for (DeclaredSetting setting : Settings.all()) {
       OptionSpec.Builder option = OptionSpec.builder(setting.flag());
       if (setting.isSwitch()) {
         option.arity("0..1").fallbackValue("true");
@@ -97,7 +97,7 @@ final class ServeCommand implements Callable<Integer> {
       SidecarConfig config = ConfigLoader.load(flags(), environment, file);
       List<String> problems =
           new ArrayList<>(checkOnly ? FileCheck.problems(config) : FileCheck.mistakes(config));
-      if (config.isStrict()) {
+      if (config.life().strict()) {
         StatedMemory.problems(config, HeapBudget.ofThisProcess())
             .forEach(problem -> problems.add(problem + " (refused by strict)"));
       }
@@ -118,7 +118,7 @@ final class ServeCommand implements Callable<Integer> {
   private Map<String, String> flags() {
     ParseResult parsed = spec.commandLine().getParseResult();
     Map<String, String> flags = new HashMap<>();
-    for (Setting<?> setting : Settings.all()) {
+    for (DeclaredSetting setting : Settings.all()) {
       if (parsed.hasMatchedOption(setting.flag())) {
         flags.put(setting.flag(), parsed.matchedOptionValue(setting.flag(), ""));
       }

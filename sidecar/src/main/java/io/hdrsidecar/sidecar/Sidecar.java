@@ -76,8 +76,8 @@ public final class Sidecar implements AutoCloseable {
     HeapBudget heap = HeapBudget.ofThisProcess();
     selfMetrics.bindLog(Logging::suppressedLines);
     SeriesStore store = new SeriesStore(config.merge());
-    if (config.historyBytes() > 0) {
-      History history = new History(config.historyBytes());
+    if (config.history().maxBytes() > 0) {
+      History history = new History(config.history().maxBytes());
       store.keepIn(history);
       selfMetrics.bind(history);
     }
@@ -170,7 +170,7 @@ public final class Sidecar implements AutoCloseable {
     JournalConfig journalConfig = config.journal();
     return journalConfig == null
         ? null
-        : Journal.open(journalConfig, store, Clock.systemUTC(), config.historyFromJournal());
+        : Journal.open(journalConfig, store, Clock.systemUTC(), config.history().readsJournal());
   }
 
   private void deploy(Deployable stage) throws ExecutionException, TimeoutException {

@@ -33,7 +33,8 @@ final class StatedMemory {
     stages.add(
         List.of(new MemoryItem("idle", HeapBudget.IDLE_BYTES, "a sidecar with nothing to do")));
     stages.add(StoreMemory.items(config.merge()));
-    stages.add(List.of(new MemoryItem("history", config.historyBytes(), "history.max-memory")));
+    stages.add(
+        List.of(new MemoryItem("history", config.history().maxBytes(), "history.max-memory")));
     stages.add(ReceiveMemory.items(heap));
     stages.add(HttpMemory.items(heap));
     JournalConfig journal = config.journal();
@@ -99,7 +100,8 @@ final class StatedMemory {
     List<Breaker> breakers = new ArrayList<>();
     long held = Math.min(config.merge().maxMemoryBytes(), StoreMemory.heldBytes(config.merge()));
     breakers.add(Breaker.ofBytes("series.max-memory", held, series, over, 1));
-    breakers.add(Breaker.ofBytes("history.max-memory", config.historyBytes(), history, over, 1));
+    breakers.add(
+        Breaker.ofBytes("history.max-memory", config.history().maxBytes(), history, over, 1));
     breakers.add(
         new Breaker(
             "series.max-counters",

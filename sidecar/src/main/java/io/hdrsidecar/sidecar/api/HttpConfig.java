@@ -3,59 +3,59 @@ package io.hdrsidecar.sidecar.api;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.setting.Setting;
+import io.hdrsidecar.sidecar.setting.SettingParser;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Where the HTTP server listens, what it asks of those who ask, and its limits.
  *
- * @param host address to listen on, such as 127.0.0.1 or 0.0.0.0
- * @param port 1 to 65535, or 0 for a free one
- * @param maxBodyBytes longest body of a POST, at least 1 KiB
  * @param access TLS and token
- * @param openMetrics whether {@code /metrics} is served without a token
- * @param limits what connections and queries may cost
- * @param queryLimits what a query about the history may cost
- * @param explorer whether the web explorer is served
- * @param hostNames by which it may be asked on loopback, besides the names of loopback
  */
 public record HttpConfig(
-    String host,
-    int port,
-    int maxBodyBytes,
+    @Setting(
+            key = "http.host",
+            byDefault = "127.0.0.1",
+            form = "address",
+            help = "Where HTTP is served; loopback by default.")
+        String host,
+    @Setting(
+            key = "http.port",
+            byDefault = "9925",
+            range = "0 to 65535",
+            help = "Port for scrapes and queries; 0 picks a free one.")
+        int port,
+    @Setting(
+            key = "http.max-body",
+            byDefault = "16MiB",
+            range = "1KiB to 1GiB",
+            help = "Longest histogram log in one POST.")
+        int maxBodyBytes,
     AccessConfig access,
-    boolean openMetrics,
+    @Setting(
+            key = "http.open-metrics",
+            byDefault = "false",
+            help = "Serve /metrics without a token.")
+        boolean openMetrics,
     HttpLimits limits,
     QueryLimits queryLimits,
-    boolean explorer,
-    List<String> hostNames) {
-  private static final int MIN_BODY_BYTES = 1024;
-
-  /** Checks the ranges; throws IllegalArgumentException. */
+    @Setting(key = "explore.enabled", byDefault = "on", help = "Serve the web explorer at /.")
+        boolean explorer,
+    @Setting(
+            key = "http.host-names",
+            form = "names without port, separated by commas; empty for none",
+            help =
+                "Names by which HTTP on loopback may be asked (Host), besides localhost, 127.0.0.1"
+                    + " and [::1]; for proxies that pass on the name they were asked by.",
+            parser = HostNames.class)
+        List<String> hostNames) {
+  /** Takes a copy of the list. */
   public HttpConfig {
     hostNames = List.copyOf(hostNames);
-    if (host.isEmpty()) {
-      throw new IllegalArgumentException("host must not be empty");
-    }
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("port must be 0 to 65535: " + port);
-    }
-    if (maxBodyBytes < MIN_BODY_BYTES) {
-      throw new IllegalArgumentException(
-          "maxBodyBytes must be at least " + MIN_BODY_BYTES + ": " + maxBodyBytes);
-    }
-  }
-
-  /** With loopback's names alone. */
-  public HttpConfig(
-      String host,
-      int port,
-      int maxBodyBytes,
-      AccessConfig access,
-      boolean openMetrics,
-      HttpLimits limits,
-      QueryLimits queryLimits,
-      boolean explorer) {
-    this(host, port, maxBodyBytes, access, openMetrics, limits, queryLimits, explorer, List.of());
   }
 
   /** With the explorer and the default limits to queries about the history. */
@@ -85,6 +85,28 @@ public record HttpConfig(
 
   /** Loopback, port 9925, bodies up to 16 MiB. */
   public static HttpConfig defaults() {
-    return new HttpConfig("127.0.0.1", 9925, 16 * 1024 * 1024);
+    return SettingRecords.of(HttpConfig.class, Map.of(), AccessConfig.OPEN);
+  }
+
+  /** Names and addresses without port. */
+  static final class HostNames implements SettingParser {
+    private static final Pattern NAME =
+        Pattern.compile("[\\w.-]+|\\[?[0-9A-Fa-f:.]*::?[0-9A-Fa-f:.]+]?");
+
+    @Override
+    public List<String> parse(String text, long heapBytes) {
+      if (text.isBlank()) {
+        return List.of();
+      }
+      List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+      for (String name : names) {
+        if (!NAME.matcher(name).matches()) {
+          throw new IllegalArgumentException(
+              "must be names or addresses without port, such as metrics.example.org or [fd00::1]: "
+                  + name);
+        }
+      }
+      return names;
+    }
   }
 }

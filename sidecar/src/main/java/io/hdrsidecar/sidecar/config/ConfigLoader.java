@@ -1,19 +1,18 @@
 package io.hdrsidecar.sidecar.config;
 
-import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
-import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.input.WholeFile;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.journal.JournalMemory;
+import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.sidecar.receive.ReceiveMemory;
-import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
+import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.sla.SlaFile;
 import io.hdrsidecar.sidecar.sla.SlaFileException;
 import io.hdrsidecar.sidecar.sla.SlaRule;
@@ -76,25 +75,35 @@ public final class ConfigLoader {
       problems.add(variable + ": no such setting (from the environment)");
     }
     SmallRyeConfig config = builder.build();
-    SettingValues values = new SettingValues(config, lines, problems);
+    SettingValues values = new SettingValues(config, lines, heap.heapBytes(), problems);
     List<SlaRule> slas = slas(values, problems);
     throwIfAny(problems);
-    checkTogether(values, problems);
-    ListenerRules rules = new ListenerRules(values, problems);
-    AccessConfig ingest = rules.ingest();
-    AccessConfig http = rules.http();
-    List<String> exposures = rules.exposures(ingest, http);
-    if (values.get(AccessSettings.STRICT)) {
-      exposures.forEach(line -> problems.add(line + " (refused by strict)"));
+    LifeConfig life = values.get(LifeConfig.class);
+    checkTogether(values, life, problems);
+    ListenerRules rules = new ListenerRules(values.get(ListenerConfig.class), problems);
+    ReceiveConfig receive = values.get(ReceiveConfig.class, rules.ingest());
+    HttpConfig http = values.get(HttpConfig.class, rules.http());
+    List<String> warnings = new ArrayList<>(ListenerRules.exposures(receive, http));
+    if (life.strict()) {
+      warnings.forEach(line -> problems.add(line + " (refused by strict)"));
     }
     throwIfAny(problems);
-    try {
-      List<String> warnings = new ArrayList<>(exposures);
-      BoundSettings.addWarnings(values, warnings);
-      return build(values, slas, ingest, http, warnings, heap);
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(List.of(String.valueOf(e.getMessage())));
-    }
+    MergeConfig merge = values.get(MergeConfig.class);
+    addWarnings(merge, warnings);
+    return new SidecarConfig(
+        receive,
+        merge,
+        values.get(ExposeConfig.class),
+        http,
+        journal(values, receive.limits(), heap),
+        values.getIfSet(SpillFolderConfig.class),
+        values.get(HistoryConfig.class),
+        slas,
+        life,
+        values.get(SelfConfig.class),
+        values.get(LogConfig.class),
+        values.texts(),
+        warnings);
   }
 
   private static void throwIfAny(List<String> problems) throws ConfigException {
@@ -105,39 +114,53 @@ public final class ConfigLoader {
 
   /** The rules; every problem in their file stands beside those of the settings. */
   private static List<SlaRule> slas(SettingValues values, List<String> problems) {
-    Path file = values.find(SlaSettings.SLA_FILE).flatMap(path -> path).orElse(null);
-    boolean required = values.find(SlaSettings.SLA_REQUIRED).orElse(true);
+    Path file = values.find(SlaConfig.FILE, Path.class).orElse(null);
+    boolean required = values.find(SlaConfig.REQUIRED, Boolean.class).orElse(true);
     if (file == null || (!required && Files.notExists(file))) {
       return List.of();
     }
     try {
       return SlaFile.read(
           file,
-          values
-              .find(Settings.WINDOWS)
-              .map(windows -> windows.stream().map(WindowSpec::name).toList())
-              .orElse(null));
+          values.find("windows", List.class).map(windows -> windowNames(windows)).orElse(null));
     } catch (SlaFileException e) {
-      e.problems().forEach(problem -> problems.add(SlaSettings.SLA_FILE.key() + ": " + problem));
+      e.problems().forEach(problem -> problems.add(SlaConfig.FILE + ": " + problem));
       return List.of();
     }
   }
 
+  private static List<String> windowNames(List<?> windows) {
+    return windows.stream().map(window -> ((WindowSpec) window).name()).toList();
+  }
+
   /** What each setting's own range cannot say. */
-  private static void checkTogether(SettingValues values, List<String> problems) {
-    long least = 4 * values.get(Settings.JOURNAL_ROTATE_SIZE);
-    if (values.get(Settings.JOURNAL_RETAIN_SIZE) < least) {
+  private static void checkTogether(SettingValues values, LifeConfig life, List<String> problems) {
+    long least = 4 * values.find(JournalConfig.ROTATE_SIZE, Long.class).orElseThrow();
+    if (values.find(JournalConfig.RETAIN_SIZE, Long.class).orElseThrow() < least) {
       problems.add(
-          Settings.JOURNAL_RETAIN_SIZE.key()
+          JournalConfig.RETAIN_SIZE
               + ": must be at least 4 times "
-              + Settings.JOURNAL_ROTATE_SIZE.key()
+              + JournalConfig.ROTATE_SIZE
               + ", so "
               + least
               + " bytes");
     }
-    if (!values.get(AccessSettings.RELOAD_INTERVAL).isZero()
-        && !values.get(AccessSettings.RELOAD)) {
-      problems.add(AccessSettings.RELOAD_INTERVAL.key() + ": needs reload: true");
+    if (!life.reloadInterval().isZero() && !life.reload()) {
+      problems.add("reload-interval: needs reload: true");
+    }
+  }
+
+  /** What is allowed and hardly meant. */
+  private static void addWarnings(MergeConfig merge, List<String> warnings) {
+    for (WindowSpec window : merge.windows()) {
+      if (!merge.idleExpiry().isZero() && merge.idleExpiry().compareTo(window.span()) < 0) {
+        warnings.add(
+            "series.idle-expiry: shorter than the window "
+                + window.name()
+                + ", which ends with its series; raise it to "
+                + window.name()
+                + " or more");
+      }
     }
   }
 
@@ -150,7 +173,7 @@ public final class ConfigLoader {
   public static List<Path> files(
       Map<String, String> environment, @Nullable Path file, Map<String, String> settings) {
     Path usedFile = file == null ? fileNamedBy(environment) : file;
-    String slaFile = settings.getOrDefault(SlaSettings.SLA_FILE.key(), "");
+    String slaFile = settings.getOrDefault(SlaConfig.FILE, "");
     List<Path> files = new ArrayList<>();
     if (usedFile != null) {
       files.add(usedFile);
@@ -194,124 +217,11 @@ public final class ConfigLoader {
     builder.withSources(file);
   }
 
-  private static SidecarConfig build(
-      SettingValues values,
-      List<SlaRule> slas,
-      AccessConfig ingest,
-      AccessConfig http,
-      List<String> warnings,
-      HeapBudget heap) {
-    return new SidecarConfig(
-        receive(values, ingest),
-        merge(values, heap),
-        expose(values),
-        http(values, http),
-        journal(values, heap),
-        SpillSettings.build(values),
-        values.get(SlaSettings.HISTORY_MAX_MEMORY).applyAsLong(heap.heapBytes()),
-        values.get(HistorySettings.HISTORY_JOURNAL),
-        slas,
-        new LifeConfig(
-            values.get(AccessSettings.DRAIN),
-            values.get(AccessSettings.RELOAD),
-            values.get(AccessSettings.RELOAD_INTERVAL)),
-        values.get(SelfSettings.HICCUPS) ? values.get(SelfSettings.HICCUPS_RESOLUTION) : null,
-        LogSettings.build(values),
-        values.texts(),
-        warnings);
-  }
-
-  private static ReceiveConfig receive(SettingValues values, AccessConfig access) {
-    return new ReceiveConfig(
-        values.get(Settings.INGEST_HOST),
-        values.get(Settings.INGEST_PORT),
-        unixSocket(values),
-        access,
-        new ReceiveLimits(
-            values.get(Settings.INGEST_MAX_BODY),
-            values.get(Settings.INGEST_MAX_IN_FLIGHT),
-            values.get(Settings.INGEST_MAX_CONNECTIONS),
-            values.get(Settings.INGEST_MAX_SERIES),
-            values.get(BoundSettings.INGEST_MAX_SERIES_IDS),
-            values.get(Settings.INGEST_HELLO_TIMEOUT),
-            values.get(Settings.INGEST_IDLE_TIMEOUT),
-            values.get(Settings.INGEST_MAX_INSTANCES),
-            values.get(Settings.INGEST_INSTANCE_MEMORY)));
-  }
-
-  private static @Nullable UnixSocketConfig unixSocket(SettingValues values) {
-    String group = values.get(AccessSettings.UNIX_GROUP);
-    return values
-        .get(Settings.INGEST_UNIX_SOCKET)
-        .map(
-            path ->
-                new UnixSocketConfig(
-                    path,
-                    values.get(AccessSettings.UNIX_MODE).orElse(null),
-                    group.isEmpty() ? null : group))
-        .orElse(null);
-  }
-
-  private static MergeConfig merge(SettingValues values, HeapBudget heap) {
-    return new MergeConfig(
-        values.get(Settings.SERIES_MAX),
-        values.get(Settings.SERIES_MAX_LAYOUTS),
-        (int) values.get(BoundSettings.SERIES_MAX_COUNTERS).applyAsLong(heap.heapBytes()),
-        values.get(Settings.WINDOWS),
-        values.get(BoundSettings.SERIES_MAX_LABEL_LENGTH),
-        values.get(BoundSettings.SERIES_IDLE_EXPIRY),
-        values.get(BoundSettings.SERIES_MAX_MEMORY).applyAsLong(heap.heapBytes()));
-  }
-
-  private static ExposeConfig expose(SettingValues values) {
-    return new ExposeConfig(
-        values.get(Settings.QUANTILES),
-        values.get(Settings.SECONDS_EDGES),
-        values.get(Settings.BYTES_EDGES),
-        values.get(Settings.PLAIN_EDGES),
-        values.get(Settings.NATIVE_SCHEMA),
-        values.get(Settings.NATIVE_MAX_BUCKETS));
-  }
-
-  private static HttpConfig http(SettingValues values, AccessConfig access) {
-    return new HttpConfig(
-        values.get(Settings.HTTP_HOST),
-        values.get(Settings.HTTP_PORT),
-        values.get(Settings.HTTP_MAX_BODY),
-        access,
-        values.get(AccessSettings.HTTP_OPEN_METRICS),
-        new HttpLimits(
-            values.get(AccessSettings.HTTP_MAX_CONNECTIONS),
-            values.get(AccessSettings.HTTP_MAX_HEADER),
-            values.get(AccessSettings.HTTP_HEADER_TIMEOUT),
-            values.get(AccessSettings.HTTP_REQUEST_TIMEOUT),
-            values.get(AccessSettings.HTTP_IDLE_TIMEOUT),
-            values.get(AccessSettings.QUERY_MAX_SERIES),
-            values.get(LiveSettings.HTTP_MAX_STREAMS)),
-        QuerySettings.limits(values),
-        values.get(ExploreSettings.ENABLED),
-        values.get(AccessSettings.HTTP_HOST_NAMES));
-  }
-
-  private static @Nullable JournalConfig journal(SettingValues values, HeapBudget heap) {
-    Path directory = values.get(Settings.JOURNAL_DIRECTORY).orElse(null);
-    if (directory == null) {
-      return null;
-    }
-    return new JournalConfig(
-        directory,
-        values.get(Settings.JOURNAL_FLUSH),
-        values.get(Settings.JOURNAL_FSYNC),
-        values.get(Settings.JOURNAL_ROTATE_SIZE),
-        values.get(Settings.JOURNAL_ROTATE_TIME),
-        values.get(Settings.JOURNAL_RETAIN_SIZE),
-        values.get(Settings.JOURNAL_RETAIN_TIME),
-        values.get(Settings.JOURNAL_DEGRADE),
-        values.get(Settings.JOURNAL_MAX_QUEUED).applyAsLong(heap.heapBytes()),
-        JournalMemory.maxInstances(
-            ReceiveMemory.maxInstances(
-                values.get(Settings.INGEST_MAX_INSTANCES), heap, /* withJournal= */ true),
-            heap),
-        values.get(Settings.INGEST_INSTANCE_MEMORY));
+  private static @Nullable JournalConfig journal(
+      SettingValues values, ReceiveLimits limits, HeapBudget heap) {
+    int instances =
+        ReceiveMemory.maxInstances(limits.maxInstances(), heap, /* withJournal= */ true);
+    return values.getIfSet(
+        JournalConfig.class, JournalMemory.maxInstances(instances, heap), limits.instanceMemory());
   }
 }

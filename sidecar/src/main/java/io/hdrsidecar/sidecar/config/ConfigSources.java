@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.source.yaml.YamlConfigSource;
@@ -20,18 +21,22 @@ final class ConfigSources {
 
   /** From flag, such as {@code --ingest-port}, to text. */
   static ConfigSource flags(Map<String, String> byFlag) {
-    return source(byFlag, Setting::flag, "flags", FLAG_ORDINAL);
+    return source(byFlag, DeclaredSetting::flag, "flags", FLAG_ORDINAL);
   }
 
   /** From variable, such as {@code HDR_SIDECAR_INGEST_PORT}, to text. */
   static ConfigSource environment(Map<String, String> byVariable) {
-    return source(byVariable, Setting::environmentVariable, "environment", ENVIRONMENT_ORDINAL);
+    return source(
+        byVariable, DeclaredSetting::environmentVariable, "environment", ENVIRONMENT_ORDINAL);
   }
 
   private static ConfigSource source(
-      Map<String, String> given, Function<Setting<?>, String> name, String source, int ordinal) {
+      Map<String, String> given,
+      Function<DeclaredSetting, String> name,
+      String source,
+      int ordinal) {
     Map<String, String> byKey = new HashMap<>();
-    for (Setting<?> setting : Settings.all()) {
+    for (DeclaredSetting setting : Settings.all()) {
       String text = given.get(name.apply(setting));
       if (text != null) {
         byKey.put(setting.key(), text);
@@ -64,7 +69,7 @@ final class ConfigSources {
   }
 
   /** Where a text came from, for people. */
-  static String describe(Setting<?> setting, ConfigValue found, FileLines file) {
+  static String describe(DeclaredSetting setting, ConfigValue found, FileLines file) {
     return switch (found.getConfigSourceOrdinal()) {
       case FLAG_ORDINAL -> "flag " + setting.flag();
       case ENVIRONMENT_ORDINAL -> "environment variable " + setting.environmentVariable();

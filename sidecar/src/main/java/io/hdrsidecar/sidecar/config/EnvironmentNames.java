@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  */
 final class EnvironmentNames {
   /** Names the file of the settings. */
-  static final String FILE_VARIABLE = Settings.ENVIRONMENT_PREFIX + "CONFIG";
+  static final String FILE_VARIABLE = DeclaredSetting.ENVIRONMENT_PREFIX + "CONFIG";
 
   private static final Set<String> CLIENT_VARIABLES =
       Set.of(
@@ -44,7 +45,7 @@ final class EnvironmentNames {
   /** Names that start like settings and are none, sorted. */
   static List<String> unknown(Map<String, String> environment) {
     return environment.entrySet().stream()
-        .filter(variable -> variable.getKey().startsWith(Settings.ENVIRONMENT_PREFIX))
+        .filter(variable -> variable.getKey().startsWith(DeclaredSetting.ENVIRONMENT_PREFIX))
         .filter(variable -> !isKnown(variable.getKey(), variable.getValue()))
         .map(Map.Entry::getKey)
         .sorted()
@@ -53,7 +54,7 @@ final class EnvironmentNames {
 
   private static boolean isKnown(String name, String value) {
     return name.equals(FILE_VARIABLE)
-        || CLIENT_VARIABLES.contains(name.substring(Settings.ENVIRONMENT_PREFIX.length()))
+        || CLIENT_VARIABLES.contains(name.substring(DeclaredSetting.ENVIRONMENT_PREFIX.length()))
         || Settings.all().stream().anyMatch(s -> s.environmentVariable().equals(name))
         || KUBERNETES.matcher(name).matches()
         || (KUBERNETES_PORT.matcher(name).matches() && KUBERNETES_ADDRESS.matcher(value).matches());

@@ -3,9 +3,12 @@ package io.hdrsidecar.sidecar.config;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.access.TlsConfig;
+import io.hdrsidecar.sidecar.api.HttpConfig;
+import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,47 +16,38 @@ import org.jspecify.annotations.Nullable;
  * beyond loopback, what passes should be encrypted, and who sends or asks should have to prove it.
  */
 final class ListenerRules {
-  private final SettingValues values;
+  private final ListenerConfig config;
   private final List<String> problems;
 
   /** Contradictions are added to the problems. */
-  ListenerRules(SettingValues values, List<String> problems) {
-    this.values = values;
+  ListenerRules(ListenerConfig config, List<String> problems) {
+    this.config = config;
     this.problems = problems;
-    if (isSet(AccessSettings.TLS_CERTIFICATE) != isSet(AccessSettings.TLS_KEY)) {
+    if ((config.certificate() == null) != (config.key() == null)) {
       problems.add("tls.certificate and tls.key: must be set together");
-    } else if (isSet(AccessSettings.TLS_CLIENT_CA) && !isSet(AccessSettings.TLS_CERTIFICATE)) {
+    } else if (config.clientCa() != null && config.certificate() == null) {
       problems.add("tls.client-ca: needs tls.certificate and tls.key");
     }
   }
 
-  private boolean isSet(Setting<Optional<Path>> file) {
-    return values.get(file).isPresent();
-  }
-
   AccessConfig ingest() {
-    return access(AccessSettings.INGEST_TLS, AccessSettings.INGEST_TOKEN_FILE);
+    return new AccessConfig(tls("ingest.tls", config.ingestTls()), config.ingestTokens());
   }
 
   AccessConfig http() {
-    return access(AccessSettings.HTTP_TLS, AccessSettings.HTTP_TOKEN_FILE);
+    return new AccessConfig(tls("http.tls", config.httpTls()), config.httpTokens());
   }
 
-  private AccessConfig access(Setting<TlsMode> mode, Setting<Optional<Path>> tokenFile) {
-    return new AccessConfig(tls(mode), values.get(tokenFile).orElse(null));
-  }
-
-  private @Nullable TlsConfig tls(Setting<TlsMode> setting) {
-    TlsMode mode = values.get(setting);
-    Path certificate = values.get(AccessSettings.TLS_CERTIFICATE).orElse(null);
-    Path key = values.get(AccessSettings.TLS_KEY).orElse(null);
-    Path clientCa = values.get(AccessSettings.TLS_CLIENT_CA).orElse(null);
+  private @Nullable TlsConfig tls(String setting, TlsMode mode) {
+    Path certificate = config.certificate();
+    Path key = config.key();
+    Path clientCa = config.clientCa();
     if (mode == TlsMode.MUTUAL && clientCa == null) {
-      problems.add(setting.key() + ": mutual needs tls.client-ca");
+      problems.add(setting + ": mutual needs tls.client-ca");
     }
     if (certificate == null || key == null) {
       if (mode == TlsMode.ON || mode == TlsMode.MUTUAL) {
-        problems.add(setting.key() + ": needs tls.certificate and tls.key");
+        problems.add(setting + ": needs tls.certificate and tls.key");
       }
       return null;
     }
@@ -63,11 +57,10 @@ final class ListenerRules {
   }
 
   /** What should not be reachable the way it is, one line each. */
-  List<String> exposures(AccessConfig ingest, AccessConfig http) {
-    return List.of(
-            exposure("ingest", values.get(Settings.INGEST_HOST), ingest),
-            exposure("http", values.get(Settings.HTTP_HOST), http))
-        .stream()
+  static List<String> exposures(ReceiveConfig ingest, HttpConfig http) {
+    return Stream.of(
+            exposure("ingest", ingest.host(), ingest.access()),
+            exposure("http", http.host(), http.access()))
         .flatMap(Optional::stream)
         .toList();
   }

@@ -1,27 +1,31 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.SmallRyeConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The value of every setting, or the problems found on the way to it. */
 final class SettingValues {
-  private final Map<Setting<?>, Object> values = new HashMap<>();
+  private final Map<String, @Nullable Object> values = new HashMap<>();
   private final Map<String, String> texts = new TreeMap<>();
 
   /** Reads all settings; what cannot be read is added to the problems. */
-  SettingValues(SmallRyeConfig config, FileLines file, List<String> problems) {
-    for (Setting<?> setting : Settings.all()) {
+  SettingValues(SmallRyeConfig config, FileLines file, long heapBytes, List<String> problems) {
+    for (DeclaredSetting setting : Settings.all()) {
       ConfigValue found = config.getConfigValue(setting.key());
       boolean unset = found.getValue() == null;
       String text = unset ? setting.defaultText() : found.getValue();
       texts.put(setting.key(), text);
       try {
-        values.put(setting, setting.parser().apply(text));
+        values.put(setting.key(), setting.parser().parse(text, heapBytes));
       } catch (IllegalArgumentException e) {
         problems.add(
             setting.key()
@@ -41,18 +45,18 @@ final class SettingValues {
     return texts;
   }
 
-  /** The value of a setting, unless it could not be read. */
-  <T> Optional<T> find(Setting<T> setting) {
-    return values.containsKey(setting) ? Optional.of(get(setting)) : Optional.empty();
+  /** The value of a setting, unless it has none or could not be read. */
+  <T> Optional<T> find(String key, Class<T> type) {
+    return Optional.ofNullable(type.cast(values.get(key)));
   }
 
-  /** The value of a setting; only when there were no problems. */
-  @SuppressWarnings("unchecked") // what a setting's own parser gave
-  <T> T get(Setting<T> setting) {
-    Object value = values.get(setting);
-    if (value == null) {
-      throw new IllegalStateException("setting is not in the list: " + setting.key());
-    }
-    return (T) value;
+  /** A record with these values; only when there were no problems. */
+  <R extends Record> R get(Class<R> type, Object... given) {
+    return Objects.requireNonNull(getIfSet(type, given), type::getName);
+  }
+
+  /** The same, or null when its first setting has no value. */
+  <R extends Record> @Nullable R getIfSet(Class<R> type, Object... given) {
+    return SettingRecords.build(type, setting -> values.get(setting.key()), given);
   }
 }

@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -23,11 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
  * @param spill where clients leave what they could not deliver; null for nowhere
- * @param historyBytes most memory for histograms of recent intervals; 0 for none
- * @param historyFromJournal whether older ones are read in the journal, if there is one
+ * @param history what is kept of the past
  * @param slas rules of service level agreements
- * @param life how the process ends and changes
- * @param ownHiccups time between two looks for the sidecar's own pauses; null for no looks
+ * @param life how the process starts, ends and changes
+ * @param self what the sidecar measures about itself
  * @param log how the process logs
  * @param texts every setting as it is in force, by key
  * @param warnings what looks like a mistake and is none for sure, one line each
@@ -39,11 +39,10 @@ public record SidecarConfig(
     HttpConfig http,
     @Nullable JournalConfig journal,
     @Nullable SpillFolderConfig spill,
-    long historyBytes,
-    boolean historyFromJournal,
+    HistoryConfig history,
     List<SlaRule> slas,
     LifeConfig life,
-    @Nullable Duration ownHiccups,
+    SelfConfig self,
     LogConfig log,
     Map<String, String> texts,
     List<String> warnings) {
@@ -57,7 +56,7 @@ public record SidecarConfig(
   /** The settings whose text is not the default, by key, in the order of {@link Settings}. */
   public Map<String, String> changed() {
     Map<String, String> changed = new LinkedHashMap<>();
-    for (Setting<?> setting : Settings.all()) {
+    for (DeclaredSetting setting : Settings.all()) {
       String text = texts.getOrDefault(setting.key(), setting.defaultText());
       if (!text.equals(setting.defaultText())) {
         changed.put(setting.key(), text);
@@ -66,27 +65,15 @@ public record SidecarConfig(
     return changed;
   }
 
-  /** Whether what is only warned of otherwise is refused. */
-  public boolean isStrict() {
-    return "true".equals(texts.get(AccessSettings.STRICT.key()));
+  /** Time between two looks for the sidecar's own pauses; null for no looks. */
+  public @Nullable Duration ownHiccups() {
+    return self.hiccups() ? self.hiccupsResolution() : null;
   }
 
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(
-        receive,
-        merge,
-        expose,
-        http,
-        journal,
-        spill,
-        historyBytes,
-        historyFromJournal,
-        others,
-        life,
-        ownHiccups,
-        log,
-        texts,
+        receive, merge, expose, http, journal, spill, history, others, life, self, log, texts,
         warnings);
   }
 }

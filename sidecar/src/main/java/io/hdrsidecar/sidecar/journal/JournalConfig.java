@@ -1,38 +1,83 @@
 package io.hdrsidecar.sidecar.journal;
 
+import io.hdrsidecar.sidecar.setting.Setting;
+import io.hdrsidecar.sidecar.setting.SettingParser;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
+import io.hdrsidecar.sidecar.setting.SettingTypes;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Where the journal is, how safe and how large.
  *
  * @param directory holds nothing but the journal of one sidecar; created when missing
- * @param flush longest time an interval waits to be written; 1 ms to 10 s
- * @param fsync whether a flush waits for the disk, so that a power failure loses nothing that was
- *     acknowledged; without, that holds for the end of the process only
- * @param rotateBytes a file that reaches this size is followed by another; 64 KiB or more
- * @param rotateAge so is one of this age; 1 s or more
- * @param retainBytes files not needed for totals are deleted, oldest first, while all together are
- *     larger; four times rotateBytes or more
- * @param retainAge and those in which nothing is younger than this
- * @param degrade what to do while writing fails
- * @param maxQueuedBytes what may wait to be written before clients are no longer read from; 64 KiB
- *     or more
  * @param maxInstances of how many clients the last sequence number is kept
  * @param instanceMemory for how long it is kept
  */
 public record JournalConfig(
-    Path directory,
-    Duration flush,
-    boolean fsync,
-    long rotateBytes,
-    Duration rotateAge,
-    long retainBytes,
-    Duration retainAge,
-    Degrade degrade,
-    long maxQueuedBytes,
+    @Setting(
+            key = "journal.directory",
+            form = "path; empty for no journal",
+            help = "Where merged intervals are kept, so that a restart loses none.")
+        Path directory,
+    @Setting(
+            key = "journal.flush",
+            byDefault = "100ms",
+            range = "1ms to 10s",
+            help = "Longest time an interval waits to be written, and its client for the answer.")
+        Duration flush,
+    @Setting(
+            key = "journal.fsync",
+            byDefault = "off",
+            help = "Wait for the disk, so that a power failure loses nothing.")
+        boolean fsync,
+    @Setting(
+            key = JournalConfig.ROTATE_SIZE,
+            byDefault = "64MiB",
+            range = "64KiB to 64GiB",
+            help = "Size at which a file is complete.")
+        long rotateBytes,
+    @Setting(
+            key = "journal.rotate-time",
+            byDefault = "1h",
+            range = "1s to 365d",
+            help = "Age at which a file is complete.")
+        Duration rotateAge,
+    @Setting(
+            key = JournalConfig.RETAIN_SIZE,
+            byDefault = "1GiB",
+            range = "256KiB to 1024GiB",
+            help = "Total size above which the oldest files go; at least 4 times rotate-size.")
+        long retainBytes,
+    @Setting(
+            key = "journal.retain-time",
+            byDefault = "49h",
+            range = "1s to 3650d",
+            help = "Age above which files go; the default keeps all of yesterday.")
+        Duration retainAge,
+    @Setting(
+            key = "journal.degrade",
+            byDefault = "memory",
+            help =
+                "While writing fails: memory acknowledges all the same, refuse acknowledges"
+                    + " nothing.")
+        Degrade degrade,
+    @Setting(
+            key = "journal.max-queued",
+            byDefault = SettingParser.AUTO,
+            form = "size, 64KiB to 4GiB; auto for what the heap (-Xmx) has room for, 32MiB at most",
+            help = "Bytes that may wait to be written before clients are no longer read from.",
+            parser = Queued.class)
+        long maxQueuedBytes,
     int maxInstances,
     Duration instanceMemory) {
+  /** Size at which a file is complete. */
+  public static final String ROTATE_SIZE = "journal.rotate-size";
+
+  /** Size of all files; at least four times that of one. */
+  public static final String RETAIN_SIZE = "journal.retain-size";
+
   /** What to do while the journal cannot be written; merging and serving go on in either case. */
   public enum Degrade {
     /** Acknowledge what is merged: clients go on, a restart would lose what came meanwhile. */
@@ -41,45 +86,22 @@ public record JournalConfig(
     REFUSE
   }
 
-  private static final long MIN_ROTATE_BYTES = 64 << 10;
-  private static final long MIN_QUEUED_BYTES = 64 << 10;
-
-  /** Checks the ranges; throws IllegalArgumentException. */
-  public JournalConfig {
-    requireWithin("flush", flush, Duration.ofMillis(1), Duration.ofSeconds(10));
-    requireWithin("rotateAge", rotateAge, Duration.ofSeconds(1), Duration.ofDays(3650));
-    requireWithin("retainAge", retainAge, Duration.ofSeconds(1), Duration.ofDays(3650));
-    requireAtLeast("rotateBytes", rotateBytes, MIN_ROTATE_BYTES);
-    requireAtLeast("retainBytes", retainBytes, 4 * rotateBytes);
-    requireAtLeast("maxQueuedBytes", maxQueuedBytes, MIN_QUEUED_BYTES);
-    requireAtLeast("maxInstances", maxInstances, 1);
-  }
-
-  private static void requireWithin(String name, Duration value, Duration min, Duration max) {
-    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-      throw new IllegalArgumentException(name + " must be " + min + ".." + max + ": " + value);
-    }
-  }
-
-  private static void requireAtLeast(String name, long value, long min) {
-    if (value < min) {
-      throw new IllegalArgumentException(name + " must be at least " + min + ": " + value);
-    }
-  }
-
   /** The defaults, in a directory. */
   public static JournalConfig in(Path directory) {
-    return new JournalConfig(
-        directory,
-        Duration.ofMillis(100),
-        false,
-        64 << 20,
-        Duration.ofHours(1),
-        1 << 30,
-        Duration.ofHours(24),
-        Degrade.MEMORY,
-        32 << 20,
+    return SettingRecords.of(
+        JournalConfig.class,
+        Map.of("journal.directory", directory.toString()),
         100_000,
         Duration.ofHours(24));
+  }
+
+  /** A size, or what the heap has room for. */
+  static final class Queued implements SettingParser {
+    @Override
+    public Long parse(String text, long heapBytes) {
+      return text.strip().equals(AUTO)
+          ? JournalMemory.maxQueuedBytes(heapBytes)
+          : SettingTypes.sizeWithin(text, "64KiB to 4GiB");
+    }
   }
 }

@@ -1,12 +1,20 @@
 package io.hdrsidecar.sidecar.logs;
 
-/**
- * How the process logs.
- *
- * @param format of each line
- * @param level from which severity on
- */
-public record LogConfig(LogFormat format, LogLevel level) {
+import io.hdrsidecar.sidecar.setting.Setting;
+
+/** How the process logs, on standard error. */
+public record LogConfig(
+    @Setting(
+            key = "log.format",
+            byDefault = "logfmt",
+            help = "Lines of the log as key=value, or as JSON objects.")
+        LogFormat format,
+    @Setting(
+            key = "log.level",
+            byDefault = "info",
+            help = "From which severity on lines are logged.",
+            reloadable = true)
+        LogLevel level) {
   /** What holds unless somebody wants it otherwise. */
   public static final LogConfig DEFAULT = new LogConfig(LogFormat.LOGFMT, LogLevel.INFO);
 }

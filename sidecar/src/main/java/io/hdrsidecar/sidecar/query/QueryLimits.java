@@ -1,31 +1,38 @@
 package io.hdrsidecar.sidecar.query;
 
-/**
- * What one query about the history may cost.
- *
- * @param maxSteps most steps in time of an answer, 1 or more
- * @param maxCells most numbers in an answer: steps times buckets or percentiles, 1 or more
- * @param maxIntervals most intervals read from the history, 1 or more
- * @param maxCorrections most values added back for coordinated omission, counted before they are
- *     added by their buckets, 1 or more
- */
-public record QueryLimits(int maxSteps, int maxCells, int maxIntervals, int maxCorrections) {
-  /** Checks the ranges; throws IllegalArgumentException. */
-  public QueryLimits {
-    if (Math.min(Math.min(maxSteps, maxCells), Math.min(maxIntervals, maxCorrections)) < 1) {
-      throw new IllegalArgumentException(
-          "limits must be at least 1: "
-              + String.join(
-                  ", ",
-                  "maxSteps " + maxSteps,
-                  "maxCells " + maxCells,
-                  "maxIntervals " + maxIntervals,
-                  "maxCorrections " + maxCorrections));
-    }
-  }
+import io.hdrsidecar.sidecar.setting.Setting;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
+import java.util.Map;
 
+/** What one query about the history may cost; {@code query.max-series} is among those of HTTP. */
+public record QueryLimits(
+    @Setting(
+            key = "query.max-steps",
+            byDefault = "11000",
+            range = "1 to 1000000",
+            help = "Most steps in time of one answer.")
+        int maxSteps,
+    @Setting(
+            key = "query.max-cells",
+            byDefault = "500000",
+            range = "1 to 1000000000",
+            help = "Most numbers of one answer: steps times percentiles or buckets.")
+        int maxCells,
+    @Setting(
+            key = "query.max-intervals",
+            byDefault = "1000000",
+            range = "1 to 1000000000",
+            help = "Most intervals that one query may read from the history.")
+        int maxIntervals,
+    // Counted before they are added by their buckets.
+    @Setting(
+            key = "query.max-corrections",
+            byDefault = "10000000",
+            range = "1 to 1000000000",
+            help = "Most places in which one corrected view may add values back.")
+        int maxCorrections) {
   /** What {@code serve} uses unless told otherwise. */
   public static QueryLimits defaults() {
-    return new QueryLimits(11_000, 500_000, 1_000_000, 10_000_000);
+    return SettingRecords.of(QueryLimits.class, Map.of());
   }
 }

@@ -1,62 +1,73 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.setting.Setting;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.time.Duration;
+import java.util.Map;
 
-/**
- * What clients may cost.
- *
- * @param maxBodyBytes longest body of a frame, 4 KiB to 64 MiB; a connection holds at most one
- *     frame and a read's worth of bytes
- * @param maxInFlight most intervals a client may have sent without an answer, 1 or more
- * @param maxConnections most connections at a time, 1 or more
- * @param maxSeriesPerConnection most series ids on a connection, 1 or more
- * @param maxSeriesIds most series ids on all connections together, beyond the first {@value
- *     IdBudget#RESERVED_IDS} of each; 1 or more
- * @param helloTimeout how long a connection may take to say HELLO, 1 s or more
- * @param idleTimeout how long a connection may go without a whole frame, 1 s or more
- * @param maxInstances most disconnected client instances whose last sequence number is remembered,
- *     1 or more; of one address a quarter
- * @param instanceMemory for how long it is remembered, 1 s or more
- */
+/** What clients may cost. A connection holds at most one frame and a read's worth of bytes. */
 public record ReceiveLimits(
-    int maxBodyBytes,
-    int maxInFlight,
-    int maxConnections,
-    int maxSeriesPerConnection,
-    int maxSeriesIds,
-    Duration helloTimeout,
-    Duration idleTimeout,
-    int maxInstances,
-    Duration instanceMemory) {
+    @Setting(
+            key = "ingest.max-body",
+            byDefault = "1MiB",
+            range = "4KiB to 64MiB",
+            help = "Longest body of a frame from a client.")
+        int maxBodyBytes,
+    @Setting(
+            key = "ingest.max-in-flight",
+            byDefault = "4096",
+            range = "1 to 1000000",
+            help = "Most intervals a client may have sent without an answer.")
+        int maxInFlight,
+    @Setting(
+            key = "ingest.max-connections",
+            byDefault = "1000",
+            range = "1 to 100000",
+            help = "Most client connections at a time.")
+        int maxConnections,
+    @Setting(
+            key = "ingest.max-series-per-connection",
+            byDefault = "1048576",
+            range = "1 to 10000000",
+            help = "Most series ids on one connection.")
+        int maxSeriesPerConnection,
+    @Setting(
+            key = "ingest.max-series-ids",
+            byDefault = "2097152",
+            range = "1 to 1000000000",
+            help =
+                "Most series ids on all connections together, beyond the first "
+                    + IdBudget.RESERVED_IDS
+                    + " of each.")
+        int maxSeriesIds,
+    @Setting(
+            key = "ingest.hello-timeout",
+            byDefault = "10s",
+            range = "1s to 10m",
+            help = "How long a connection may take to say HELLO.")
+        Duration helloTimeout,
+    @Setting(
+            key = "ingest.idle-timeout",
+            byDefault = "5m",
+            range = "1s to 24h",
+            help = "How long a connection may go without a whole frame.")
+        Duration idleTimeout,
+    @Setting(
+            key = "ingest.max-instances",
+            byDefault = "100000",
+            range = "1 to 10000000",
+            help =
+                "Most disconnected client instances remembered, so that what they resend is known;"
+                    + " a quarter of them of one address. Above that, new ones are refused, unless"
+                    + " some have been away for an hour.")
+        int maxInstances,
+    @Setting(
+            key = "ingest.instance-memory",
+            byDefault = "24h",
+            range = "1s to 365d",
+            help = "How long a disconnected client instance is remembered.")
+        Duration instanceMemory) {
   private static final int MIN_BODY_BYTES = 4 << 10;
-  private static final int MAX_BODY_BYTES = 64 << 20;
-
-  /** Checks the ranges; throws IllegalArgumentException. */
-  public ReceiveLimits {
-    if (maxBodyBytes < MIN_BODY_BYTES || maxBodyBytes > MAX_BODY_BYTES) {
-      throw new IllegalArgumentException("maxBodyBytes must be 4KiB..64MiB: " + maxBodyBytes);
-    }
-    requirePositive("maxInFlight", maxInFlight);
-    requirePositive("maxConnections", maxConnections);
-    requirePositive("maxSeriesPerConnection", maxSeriesPerConnection);
-    requirePositive("maxSeriesIds", maxSeriesIds);
-    requirePositive("maxInstances", maxInstances);
-    requireSecond("helloTimeout", helloTimeout);
-    requireSecond("idleTimeout", idleTimeout);
-    requireSecond("instanceMemory", instanceMemory);
-  }
-
-  private static void requirePositive(String name, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + " must be at least 1: " + value);
-    }
-  }
-
-  private static void requireSecond(String name, Duration value) {
-    if (value.compareTo(Duration.ofSeconds(1)) < 0) {
-      throw new IllegalArgumentException(name + " must be at least 1s: " + value);
-    }
-  }
 
   /** The same, with bodies of so many bytes at most, or of the least that is allowed. */
   ReceiveLimits within(long bytes) {
@@ -74,15 +85,6 @@ public record ReceiveLimits(
 
   /** What {@code serve} uses unless told otherwise. */
   public static ReceiveLimits defaults() {
-    return new ReceiveLimits(
-        1 << 20,
-        4096,
-        1000,
-        1 << 20,
-        1 << 21,
-        Duration.ofSeconds(10),
-        Duration.ofMinutes(5),
-        100_000,
-        Duration.ofHours(24));
+    return SettingRecords.of(ReceiveLimits.class, Map.of());
   }
 }

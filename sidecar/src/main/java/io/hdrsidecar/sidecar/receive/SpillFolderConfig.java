@@ -1,22 +1,24 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.setting.Setting;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Where clients leave what they could not deliver before they ended.
- *
- * @param folder shared with the clients of this sidecar, and no other's; need not exist yet
- * @param scanInterval how often it is looked into; 100 ms or more
+ * Where clients leave what they could not deliver before they ended; need not exist yet. Its
+ * variable is the client library's too: in a pod both mean one folder.
  */
-public record SpillFolderConfig(Path folder, Duration scanInterval) {
-  private static final Duration SHORTEST = Duration.ofMillis(100);
-
-  /** Checks the range; throws IllegalArgumentException. */
-  public SpillFolderConfig {
-    if (scanInterval.compareTo(SHORTEST) < 0) {
-      throw new IllegalArgumentException(
-          "scanInterval must be " + SHORTEST + " or more: " + scanInterval);
-    }
-  }
-}
+public record SpillFolderConfig(
+    @Setting(
+            key = "spill.folder",
+            form = "path; empty for none",
+            help =
+                "Where clients of this sidecar leave what they could not deliver; shared with no"
+                    + " other sidecar.")
+        Path folder,
+    @Setting(
+            key = "spill.scan-interval",
+            byDefault = "5s",
+            range = "100ms to 1h",
+            help = "How often the spill folder is looked into.")
+        Duration scanInterval) {}

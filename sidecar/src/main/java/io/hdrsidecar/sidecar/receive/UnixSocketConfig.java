@@ -1,19 +1,31 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.setting.Setting;
+import io.hdrsidecar.sidecar.setting.SettingParser;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A Unix socket for clients, and who may connect to it: whoever may write to its file.
- *
- * @param path at most 100 characters
- * @param mode permissions of the file; null leaves what the umask of the process gives
- * @param group name or number of the group of the file; null leaves that of the process
- */
+/** A Unix socket for clients, and who may connect to it: whoever may write to its file. */
 public record UnixSocketConfig(
-    Path path, @Nullable Set<PosixFilePermission> mode, @Nullable String group) {
+    @Setting(
+            key = "ingest.unix-socket",
+            form = "path of at most " + MAX_PATH_LENGTH + " characters; empty for none",
+            help = "Unix socket for clients, beside TCP.")
+        Path path,
+    @Setting(
+            key = "ingest.unix-mode",
+            form = "octal, such as 0660; empty for what the umask gives",
+            help = "Permissions of the Unix socket; processes that may write to it may connect.",
+            parser = Mode.class)
+        @Nullable Set<PosixFilePermission> mode,
+    @Setting(
+            key = "ingest.unix-group",
+            form = "name or number; empty for that of the process",
+            help = "Group of the Unix socket.")
+        @Nullable String group) {
   /** The kernel keeps 108 bytes for the path, the last of them 0. */
   private static final int MAX_PATH_LENGTH = 100;
 
@@ -29,5 +41,24 @@ public record UnixSocketConfig(
               + path);
     }
     mode = mode == null ? null : Set.copyOf(mode);
+  }
+
+  /** Permissions in octal, as chmod takes them. */
+  static final class Mode implements SettingParser {
+    @Override
+    public @Nullable Object parse(String text, long heapBytes) {
+      if (text.isBlank()) {
+        return null;
+      }
+      if (!text.strip().matches("0?[0-7]{3}")) {
+        throw new IllegalArgumentException("not an octal mode such as 0660: " + text);
+      }
+      int bits = Integer.parseInt(text.strip(), 8);
+      StringBuilder letters = new StringBuilder();
+      for (int i = 8; i >= 0; i--) {
+        letters.append((bits >> i & 1) == 0 ? '-' : "xwr".charAt(i % 3));
+      }
+      return PosixFilePermissions.fromString(letters.toString());
+    }
   }
 }

@@ -12,7 +12,7 @@ import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.query.Envelope;
-import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +27,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +46,7 @@ import org.yaml.snakeyaml.Yaml;
 /** Tokens, slow and greedy clients, and what a failure gives away. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HttpAccessTest {
-  private static final HttpLimits TIGHT =
-      new HttpLimits(
-          2, 2048, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1), 3);
+  private static final HttpLimits TIGHT = limits("1s");
 
   private final Path folder;
   private @Nullable RunningServer running;
@@ -189,16 +186,27 @@ class HttpAccessTest {
     assertThat(server().routes()).doesNotContain("GET /", "GET /explore/").isNotEmpty();
   }
 
+  private static HttpLimits limits(String timeout) {
+    return SettingRecords.of(
+        HttpLimits.class,
+        Map.of(
+            "http.max-connections",
+            "2",
+            "http.max-header",
+            "2KiB",
+            "http.header-timeout",
+            timeout,
+            "http.request-timeout",
+            timeout,
+            "http.idle-timeout",
+            timeout,
+            "query.max-series",
+            "3"));
+  }
+
   private static HttpConfig withoutExplorer() {
-    return new HttpConfig(
-        "127.0.0.1",
-        0,
-        4096,
-        AccessConfig.OPEN,
-        false,
-        HttpLimits.defaults(),
-        QueryLimits.defaults(),
-        false);
+    return SettingRecords.of(
+        HttpConfig.class, Map.of("http.port", "0", "explore.enabled", "off"), AccessConfig.OPEN);
   }
 
   @Test
@@ -285,11 +293,7 @@ class HttpAccessTest {
 
   @Test
   void connections_aboveTheLimit_takeThePlaceOfWhoIsIdleForLongest() throws Exception {
-    start(
-        false,
-        new HttpLimits(
-            2, 2048, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), 3),
-        "");
+    start(false, limits("1m"), "");
     List<Socket> held = new ArrayList<>();
     try {
       for (int i = 0; i < 2 + ConnectionWatch.RESERVED; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -62,15 +64,7 @@ class QuestionQueueTest {
   private final RunningServer server;
 
   QuestionQueueTest() throws Exception {
-    HttpLimits defaults = HttpLimits.defaults();
-    HttpLimits limits =
-        new HttpLimits(
-            8,
-            defaults.maxHeaderBytes(),
-            defaults.headerTimeout(),
-            defaults.requestTimeout(),
-            defaults.idleTimeout(),
-            defaults.maxSelectedSeries());
+    HttpLimits limits = SettingRecords.of(HttpLimits.class, Map.of("http.max-connections", "8"));
     server =
         new RunningServer(
             new HttpConfig("127.0.0.1", 0, 1024, AccessConfig.OPEN, false, limits), clock);

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.docs;
 
-import io.hdrsidecar.sidecar.config.Setting;
 import io.hdrsidecar.sidecar.config.Settings;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class ConfigurationPageTest {
   @Test
   void page_settings_areThoseOfTheCode() throws IOException {
-    Map<String, List<Setting<?>>> groups = new TreeMap<>();
-    for (Setting<?> setting : Settings.all()) {
+    Map<String, List<DeclaredSetting>> groups = new TreeMap<>();
+    for (DeclaredSetting setting : Settings.all()) {
       int dot = setting.key().indexOf('.');
       String group = dot < 0 ? "" : setting.key().substring(0, dot);
       groups.computeIfAbsent(group, key -> new ArrayList<>()).add(setting);
@@ -24,10 +24,10 @@ class ConfigurationPageTest {
     new GeneratedPage("configuration.md").assertHas(page.toString());
   }
 
-  private static void write(StringBuilder page, String group, List<Setting<?>> settings) {
+  private static void write(StringBuilder page, String group, List<DeclaredSetting> settings) {
     page.append("### ").append(group.isEmpty() ? "General" : "`" + group + ".*`").append("\n\n");
     page.append("| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n");
-    for (Setting<?> setting : settings) {
+    for (DeclaredSetting setting : settings) {
       String unset = setting.defaultText();
       page.append("| `").append(setting.key()).append("` | ");
       page.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");

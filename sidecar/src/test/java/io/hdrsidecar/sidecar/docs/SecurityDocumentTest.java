@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.OverflowLabels;
-import io.hdrsidecar.sidecar.config.Setting;
 import io.hdrsidecar.sidecar.config.Settings;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,8 @@ class SecurityDocumentTest {
   @Test
   void settings_named_existAndHaveTheDefaultThatIsSaid() throws Exception {
     Map<String, String> defaults =
-        Settings.all().stream().collect(Collectors.toMap(Setting::key, Setting::defaultText));
+        Settings.all().stream()
+            .collect(Collectors.toMap(DeclaredSetting::key, DeclaredSetting::defaultText));
     int said = 0;
     for (Matcher key = KEY.matcher(document()); key.find(); ) {
       assertThat(defaults).containsKey(key.group(1));

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +31,8 @@ class TimeStepsTest {
         TimeSteps.of(
             new Parameters(Map.<String, String>of().entrySet()),
             new TimeRange(START, START + range.toMillis()),
-            new QueryLimits(maxSteps, 500_000, 1_000_000, 10_000_000));
+            SettingRecords.of(
+                QueryLimits.class, Map.of("query.max-steps", String.valueOf(maxSteps))));
 
     assertThat(Duration.ofMillis(steps.stepMillis())).isEqualTo(step);
     assertThat(steps.count()).isLessThanOrEqualTo(Math.min(maxSteps, TimeSteps.USUAL_COUNT));

@@ -9,6 +9,7 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
@@ -32,10 +33,33 @@ class LimitsTest {
   /** One that remembers 40 instances, 10 of them of one address. */
   private static RunningServer sidecar(
       int maxConnections, int maxSeries, Duration hello, Duration idle, @Nullable Path unixSocket) {
-    ReceiveLimits limits =
-        new ReceiveLimits(
-            8 << 10, 16, maxConnections, maxSeries, 3, hello, idle, 40, Duration.ofHours(1));
-    return new RunningServer(limits, new MergeConfig(2, 1, 100_000, List.of()), unixSocket);
+    return new RunningServer(
+        limits(maxConnections, maxSeries, hello, idle),
+        new MergeConfig(2, 1, 100_000, List.of()),
+        unixSocket);
+  }
+
+  private static ReceiveLimits limits(
+      int maxConnections, int maxSeries, Duration hello, Duration idle) {
+    return SettingRecords.of(
+        ReceiveLimits.class,
+        Map.of(
+            "ingest.max-body",
+            "8KiB",
+            "ingest.max-in-flight",
+            "16",
+            "ingest.max-connections",
+            String.valueOf(maxConnections),
+            "ingest.max-series-per-connection",
+            String.valueOf(maxSeries),
+            "ingest.max-series-ids",
+            "3",
+            "ingest.hello-timeout",
+            hello.toSeconds() + "s",
+            "ingest.idle-timeout",
+            idle.toSeconds() + "s",
+            "ingest.max-instances",
+            "40"));
   }
 
   private static RunningServer sidecar(int maxConnections, int maxSeries) {
@@ -115,17 +139,7 @@ class LimitsTest {
   @Test
   void connection_notReadFromAsTheJournalIsFull_isNotIdle() throws Exception {
     FullLog disk = new FullLog();
-    ReceiveLimits limits =
-        new ReceiveLimits(
-            8 << 10,
-            16,
-            5,
-            5,
-            3,
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(1),
-            10,
-            Duration.ofHours(1));
+    ReceiveLimits limits = limits(5, 5, Duration.ofSeconds(2), Duration.ofSeconds(1));
     ReceiveConfig config = new ReceiveConfig("127.0.0.1", 0, null, limits);
     try (RunningServer sidecar = new RunningServer(config, MergeConfig.defaults(), disk);
         FrameClient held = sidecar.welcomed();
@@ -296,8 +310,9 @@ class LimitsTest {
   @Test
   void limits_outOfRange_areRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ReceiveConfig("h", 65_536, null, ReceiveLimits.defaults()))
-        .withMessage("port must be 0..65535: 65536");
+        .isThrownBy(
+            () -> SettingRecords.of(ReceiveLimits.class, Map.of("ingest.max-body", "4095B")))
+        .withMessage("must be from 4KiB to 64MiB: 4095B");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->

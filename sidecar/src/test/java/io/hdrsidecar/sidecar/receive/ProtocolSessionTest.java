@@ -6,11 +6,12 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
@@ -74,16 +75,7 @@ class ProtocolSessionTest {
             .toList();
     assertThat(session).extracting(Block::type).contains("HELLO", "REJECT", "GOODBYE");
     ReceiveLimits limits =
-        new ReceiveLimits(
-            1 << 20,
-            64,
-            10,
-            10,
-            10,
-            Duration.ofMinutes(1),
-            Duration.ofMinutes(1),
-            10,
-            Duration.ofHours(1));
+        SettingRecords.of(ReceiveLimits.class, Map.of("ingest.max-in-flight", "64"));
     try (RunningServer sidecar = new RunningServer(limits, MergeConfig.defaults(), null);
         FrameClient client = sidecar.connect()) {
       for (Block block : session) {

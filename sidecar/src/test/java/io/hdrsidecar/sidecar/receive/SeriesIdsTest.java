@@ -9,8 +9,10 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,16 +24,12 @@ class SeriesIdsTest {
 
   private static RunningServer sidecar(int maxSeries, Duration idleExpiry) {
     ReceiveLimits limits =
-        new ReceiveLimits(
-            8 << 10,
-            16,
-            10,
-            5000,
-            SHARED_IDS,
-            Duration.ofMinutes(1),
-            Duration.ofMinutes(1),
-            10,
-            Duration.ofHours(1));
+        SettingRecords.of(
+            ReceiveLimits.class,
+            Map.of(
+                "ingest.max-connections", "10",
+                "ingest.max-series-per-connection", "5000",
+                "ingest.max-series-ids", String.valueOf(SHARED_IDS)));
     MergeConfig merge = new MergeConfig(maxSeries, 1, 100_000, List.of(), 2048, idleExpiry);
     return new RunningServer(limits, merge, null);
   }

@@ -1,10 +1,10 @@
-package io.hdrsidecar.sidecar.config;
+package io.hdrsidecar.sidecar.setting;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Sizes as people write them: {@code 512B}, {@code 64KiB}, {@code 1MiB}, {@code 2GiB}. */
-final class SizeText {
+public final class SizeText {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)");
 
   private SizeText() {}
@@ -14,7 +14,7 @@ final class SizeText {
    *
    * @throws IllegalArgumentException for anything else
    */
-  static long parse(String text) {
+  public static long parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("not a size such as 512B, 64KiB or 1MiB: " + text);

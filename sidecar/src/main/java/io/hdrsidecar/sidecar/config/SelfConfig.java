@@ -1,0 +1,19 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.sidecar.setting.Setting;
+import java.time.Duration;
+
+/** What the sidecar measures about itself. */
+public record SelfConfig(
+    @Setting(
+            key = "self.hiccups",
+            byDefault = "on",
+            help =
+                "Whether the sidecar measures its own pauses, as the control beside its clients'.")
+        boolean hiccups,
+    @Setting(
+            key = "self.hiccups-resolution",
+            byDefault = "1ms",
+            range = "1ms to 1s",
+            help = "Time between two looks for a pause; shorter pauses may pass unseen.")
+        Duration hiccupsResolution) {}
