@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.sidecar.hiccup.HiccupControl;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;
@@ -43,7 +43,7 @@ final class OwnHiccups implements AutoCloseable {
   private void startMeter(HiccupConfig config) {
     try {
       control = new HiccupControl(store, config);
-    } catch (SeriesRefusedException e) {
+    } catch (RefusedException e) {
       System.getLogger(OwnHiccups.class.getName())
           .log(Level.WARNING, "event=own_hiccups_off reason={0}", e.getMessage());
     }

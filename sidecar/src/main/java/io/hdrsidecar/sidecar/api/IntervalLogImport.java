@@ -6,9 +6,8 @@ import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,10 +124,7 @@ final class IntervalLogImport implements AutoCloseable {
       try {
         merge(interval);
         mergedLines++;
-      } catch (SeriesRefusedException e) {
-        store.countRejected(e.reason());
-        refuse(interval.line(), e.reason().label(), String.valueOf(e.getMessage()));
-      } catch (IntervalRefusedException e) {
+      } catch (RefusedException e) {
         store.countRejected(e.reason());
         refuse(interval.line(), e.reason().label(), String.valueOf(e.getMessage()));
       } catch (IllegalArgumentException e) {
@@ -137,7 +133,7 @@ final class IntervalLogImport implements AutoCloseable {
     }
   }
 
-  private void merge(LogInterval interval) throws SeriesRefusedException, IntervalRefusedException {
+  private void merge(LogInterval interval) throws RefusedException {
     DecodedHistogram histogram = interval.histogram();
     Series into =
         store.register(

@@ -6,8 +6,7 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.files.LogFileBytes;
 import io.hdrsidecar.sidecar.files.LogStore;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -102,7 +101,7 @@ final class ExploredLogs implements Closeable {
           histogram,
           scan.interval().startMillis(),
           scan.interval().endMillis());
-    } catch (SeriesRefusedException | IntervalRefusedException | IllegalArgumentException e) {
+    } catch (RefusedException | IllegalArgumentException e) {
       scan.refuse(String.valueOf(e.getMessage()));
     }
   }

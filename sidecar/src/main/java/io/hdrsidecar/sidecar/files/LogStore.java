@@ -6,10 +6,9 @@ import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
 import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,8 +77,8 @@ public final class LogStore implements AutoCloseable {
    * @param offset where the text of its histogram begins in the file
    * @param length how long that is
    * @param histogram what it says
-   * @throws SeriesRefusedException when the name belongs to another unit, or limits are reached
-   * @throws IntervalRefusedException when a count or sum would overflow
+   * @throws RefusedException when the name belongs to another unit, limits are reached, or a count
+   *     or sum would overflow
    */
   public void add(
       LogFileBytes file,
@@ -90,7 +89,7 @@ public final class LogStore implements AutoCloseable {
       DecodedHistogram histogram,
       long startMillis,
       long endMillis)
-      throws SeriesRefusedException, IntervalRefusedException {
+      throws RefusedException {
     clock.set(startMillis); // a series begins with its first interval
     Series series =
         store.register(

@@ -9,8 +9,7 @@ import io.hdrsidecar.internal.record.CorrectedRecorder;
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -37,9 +36,9 @@ public final class HiccupControl implements AutoCloseable {
   /**
    * Registers both series and starts to measure.
    *
-   * @throws SeriesRefusedException when the store has no place for them
+   * @throws RefusedException when the store has no place for them
    */
-  public HiccupControl(SeriesStore store, HiccupConfig config) throws SeriesRefusedException {
+  public HiccupControl(SeriesStore store, HiccupConfig config) throws RefusedException {
     SeriesRecorder rawRecorder = new SeriesRecorder(LAYOUT, HIGHEST_NANOS);
     CorrectedRecorder correctedRecorder =
         new CorrectedRecorder(LAYOUT, HIGHEST_NANOS, new LongAdder());
@@ -75,9 +74,7 @@ public final class HiccupControl implements AutoCloseable {
     try {
       raw.merge(wallMillis);
       corrected.merge(wallMillis);
-    } catch (IntervalRefusedException e) {
-      logRefusal(e);
-    } catch (SeriesRefusedException e) {
+    } catch (RefusedException e) {
       logRefusal(e);
     }
   }

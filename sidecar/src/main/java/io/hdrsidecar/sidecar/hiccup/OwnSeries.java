@@ -7,8 +7,7 @@ import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.nio.ByteBuffer;
 
@@ -27,7 +26,7 @@ final class OwnSeries implements AutoCloseable {
   private long startMillis = -1;
 
   OwnSeries(SeriesStore store, SeriesDefinition definition, IntervalSource source)
-      throws SeriesRefusedException {
+      throws RefusedException {
     this.store = store;
     this.source = source;
     this.definition = definition;
@@ -36,7 +35,7 @@ final class OwnSeries implements AutoCloseable {
     this.decoder = new HistogramDecoder(definition.counters());
   }
 
-  void merge(long endMillis) throws IntervalRefusedException, SeriesRefusedException {
+  void merge(long endMillis) throws RefusedException {
     long start = startMillis < 0 ? endMillis : Math.min(startMillis, endMillis);
     startMillis = endMillis;
     harvest.clear();

@@ -7,9 +7,8 @@ import io.hdrsidecar.internal.journal.JournalLine;
 import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreRestore;
 import java.lang.System.Logger;
@@ -85,7 +84,7 @@ final class ReplayedSeries {
       try {
         series = restore.series(definition, text.createdAt());
         known.put(text, series);
-      } catch (SeriesRefusedException e) {
+      } catch (RefusedException e) {
         LOG.log(
             Level.WARNING,
             "event=journal_series_refused series={0} reason={1} problem={2}",
@@ -103,7 +102,7 @@ final class ReplayedSeries {
       restore.total(
           series, line.histogram(), counts(line), intervals, line.endMillis(), line.idleMillis());
       return true;
-    } catch (IntervalRefusedException e) {
+    } catch (RefusedException e) {
       if (e.reason() == RejectReason.MEMORY_LIMIT) {
         return false;
       }
@@ -128,7 +127,7 @@ final class ReplayedSeries {
     try {
       restore.windows(
           series, line.histogram().layout(), counts(line), line.startMillis(), line.endMillis());
-    } catch (IntervalRefusedException e) {
+    } catch (RefusedException e) {
       // A layout that only the windows would still know of: its totals have expired.
       LOG.log(Level.DEBUG, "event=journal_window_skipped problem={0}", e.getMessage());
     }

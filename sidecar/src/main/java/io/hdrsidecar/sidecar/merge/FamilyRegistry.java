@@ -35,9 +35,9 @@ final class FamilyRegistry {
    * Checks whether the name can be claimed, or was claimed with the same unit; changes nothing.
    *
    * @return the claim to pass to {@link #add}
-   * @throws SeriesRefusedException naming the series that is in the way
+   * @throws RefusedException naming the series that is in the way
    */
-  FamilyClaim check(String name, Unit unit, String help) throws SeriesRefusedException {
+  FamilyClaim check(String name, Unit unit, String help) throws RefusedException {
     Held held = bySeriesName.get(name);
     if (held != null) {
       requireSameUnit(held.claim, unit);
@@ -49,8 +49,7 @@ final class FamilyRegistry {
     return new FamilyClaim(name, unit, help, names);
   }
 
-  private static void requireSameUnit(FamilyClaim claimed, Unit unit)
-      throws SeriesRefusedException {
+  private static void requireSameUnit(FamilyClaim claimed, Unit unit) throws RefusedException {
     if (claimed.unit() != unit) {
       throw conflict(
           "series "
@@ -62,8 +61,7 @@ final class FamilyRegistry {
     }
   }
 
-  private static void requireNotReserved(String name, MetricNames names)
-      throws SeriesRefusedException {
+  private static void requireNotReserved(String name, MetricNames names) throws RefusedException {
     for (String prefix : RESERVED_PREFIXES) {
       if (name.startsWith(prefix)) {
         throw bad("names starting with " + prefix + " are reserved: " + name);
@@ -76,7 +74,7 @@ final class FamilyRegistry {
     }
   }
 
-  private void requireUnclaimed(String name, MetricNames names) throws SeriesRefusedException {
+  private void requireUnclaimed(String name, MetricNames names) throws RefusedException {
     for (String metric : names.all().toList()) {
       FamilyClaim other = byMetricName.get(metric);
       if (other != null) {
@@ -117,11 +115,11 @@ final class FamilyRegistry {
     }
   }
 
-  private static SeriesRefusedException conflict(String message) {
-    return new SeriesRefusedException(RejectReason.SERIES_CONFLICT, message);
+  private static RefusedException conflict(String message) {
+    return new RefusedException(RejectReason.SERIES_CONFLICT, message);
   }
 
-  private static SeriesRefusedException bad(String message) {
-    return new SeriesRefusedException(RejectReason.BAD_SERIES, message);
+  private static RefusedException bad(String message) {
+    return new RefusedException(RejectReason.BAD_SERIES, message);
   }
 }

@@ -81,24 +81,24 @@ final class MemoryBudget {
   /**
    * Refuses what takes counts, names and labels over the limit.
    *
-   * @throws SeriesRefusedException before anything is changed
+   * @throws RefusedException before anything is changed
    */
-  void requireRoomFor(long bytes) throws SeriesRefusedException {
+  void requireRoomFor(long bytes) throws RefusedException {
     if (lasting.get() + bytes > limit) {
       refusing = true;
-      throw new SeriesRefusedException(RejectReason.MEMORY_LIMIT, message());
+      throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
     }
   }
 
   /**
    * Refuses an interval that needs counters for which there is no room.
    *
-   * @throws IntervalRefusedException before anything is changed
+   * @throws RefusedException before anything is changed
    */
-  void requireRoomFor(SeriesPart part, IntervalCounts interval) throws IntervalRefusedException {
+  void requireRoomFor(SeriesPart part, IntervalCounts interval) throws RefusedException {
     if (!hasRoomFor(part, interval)) {
       refusing = true;
-      throw new IntervalRefusedException(RejectReason.MEMORY_LIMIT, message());
+      throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
     }
   }
 

@@ -100,7 +100,7 @@ final class SeriesFolding {
       Series into = table.restore(definition, from.createdAt(), idle, /* asOverflow= */ true);
       SeriesPart room = SeriesStore.partWithRoom(into, part.layout(), counts);
       restore.add(into, room, counts, intervals, from.lastSeen().toEpochMilli(), idle);
-    } catch (SeriesRefusedException | IntervalRefusedException e) {
+    } catch (RefusedException e) {
       lostValues += part.counts().total();
     }
   }

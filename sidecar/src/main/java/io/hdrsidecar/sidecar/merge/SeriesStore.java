@@ -87,11 +87,11 @@ public final class SeriesStore {
    * Finds the series, or creates it. Merge context.
    *
    * @return at the limit of series, or when memory is short, the overflow series of the name
-   * @throws SeriesRefusedException when the name has another unit, a metric name would collide, the
-   *     name is reserved, the configuration needs too many counters, the labels are too long, or
-   *     the limits of layouts or overflow series are reached; nothing is changed
+   * @throws RefusedException when the name has another unit, a metric name would collide, the name
+   *     is reserved, the configuration needs too many counters, the labels are too long, or the
+   *     limits of layouts or overflow series are reached; nothing is changed
    */
-  public Series register(SeriesDefinition definition) throws SeriesRefusedException {
+  public Series register(SeriesDefinition definition) throws RefusedException {
     return table.register(definition, clock.wallTime(), idleTime.nanos());
   }
 
@@ -102,10 +102,10 @@ public final class SeriesStore {
    * context.
    *
    * @param registration not {@link Registration#isForgotten forgotten}
-   * @throws SeriesRefusedException when the name belongs to another unit or metric by now, or
-   *     limits leave no room, not even for an overflow series
+   * @throws RefusedException when the name belongs to another unit or metric by now, or limits
+   *     leave no room, not even for an overflow series
    */
-  public Registration renewed(Registration registration) throws SeriesRefusedException {
+  public Registration renewed(Registration registration) throws RefusedException {
     if (registration.ref().living() != null) {
       return registration;
     }
@@ -153,8 +153,8 @@ public final class SeriesStore {
    * @param endMillis milliseconds since the epoch
    * @param sumHigh upper 64 bits of the sum of the values, 0 or more
    * @param sumLow lower 64 bits, unsigned
-   * @throws IntervalRefusedException when a count or sum would overflow, the layout was not
-   *     registered, or it needs counters for which there is no memory; nothing is changed
+   * @throws RefusedException when a count or sum would overflow, the layout was not registered, or
+   *     it needs counters for which there is no memory; nothing is changed
    */
   public void merge(
       Series series,
@@ -165,7 +165,7 @@ public final class SeriesStore {
       long sumLow,
       long min,
       long max)
-      throws IntervalRefusedException {
+      throws RefusedException {
     interval.set(histogram.counts(), sumHigh, sumLow, true, min, max);
     add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
@@ -175,10 +175,10 @@ public final class SeriesStore {
    *
    * @param sender told that its interval is counted, unless it is refused
    * @param frame figures and sequence number, compared with the histogram by the caller
-   * @throws IntervalRefusedException as the other {@code merge}
+   * @throws RefusedException as the other {@code merge}
    */
   public void merge(Sender sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
-      throws IntervalRefusedException {
+      throws RefusedException {
     IntervalFrame f = frame;
     interval.set(histogram.counts(), f.sumHigh(), f.sumLow(), true, f.min(), f.max());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
@@ -190,11 +190,11 @@ public final class SeriesStore {
    * middle of each bucket, minimum and maximum from the edges of the first and the last. Merge
    * context.
    *
-   * @throws IntervalRefusedException as {@link #merge}
+   * @throws RefusedException as {@link #merge}
    */
   public void mergeWithoutFigures(
       Series series, DecodedHistogram histogram, long startMillis, long endMillis)
-      throws IntervalRefusedException {
+      throws RefusedException {
     interval.setWithoutFigures(histogram);
     add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
@@ -206,7 +206,7 @@ public final class SeriesStore {
       DecodedHistogram histogram,
       long startMillis,
       long endMillis)
-      throws IntervalRefusedException {
+      throws RefusedException {
     if (series.hasEnded()) {
       throw new IllegalStateException("series has ended: " + series.key());
     }
@@ -249,15 +249,15 @@ public final class SeriesStore {
   }
 
   static SeriesPart partWithRoom(Series series, BucketLayout layout, IntervalCounts interval)
-      throws IntervalRefusedException {
+      throws RefusedException {
     SeriesPart part = series.part(layout);
     if (part == null) {
-      throw new IntervalRefusedException(
+      throw new RefusedException(
           RejectReason.LAYOUT_MISMATCH,
           "series " + series.key() + " has the layouts " + series.layouts() + ", not " + layout);
     }
     if (!part.hasRoomFor(interval)) {
-      throw new IntervalRefusedException(
+      throw new RefusedException(
           RejectReason.COUNT_OVERFLOW,
           "count and sum of " + series.key() + " have no room for this interval");
     }

@@ -63,7 +63,7 @@ final class SeriesTable {
 
   /** Finds or begins a series; at the limit, the overflow series for its name and labels. */
   Series register(SeriesDefinition definition, Instant now, long idleNanos)
-      throws SeriesRefusedException {
+      throws RefusedException {
     requireFewCounters(definition);
     SeriesKey key = definition.key();
     requireShortLabels(key);
@@ -79,7 +79,7 @@ final class SeriesTable {
    * @param asOverflow whether in the overflow series of its name, whatever room there is
    */
   Series restore(SeriesDefinition definition, Instant createdAt, long idleNanos, boolean asOverflow)
-      throws SeriesRefusedException {
+      throws RefusedException {
     requireFewCounters(definition);
     SeriesKey key = definition.key();
     FamilyClaim claim = families.check(key.name(), definition.unit(), definition.help());
@@ -93,7 +93,7 @@ final class SeriesTable {
   }
 
   /** The same for a series that has ended. */
-  Series renew(Registration old, Instant now, long idleNanos) throws SeriesRefusedException {
+  Series renew(Registration old, Instant now, long idleNanos) throws RefusedException {
     Identity ended = old.ref().identity();
     if (ended == null) {
       throw new IllegalStateException("series is forgotten");
@@ -111,7 +111,7 @@ final class SeriesTable {
 
   private Series with(
       BucketLayout layout, SeriesKey key, FamilyClaim claim, Instant createdAt, long idleNanos)
-      throws SeriesRefusedException {
+      throws RefusedException {
     Series series = byKey.get(key);
     if (series == null) {
       while (memory.isAboveNinety() && !ended.isEmpty()) {
@@ -125,16 +125,16 @@ final class SeriesTable {
 
   private Series place(
       SeriesKey key, FamilyClaim claim, Instant createdAt, long idleNanos, boolean overflows)
-      throws SeriesRefusedException {
+      throws RefusedException {
     int ordinary = byKey.size() - overflowSeries();
     return overflows || OverflowLabels.areThese(key.labels()) || ordinary >= config.maxSeries()
         ? overflow(key.labels(), claim, createdAt, idleNanos)
         : begin(key, false, claim, createdAt, idleNanos);
   }
 
-  private void requireFewCounters(SeriesDefinition definition) throws SeriesRefusedException {
+  private void requireFewCounters(SeriesDefinition definition) throws RefusedException {
     if (definition.counters() > config.maxCounters()) {
-      throw new SeriesRefusedException(
+      throw new RefusedException(
           RejectReason.CONFIGURATION_LIMIT,
           "lowest value, highest value and digits may need at most "
               + config.maxCounters()
@@ -143,10 +143,10 @@ final class SeriesTable {
     }
   }
 
-  private void requireShortLabels(SeriesKey key) throws SeriesRefusedException {
+  private void requireShortLabels(SeriesKey key) throws RefusedException {
     int length = labelLength(key);
     if (length > config.maxLabelLength()) {
-      throw new SeriesRefusedException(
+      throw new RefusedException(
           RejectReason.CONFIGURATION_LIMIT,
           "names and values of all labels may have at most "
               + config.maxLabelLength()
@@ -162,14 +162,14 @@ final class SeriesTable {
   }
 
   private Series overflow(Labels labels, FamilyClaim claim, Instant createdAt, long idleNanos)
-      throws SeriesRefusedException {
+      throws RefusedException {
     SeriesKey key = new SeriesKey(claim.seriesName(), OverflowLabels.of(labels));
     Series series = byKey.get(key);
     if (series != null) {
       return series;
     }
     if (overflowSeries() >= config.maxSeries()) {
-      throw new SeriesRefusedException(
+      throw new RefusedException(
           RejectReason.SERIES_LIMIT,
           "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
     }
@@ -180,7 +180,7 @@ final class SeriesTable {
 
   private Series begin(
       SeriesKey key, boolean overflow, FamilyClaim claim, Instant createdAt, long idleNanos)
-      throws SeriesRefusedException {
+      throws RefusedException {
     Identity identity = new Identity(key, claim, overflow);
     SeriesRef ref = new SeriesRef(identity);
     Instant shown = createdAt.truncatedTo(ChronoUnit.MILLIS); // as a journal will tell it
@@ -195,12 +195,12 @@ final class SeriesTable {
     return series;
   }
 
-  private void addLayout(Series series, BucketLayout layout) throws SeriesRefusedException {
+  private void addLayout(Series series, BucketLayout layout) throws RefusedException {
     if (series.part(layout) != null) {
       return;
     }
     if (series.parts().length >= config.maxLayouts()) {
-      throw new SeriesRefusedException(
+      throw new RefusedException(
           RejectReason.CONFIGURATION_LIMIT,
           "a series may have at most "
               + config.maxLayouts()

@@ -54,15 +54,14 @@ public final class StoreRestore {
    *
    * @param createdAt when counting began; that of a series found is left as it is
    * @return in want of room the overflow series of its name
-   * @throws SeriesRefusedException as {@link SeriesStore#register}
+   * @throws RefusedException as {@link SeriesStore#register}
    */
-  public Series series(SeriesDefinition definition, Instant createdAt)
-      throws SeriesRefusedException {
+  public Series series(SeriesDefinition definition, Instant createdAt) throws RefusedException {
     long idleNanos = idleTime.nanos() - store.config().idleExpiry().toNanos();
     boolean isFolded = folding.has(definition.key());
     try {
       return table.restore(definition, createdAt, idleNanos, isFolded);
-    } catch (SeriesRefusedException e) {
+    } catch (RefusedException e) {
       if (e.reason() != RejectReason.MEMORY_LIMIT || !folding.makeRoom(null)) {
         throw e;
       }
@@ -123,7 +122,7 @@ public final class StoreRestore {
    * @param intervals how many it came in
    * @param endMillis when the last of them ended
    * @param idleMillis for how long there has been none since
-   * @throws IntervalRefusedException as {@link SeriesStore#merge}
+   * @throws RefusedException as {@link SeriesStore#merge}
    */
   public void total(
       Series series,
@@ -132,7 +131,7 @@ public final class StoreRestore {
       long intervals,
       long endMillis,
       long idleMillis)
-      throws IntervalRefusedException {
+      throws RefusedException {
     SeriesPart part = SeriesStore.partWithRoom(series, histogram.layout(), counted);
     if (!table.memory().hasRoomFor(part, counted)) {
       folding.makeRoom(series);
@@ -151,7 +150,7 @@ public final class StoreRestore {
       long intervals,
       long lastSeenMillis,
       long idleSinceNanos)
-      throws IntervalRefusedException {
+      throws RefusedException {
     MemoryBudget memory = table.memory();
     memory.requireRoomFor(part, counted);
     long committedBytes = part.committedBytes();
@@ -173,11 +172,11 @@ public final class StoreRestore {
    * Adds an interval merged before this start to the windows, as far as they still reach and memory
    * allows.
    *
-   * @throws IntervalRefusedException as {@link SeriesStore#merge}
+   * @throws RefusedException as {@link SeriesStore#merge}
    */
   public void windows(
       Series series, BucketLayout layout, IntervalCounts counted, long startMillis, long endMillis)
-      throws IntervalRefusedException {
+      throws RefusedException {
     SeriesPart part = SeriesStore.partWithRoom(series, layout, counted);
     long nowNanos = clock.nowNanos();
     if (table.memory().feedsWindows(series, nowNanos)) {

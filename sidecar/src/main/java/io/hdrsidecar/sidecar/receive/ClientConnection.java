@@ -10,10 +10,9 @@ import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
@@ -179,12 +178,12 @@ final class ClientConnection implements FrameIntake.Owner {
       register(series.id(), CommonLabels.addTo(series.definition(), commonLabels));
     } catch (MalformedFrameException e) {
       rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
-    } catch (SeriesRefusedException e) {
+    } catch (RefusedException e) {
       rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
     }
   }
 
-  private void register(int id, SeriesDefinition definition) throws SeriesRefusedException {
+  private void register(int id, SeriesDefinition definition) throws RefusedException {
     boolean known = seriesIds.find(id) != null;
     if (!known && seriesIds.size() >= shared.limits().maxSeriesPerConnection()) {
       throw tooManyIds(
@@ -201,8 +200,8 @@ final class ClientConnection implements FrameIntake.Owner {
     }
   }
 
-  private static SeriesRefusedException tooManyIds(String limit) {
-    return new SeriesRefusedException(
+  private static RefusedException tooManyIds(String limit) {
+    return new RefusedException(
         RejectReason.SERIES_LIMIT, limit + "; declare ids that are not in use again instead");
   }
 
@@ -254,7 +253,7 @@ final class ClientConnection implements FrameIntake.Owner {
       }
     } catch (MalformedFrameException e) {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
-    } catch (IntervalRefusedException e) {
+    } catch (RefusedException e) {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
     }
   }

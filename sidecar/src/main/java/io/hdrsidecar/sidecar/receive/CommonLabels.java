@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 
 /** The labels that a client says once, for all of its series. */
 final class CommonLabels {
@@ -13,10 +13,10 @@ final class CommonLabels {
   /**
    * The series with these labels, too.
    *
-   * @throws SeriesRefusedException when they are too many together, or one is there twice
+   * @throws RefusedException when they are too many together, or one is there twice
    */
   static SeriesDefinition addTo(SeriesDefinition definition, Labels commonLabels)
-      throws SeriesRefusedException {
+      throws RefusedException {
     try {
       SeriesKey key = definition.key();
       return new SeriesDefinition(
@@ -26,7 +26,7 @@ final class CommonLabels {
           definition.layout(),
           definition.highestTrackableValue());
     } catch (IllegalArgumentException e) {
-      throw new SeriesRefusedException(
+      throw new RefusedException(
           RejectReason.BAD_SERIES, "common labels do not fit: " + e.getMessage());
     }
   }

@@ -5,10 +5,9 @@ import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Sender;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +34,11 @@ final class IntervalReceiver implements AutoCloseable {
    * @param registered what its series id stands for, or null for nothing
    * @return the same, or, if that series had ended, the one that has begun in its place
    * @throws MalformedFrameException when the payload is no histogram within the limits
-   * @throws IntervalRefusedException when payload, figures and series do not agree, or have no room
+   * @throws RefusedException when payload, figures and series do not agree, or have no room
    */
   Registration receive(
       Sender sender, IntervalFrame frame, ByteBuffer in, @Nullable Registration registered)
-      throws MalformedFrameException, IntervalRefusedException {
+      throws MalformedFrameException, RefusedException {
     if (registered == null) {
       throw refused(
           RejectReason.UNKNOWN_SERIES,
@@ -57,15 +56,15 @@ final class IntervalReceiver implements AutoCloseable {
   }
 
   /** Comes after all checks: a series that has ended does not begin anew for a bad interval. */
-  private Registration renewed(Registration registered) throws IntervalRefusedException {
+  private Registration renewed(Registration registered) throws RefusedException {
     try {
       return store.renewed(registered);
-    } catch (SeriesRefusedException e) {
+    } catch (RefusedException e) {
       throw refused(e.reason(), String.valueOf(e.getMessage()));
     }
   }
 
-  private void checkLayout(Registration registered) throws IntervalRefusedException {
+  private void checkLayout(Registration registered) throws RefusedException {
     if (!decoded.layout().equals(registered.layout())) {
       throw refused(
           RejectReason.LAYOUT_MISMATCH,
@@ -76,7 +75,7 @@ final class IntervalReceiver implements AutoCloseable {
     }
   }
 
-  private void checkCount(IntervalFrame frame) throws IntervalRefusedException {
+  private void checkCount(IntervalFrame frame) throws RefusedException {
     long total = decoded.counts().total();
     if (frame.count() != total || total == 0) {
       throw refused(
@@ -85,7 +84,7 @@ final class IntervalReceiver implements AutoCloseable {
     }
   }
 
-  private void checkFigures(IntervalFrame frame) throws IntervalRefusedException {
+  private void checkFigures(IntervalFrame frame) throws RefusedException {
     boolean minInFirst =
         frame.min() >= decoded.lowestValue()
             && frame.min() <= decoded.layout().highestValueAt(decoded.counts().indexAt(0));
@@ -106,7 +105,7 @@ final class IntervalReceiver implements AutoCloseable {
     }
   }
 
-  private static void checkTime(IntervalFrame frame) throws IntervalRefusedException {
+  private static void checkTime(IntervalFrame frame) throws RefusedException {
     if (frame.endMillis() < frame.startMillis()) {
       throw refused(
           RejectReason.BAD_TIME,
@@ -117,8 +116,8 @@ final class IntervalReceiver implements AutoCloseable {
     }
   }
 
-  private static IntervalRefusedException refused(RejectReason reason, String message) {
-    return new IntervalRefusedException(reason, message);
+  private static RefusedException refused(RejectReason reason, String message) {
+    return new RefusedException(reason, message);
   }
 
   /** Frees the decoder's native memory. */

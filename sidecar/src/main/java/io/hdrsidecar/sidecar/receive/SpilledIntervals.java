@@ -5,9 +5,8 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.merge.IntervalRefusedException;
+import io.hdrsidecar.sidecar.merge.RefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
-import io.hdrsidecar.sidecar.merge.SeriesRefusedException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +65,7 @@ final class SpilledIntervals {
       series.put(
           found.id(),
           shared.store().register(found.definition()).registration(found.definition().layout()));
-    } catch (SeriesRefusedException e) {
+    } catch (RefusedException e) {
       shared.store().countRejected(e.reason());
     }
   }
@@ -87,7 +86,7 @@ final class SpilledIntervals {
       counters.merged();
     } catch (MalformedFrameException e) {
       refuse(e.reason(), interval.values());
-    } catch (IntervalRefusedException e) {
+    } catch (RefusedException e) {
       refuse(e.reason(), interval.values());
     }
     known.settle(interval.sequence());
@@ -109,10 +108,10 @@ final class SpilledIntervals {
   }
 
   private void merge(Instance known, Interval interval)
-      throws MalformedFrameException, IntervalRefusedException {
+      throws MalformedFrameException, RefusedException {
     ByteBuffer in = interval.frame();
     if (in == null) {
-      throw new IntervalRefusedException(
+      throw new RefusedException(
           RejectReason.CONFIGURATION_LIMIT, "the series needs too many counters");
     }
     FrameDecoder decoder = new FrameDecoder(in.remaining());

@@ -55,18 +55,18 @@ class MemoryBudgetTest {
     }
   }
 
-  private void send(SeriesStore store, Series to, long... values) throws IntervalRefusedException {
+  private void send(SeriesStore store, Series to, long... values) throws RefusedException {
     send(store, to, decoded(LAYOUT, values));
   }
 
   private void send(SeriesStore store, Series to, DecodedHistogram interval)
-      throws IntervalRefusedException {
+      throws RefusedException {
     store.mergeWithoutFigures(to, interval, clock.millis() - 1000, clock.millis());
     MemoryState now = store.memory();
     assertThat(now.heldBytes()).isLessThanOrEqualTo(now.limitBytes());
   }
 
-  private static Series series(SeriesStore store, int i) throws SeriesRefusedException {
+  private static Series series(SeriesStore store, int i) throws RefusedException {
     return store.register(definition("call", "i", Integer.toString(i)));
   }
 
@@ -212,7 +212,7 @@ class MemoryBudgetTest {
       try {
         send(store, series(store, i), random.nextLong(1L << 41), random.nextLong(1L << 41));
         counted += 2;
-      } catch (IntervalRefusedException e) {
+      } catch (RefusedException e) {
         assertThat(e.reason()).isEqualTo(RejectReason.MEMORY_LIMIT);
         lost += 2;
       }
@@ -225,7 +225,7 @@ class MemoryBudgetTest {
     send(store, first, 7, 7, 7); // Falls into counters that exist.
     assertThat(total(first)).isEqualTo(4);
     assertThatThrownBy(() -> send(store, first, WIDE))
-        .isInstanceOf(IntervalRefusedException.class)
+        .isInstanceOf(RefusedException.class)
         .hasMessageContaining("series.max-memory of 125000 bytes");
     assertThat(total(first)).isEqualTo(4);
 
@@ -256,7 +256,7 @@ class MemoryBudgetTest {
                 send(store, series, times(1L << 32));
               }
             })
-        .isInstanceOf(IntervalRefusedException.class);
+        .isInstanceOf(RefusedException.class);
   }
 
   private List<Series> seriesUntilNothingFits(SeriesStore store) {
@@ -266,7 +266,7 @@ class MemoryBudgetTest {
         Series series = store.register(definition("call" + full.size()));
         send(store, series, WIDE);
         full.add(series);
-      } catch (SeriesRefusedException | IntervalRefusedException e) {
+      } catch (RefusedException e) {
         return full;
       }
     }
@@ -287,7 +287,7 @@ class MemoryBudgetTest {
     for (int i = 0; i < 200; i++) {
       try {
         store.register(definition("name" + i));
-      } catch (SeriesRefusedException e) {
+      } catch (RefusedException e) {
         assertThat(e.reason()).isEqualTo(RejectReason.MEMORY_LIMIT);
         refused++;
       }
@@ -348,7 +348,7 @@ class MemoryBudgetTest {
         send(
             store, series(store, random.nextInt(60)), random.nextLong(1L << random.nextInt(1, 42)));
         counted++;
-      } catch (IntervalRefusedException e) {
+      } catch (RefusedException e) {
         assertThat(e.reason()).isEqualTo(RejectReason.MEMORY_LIMIT);
       }
       if (random.nextInt(10) == 0) {

@@ -111,7 +111,7 @@ class SeriesExpiryTest {
 
     assertThat(store.series()).containsExactly(living.series());
     assertThatThrownBy(() -> store.register(definition("checkout", Unit.BYTES, LAYOUT)))
-        .isInstanceOf(SeriesRefusedException.class);
+        .isInstanceOf(RefusedException.class);
   }
 
   @Test
@@ -259,7 +259,7 @@ class SeriesExpiryTest {
 
     assertThatThrownBy(() -> store.renewed(kept))
         .isInstanceOfSatisfying(
-            SeriesRefusedException.class,
+            RefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(RejectReason.SERIES_CONFLICT));
   }
 
@@ -268,7 +268,7 @@ class SeriesExpiryTest {
     assertThatThrownBy(
             () -> store.register(definition("x", "a", "v".repeat(1024), "b", "v".repeat(1023))))
         .isInstanceOfSatisfying(
-            SeriesRefusedException.class,
+            RefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(RejectReason.CONFIGURATION_LIMIT))
         .hasMessageContaining("2048")
         .hasMessageContaining("2049");

@@ -60,7 +60,7 @@ class SeriesStoreNamesTest {
     fresh.register(definition(first, firstUnit, LAYOUT));
     assertThatThrownBy(() -> fresh.register(definition(second, secondUnit, LAYOUT)))
         .isInstanceOfSatisfying(
-            SeriesRefusedException.class,
+            RefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(RejectReason.SERIES_CONFLICT))
         .hasMessageContaining(first);
     assertThat(fresh.series()).hasSize(1);
@@ -71,8 +71,7 @@ class SeriesStoreNamesTest {
   void register_reservedName_isRefused(String name) {
     assertThatThrownBy(() -> store.register(definition(name, Unit.NONE, LAYOUT)))
         .isInstanceOfSatisfying(
-            SeriesRefusedException.class,
-            e -> assertThat(e.reason()).isEqualTo(RejectReason.BAD_SERIES));
+            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(RejectReason.BAD_SERIES));
   }
 
   @ParameterizedTest
@@ -83,7 +82,7 @@ class SeriesStoreNamesTest {
     try {
       store.register(definition(name, Unit.NONE, LAYOUT));
       taken = true;
-    } catch (SeriesRefusedException e) {
+    } catch (RefusedException e) {
       taken = false;
     }
     assertThat(!taken || PrometheusNaming.validateMetricName(name) == null)
@@ -182,7 +181,7 @@ class SeriesStoreNamesTest {
 
     assertThatThrownBy(() -> store.register(definition("g")))
         .isInstanceOfSatisfying(
-            SeriesRefusedException.class,
+            RefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(RejectReason.SERIES_LIMIT));
     assertThat(store.series()).hasSize(6);
     assertThat(store.register(definition("a"))).isNotNull();

@@ -92,7 +92,7 @@ class SeriesStoreTest {
     assertThatThrownBy(
             () -> store.register(definition("mixed", Unit.NANOSECONDS, BucketLayout.of(1, 2))))
         .isInstanceOfSatisfying(
-            SeriesRefusedException.class,
+            RefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(RejectReason.CONFIGURATION_LIMIT));
   }
 
@@ -100,7 +100,7 @@ class SeriesStoreTest {
   void register_tooManyCounters_isRefused() {
     assertThatThrownBy(
             () -> store.register(definition("fine", Unit.NANOSECONDS, BucketLayout.of(1, 5))))
-        .isInstanceOf(SeriesRefusedException.class)
+        .isInstanceOf(RefusedException.class)
         .hasMessageContaining("at most 100000 counters (series.max-counters): ");
     assertThat(store.series()).isEmpty();
   }
@@ -111,7 +111,7 @@ class SeriesStoreTest {
 
     assertThatThrownBy(() -> merge(series, BucketLayout.of(1, 2), clock.millis(), 5))
         .isInstanceOfSatisfying(
-            IntervalRefusedException.class,
+            RefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(RejectReason.LAYOUT_MISMATCH));
     assertThat(series.intervals()).isZero();
   }
@@ -126,7 +126,7 @@ class SeriesStoreTest {
     merge(series, LAYOUT, clock.millis(), 5);
     assertThatThrownBy(() -> merge(series, LAYOUT, clock.millis(), 6))
         .isInstanceOfSatisfying(
-            IntervalRefusedException.class,
+            RefusedException.class,
             e -> assertThat(e.reason()).isEqualTo(RejectReason.COUNT_OVERFLOW));
 
     series.readTotal(read);
@@ -141,7 +141,7 @@ class SeriesStoreTest {
     store.merge(series, decoded(LAYOUT, 5), 0, clock.millis(), Long.MAX_VALUE - 1, -1, 5, 5);
 
     assertThatThrownBy(() -> store.merge(series, decoded(LAYOUT, 5), 0, clock.millis(), 1, 0, 5, 5))
-        .isInstanceOf(IntervalRefusedException.class);
+        .isInstanceOf(RefusedException.class);
   }
 
   @Test
@@ -294,7 +294,7 @@ class SeriesStoreTest {
   }
 
   private void merge(Series series, BucketLayout layout, long endMillis, long... values)
-      throws IntervalRefusedException {
+      throws RefusedException {
     store.merge(
         series,
         decoded(layout, values),

@@ -128,7 +128,7 @@ class StoreRestoreTest {
                 restore(store, definition("call" + i), 0);
               }
             })
-        .isInstanceOfAny(SeriesRefusedException.class, IntervalRefusedException.class)
+        .isInstanceOf(RefusedException.class)
         .hasMessageContaining("series.max-memory");
     assertThat(total(store) % WIDE.length).isZero();
   }

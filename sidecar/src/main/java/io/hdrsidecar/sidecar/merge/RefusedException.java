@@ -2,14 +2,17 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.wire.RejectReason;
 
-/** A series cannot be registered. The message is fit for the sender to read. */
-public final class SeriesRefusedException extends Exception {
+/**
+ * A series cannot be registered, or an interval not be merged; nothing was changed. The message is
+ * fit for the sender to read.
+ */
+public final class RefusedException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final RejectReason reason;
 
   /** For a reason, with what was expected and what came. */
-  public SeriesRefusedException(RejectReason reason, String message) {
+  public RefusedException(RejectReason reason, String message) {
     super(message);
     this.reason = reason;
   }
