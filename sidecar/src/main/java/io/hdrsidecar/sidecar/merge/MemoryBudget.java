@@ -1,13 +1,11 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Collection;
-import java.util.Iterator;
 
 /**
  * Keeps what the store holds under {@link MergeConfig#maxMemoryBytes}, and gives up in the order in
@@ -38,8 +36,6 @@ final class MemoryBudget {
   private static final Logger LOG = System.getLogger(MemoryBudget.class.getName());
 
   private final MergeConfig config;
-  private final Collection<Series> all;
-  private final PackingScratch scratch;
   private final long limit;
 
   /** From here on one more interval in all windows of a series could pass the limit. */
@@ -59,18 +55,14 @@ final class MemoryBudget {
   private volatile boolean shortForLabels;
   private volatile boolean refusing;
   private Pressure said = Pressure.NONE;
-  private Iterator<Series> next;
 
-  /** A budget for the series of a live view. */
-  MemoryBudget(MergeConfig config, Collection<Series> all, PackingScratch scratch) {
+  /** A budget of which nothing is used. */
+  public MemoryBudget(MergeConfig config) {
     this.config = config;
-    this.all = all;
-    this.scratch = scratch;
     this.limit = config.maxMemoryBytes();
     this.ninety = limit / 10 * 9;
     this.full = Math.max(ninety, limit - StoreMemory.intervalInWindows(config));
     this.eighty = limit / 10 * 8;
-    this.next = all.iterator();
   }
 
   /** Counts what a series or its name takes; less than 0 when it is gone. */
@@ -93,10 +85,11 @@ final class MemoryBudget {
   /**
    * Refuses an interval that needs counters for which there is no room.
    *
+   * @param total what it is to be added to
    * @throws RefusedException before anything is changed
    */
-  void requireRoomFor(SeriesPart part, IntervalCounts interval) throws RefusedException {
-    if (!hasRoomFor(part, interval)) {
+  void requireRoomFor(PagedCounts total, SparseCounts interval) throws RefusedException {
+    if (!hasRoomFor(total, interval)) {
       refusing = true;
       throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
     }
@@ -108,11 +101,11 @@ final class MemoryBudget {
   }
 
   /** Whether the counters that an interval needs are there or may be. */
-  boolean hasRoomFor(SeriesPart part, IntervalCounts interval) {
-    if (lasting.get() + StoreMemory.mostGrowth(interval.counts(), config.maxCounters()) <= limit) {
+  boolean hasRoomFor(PagedCounts total, SparseCounts interval) {
+    if (lasting.get() + StoreMemory.mostGrowth(interval, config.maxCounters()) <= limit) {
       return true;
     }
-    long growth = part.growthFor(interval);
+    long growth = total.committedGrowthFor(interval);
     return growth == 0 || lasting.get() + growth <= limit;
   }
 
@@ -133,73 +126,40 @@ final class MemoryBudget {
     return lasting.get() > ninety;
   }
 
-  /** Whether an interval goes to the windows of its series, too; begins them again if they may. */
-  boolean feedsWindows(Series series, long nowNanos) {
-    if (series.hasWindows()) {
-      return true;
-    }
-    if (Math.max(lasting.get(), taken() + series.windowBytesGivenUp()) > eighty) {
-      return false;
-    }
-    series.beginWindowsAgain(nowNanos);
-    withoutWindows.add(-1);
-    return true;
+  /** Whether windows that held so many bytes when they were given up may be fed again. */
+  boolean hasRoomForWindows(long bytes) {
+    return Math.max(lasting.get(), taken() + bytes) <= eighty;
   }
 
-  /** A series was merged into; what it reserves, and of that does not take, changed by so much. */
-  void merged(Series series, long lastingBytes, long untakenBytes, long windowBytes) {
+  /** What series reserve, of that do not take, and have in windows, changed by so much. */
+  void add(long lastingBytes, long untakenBytes, long windowBytes) {
     lasting.add(lastingBytes);
     untaken.add(untakenBytes);
     inWindows.add(windowBytes);
-    if (Math.max(lasting.get(), taken()) > ninety) {
-      relieve(series);
-    }
   }
 
   private long taken() {
     return lasting.get() - untaken.get() + inWindows.get();
   }
 
-  /** The windows of a series have changed by so much without an interval. */
+  /** Windows have changed by so much without an interval. */
   void windowsChanged(long windowBytes) {
     inWindows.add(windowBytes);
   }
 
-  private void relieve(Series merged) {
-    long counts = lasting.get();
-    if (counts <= ninety && taken() <= full) {
-      return;
-    }
-    giveUpWindows(merged);
-    for (int left = all.size(); left > 0 && isToGiveUp(counts); left--) {
-      if (!next.hasNext()) {
-        next = all.iterator();
-      }
-      if (next.hasNext()) {
-        giveUpWindows(next.next());
-      }
-    }
+  /** Whether windows have to be given up: one more interval could pass the limit. */
+  boolean isFull() {
+    return isAboveNinety() || taken() > full;
   }
 
-  private boolean isToGiveUp(long counts) {
-    return inWindows.get() > 0 && (counts > ninety || taken() > ninety);
+  /** Whether there are windows to be given up, until there is room for some time. */
+  boolean isToGiveUpWindows() {
+    return inWindows.get() > 0 && (isAboveNinety() || taken() > ninety);
   }
 
-  private void giveUpWindows(Series series) {
-    long bytes = SeriesBytes.ofWindows(series);
-    if (series.hasWindows() && !config.windows().isEmpty() && !series.hasEnded()) {
-      series.giveWindowsUp(config.windows(), scratch);
-      inWindows.add(SeriesBytes.ofWindows(series) - bytes);
-      withoutWindows.increment();
-    }
-  }
-
-  /** A series has ended; its name is remembered. */
-  void ended(Series series) {
-    lasting.add(-SeriesBytes.lasting(series));
-    untaken.add(-SeriesBytes.untaken(series));
-    inWindows.add(-SeriesBytes.ofWindows(series));
-    withoutWindows.add(series.hasWindows() ? 0 : -1);
+  /** So many more series are without windows, or fewer. */
+  void addWithoutWindows(int series) {
+    withoutWindows.add(series);
   }
 
   /** Says what has changed since the last look, in the log. About once a second. */

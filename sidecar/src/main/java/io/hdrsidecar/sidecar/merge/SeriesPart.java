@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.HistoryLane;
@@ -128,9 +129,9 @@ final class SeriesPart {
     }
   }
 
-  /** By how much {@link #committedBytes} would rise with this interval. */
-  long growthFor(IntervalCounts interval) {
-    return total.counts().committedGrowthFor(interval.counts());
+  /** The counts since start. */
+  PagedCounts total() {
+    return total.counts();
   }
 
   int windowCount() {

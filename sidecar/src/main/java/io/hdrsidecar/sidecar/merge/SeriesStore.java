@@ -52,6 +52,7 @@ public final class SeriesStore {
   private final PackingScratch scratch = new PackingScratch();
   private final SeriesTable table;
   private final MemoryBudget memory;
+  private final WindowRelief relief;
   private final StoreRestore restore;
   private final List<Consumer<? super Series>> endListeners = new ArrayList<>();
   private final IntervalCounts interval = new IntervalCounts();
@@ -80,6 +81,7 @@ public final class SeriesStore {
     this.idleTime = new IdleTime(nanoTime);
     this.table = new SeriesTable(config, scratch);
     this.memory = table.memory();
+    this.relief = table.relief();
     this.restore = new StoreRestore(this, table, clock, idleTime, scratch);
   }
 
@@ -211,13 +213,13 @@ public final class SeriesStore {
       throw new IllegalStateException("series has ended: " + series.key());
     }
     SeriesPart part = partWithRoom(series, histogram.layout(), interval);
-    memory.requireRoomFor(part, interval);
+    memory.requireRoomFor(part.total(), interval.counts());
     long wallMillis = clock.wallMillis();
     long nowNanos = clock.nowNanos();
     clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record =
         log.append(sender.id(), sequence, series, histogram, interval, startMillis, endMillis);
-    boolean intoWindows = memory.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
+    boolean intoWindows = relief.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
     if (intoWindows || history != null) {
       interval.packed(); // Its memory now: once it is being merged, all is added or nothing.
     }
@@ -228,7 +230,7 @@ public final class SeriesStore {
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idle, sender, sequence);
     merged.increment();
     values.add(interval.counts().total());
-    memory.merged(
+    relief.merged(
         series,
         part.committedBytes() - committedBytes,
         part.untakenBytes() - untakenBytes,

@@ -36,17 +36,24 @@ final class SeriesTable {
   private final FamilyRegistry families = new FamilyRegistry();
   private final Set<SeriesRef> ended = new LinkedHashSet<>();
   private final MemoryBudget memory;
+  private final WindowRelief relief;
   private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
 
   SeriesTable(MergeConfig config, PackingScratch scratch) {
     this.config = config;
     this.scratch = scratch;
-    this.memory = new MemoryBudget(config, all, scratch);
+    this.memory = new MemoryBudget(config);
+    this.relief = new WindowRelief(config, memory, all, scratch);
   }
 
   /** What the series may take. */
   MemoryBudget memory() {
     return memory;
+  }
+
+  /** Which of them have windows. */
+  WindowRelief relief() {
+    return relief;
   }
 
   @Nullable Series find(SeriesKey key) {
@@ -244,7 +251,7 @@ final class SeriesTable {
   }
 
   private void remove(Series series, long record) {
-    memory.ended(series);
+    relief.ended(series);
     series.end(record);
     byKey.remove(series.key());
     FamilyClaim claim = series.identity().claim();

@@ -133,7 +133,7 @@ public final class StoreRestore {
       long idleMillis)
       throws RefusedException {
     SeriesPart part = SeriesStore.partWithRoom(series, histogram.layout(), counted);
-    if (!table.memory().hasRoomFor(part, counted)) {
+    if (!table.memory().hasRoomFor(part.total(), counted.counts())) {
       folding.makeRoom(series);
     }
     part.registration().raise(histogram.highestTrackableValue());
@@ -151,13 +151,14 @@ public final class StoreRestore {
       long lastSeenMillis,
       long idleSinceNanos)
       throws RefusedException {
-    MemoryBudget memory = table.memory();
-    memory.requireRoomFor(part, counted);
+    table.memory().requireRoomFor(part.total(), counted.counts());
     long committedBytes = part.committedBytes();
     long untakenBytes = part.untakenBytes();
     series.restoreTotal(part, counted, intervals, lastSeenMillis, idleSinceNanos);
-    memory.merged(
-        series, part.committedBytes() - committedBytes, part.untakenBytes() - untakenBytes, 0);
+    table
+        .relief()
+        .merged(
+            series, part.committedBytes() - committedBytes, part.untakenBytes() - untakenBytes, 0);
   }
 
   /**
@@ -179,11 +180,11 @@ public final class StoreRestore {
       throws RefusedException {
     SeriesPart part = SeriesStore.partWithRoom(series, layout, counted);
     long nowNanos = clock.nowNanos();
-    if (table.memory().feedsWindows(series, nowNanos)) {
+    if (table.relief().feedsWindows(series, nowNanos)) {
       clock.place(counted, startMillis, endMillis, nowNanos, clock.wallMillis());
       long before = part.windowBytes();
       part.addToWindows(counted, nowNanos);
-      table.memory().merged(series, 0, 0, part.windowBytes() - before);
+      table.relief().merged(series, 0, 0, part.windowBytes() - before);
     }
   }
 

@@ -1,0 +1,76 @@
+package io.hdrsidecar.sidecar.merge;
+
+import io.hdrsidecar.sidecar.counts.PackingScratch;
+import java.util.Collection;
+import java.util.Iterator;
+
+/**
+ * Gives windows up when memory is short, those of the series just merged first and then in turn,
+ * and feeds them again when there is room, as {@link MemoryBudget} says. Merge context.
+ */
+final class WindowRelief {
+  private final MergeConfig config;
+  private final MemoryBudget memory;
+  private final Collection<Series> all;
+  private final PackingScratch scratch;
+  private Iterator<Series> next;
+
+  /** For the series of a live view. */
+  WindowRelief(
+      MergeConfig config, MemoryBudget memory, Collection<Series> all, PackingScratch scratch) {
+    this.config = config;
+    this.memory = memory;
+    this.all = all;
+    this.scratch = scratch;
+    this.next = all.iterator();
+  }
+
+  /** Whether an interval goes to the windows of its series, too; begins them again if they may. */
+  boolean feedsWindows(Series series, long nowNanos) {
+    if (series.hasWindows()) {
+      return true;
+    }
+    if (!memory.hasRoomForWindows(series.windowBytesGivenUp())) {
+      return false;
+    }
+    series.beginWindowsAgain(nowNanos);
+    memory.addWithoutWindows(-1);
+    return true;
+  }
+
+  /** A series was merged into; what it reserves, and of that does not take, changed by so much. */
+  void merged(Series series, long lastingBytes, long untakenBytes, long windowBytes) {
+    memory.add(lastingBytes, untakenBytes, windowBytes);
+    if (memory.isFull()) {
+      relieve(series);
+    }
+  }
+
+  private void relieve(Series merged) {
+    giveUpWindows(merged);
+    for (int left = all.size(); left > 0 && memory.isToGiveUpWindows(); left--) {
+      if (!next.hasNext()) {
+        next = all.iterator();
+      }
+      if (next.hasNext()) {
+        giveUpWindows(next.next());
+      }
+    }
+  }
+
+  private void giveUpWindows(Series series) {
+    long bytes = SeriesBytes.ofWindows(series);
+    if (series.hasWindows() && !config.windows().isEmpty() && !series.hasEnded()) {
+      series.giveWindowsUp(config.windows(), scratch);
+      memory.windowsChanged(SeriesBytes.ofWindows(series) - bytes);
+      memory.addWithoutWindows(1);
+    }
+  }
+
+  /** A series has ended; its name is remembered. */
+  void ended(Series series) {
+    memory.add(
+        -SeriesBytes.lasting(series), -SeriesBytes.untaken(series), -SeriesBytes.ofWindows(series));
+    memory.addWithoutWindows(series.hasWindows() ? 0 : -1);
+  }
+}
