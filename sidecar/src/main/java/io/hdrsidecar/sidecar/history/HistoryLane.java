@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The intervals of one series in one bucket layout, in the order of their starts. Counts of another
@@ -213,19 +214,18 @@ public final class HistoryLane {
   }
 
   /**
-   * Adds references to the intervals that overlap the range. A reader's; what it gives is only good
-   * if the version of the series has not changed meanwhile, and otherwise it may throw any
-   * RuntimeException.
+   * Adds references to the intervals that overlap the range, while there are fewer than the limit.
+   * A reader's; what it gives is only good if the version of the series has not changed meanwhile,
+   * and otherwise it may throw any RuntimeException.
    */
-  public void copyTo(HistorySlices slices, long fromMillis, long toMillis) {
-    slices.begin(layout);
-    for (int i = 0; i < size; i++) {
+  public void copyTo(List<KeptInterval> into, long fromMillis, long toMillis, long limit) {
+    for (int i = 0; i < size && into.size() < limit; i++) {
       long start = startAt(i);
       long end = endAt(i);
       boolean begins = start < toMillis;
       boolean overlaps = end > fromMillis || (start == end && start >= fromMillis);
       if (begins && overlaps) {
-        slices.add(start, end, packedAt(i));
+        into.add(new KeptInterval(layout, start, end, packedAt(i)));
       }
     }
   }

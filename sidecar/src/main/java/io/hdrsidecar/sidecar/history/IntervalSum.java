@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.history;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -54,6 +55,16 @@ public final class IntervalSum {
    */
   public void add(PastInterval interval) throws IOException {
     interval.addTo(this);
+    cover(interval);
+  }
+
+  /** The same of one in memory, which can always be read. */
+  public void add(KeptInterval interval) {
+    interval.addTo(this);
+    cover(interval);
+  }
+
+  private void cover(PastInterval interval) {
     range = range.and(HistoryRange.of(interval.startMillis(), interval.endMillis()));
   }
 
@@ -76,6 +87,11 @@ public final class IntervalSum {
           counted.counts(), counted.sumHigh(), counted.sumLow(), counted.min(), counted.max());
       part.sumExact &= counted.isSumExact();
     }
+  }
+
+  /** Adds the sums of all layouts that have counts to a distribution. */
+  public void addTo(Distribution into) {
+    forEach((c, exact) -> into.add(c.counts(), c.sum(), exact, c.min(), c.max()));
   }
 
   /** Visits the sums of all layouts that have counts. */

@@ -7,12 +7,12 @@ import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.history.HistoryRange;
+import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.reading.CountsReader;
-import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -115,6 +115,14 @@ public final class Series {
     return part.registration();
   }
 
+  /** The highest trackable value that anyone registered with, in any layout. Any thread. */
+  public long highestTrackableValue() {
+    return Arrays.stream(parts)
+        .mapToLong(part -> part.registration().highestTrackableValue())
+        .max()
+        .orElse(0);
+  }
+
   /** Intervals merged since counting began. */
   public long intervals() {
     return intervals.get();
@@ -164,29 +172,17 @@ public final class Series {
   }
 
   /**
-   * Replaces the contents of {@code into} by what the history has of a range of time: the sum of
-   * all intervals that overlap it. Any thread; O(buckets of these intervals).
+   * References to the intervals in the history that overlap a range of time: those of one layout in
+   * the order of their starts, one layout after the other. Any thread.
    *
    * @param fromMillis milliseconds since the epoch, by the clocks of the clients
    * @param toMillis likewise, excluded
-   * @return which time that covers
+   * @param limit most of them
    */
-  public HistoryRange readHistory(long fromMillis, long toMillis, Distribution into) {
-    return SeriesHistory.sum(this, fromMillis, toMillis, into);
-  }
-
-  /**
-   * Visits what the history has of a range of time, interval by interval: those of one layout in
-   * the order of their starts, one layout after the other. Any thread; the series may change
-   * meanwhile, what is visited does not.
-   */
-  public void forEachInterval(long fromMillis, long toMillis, IntervalVisitor visitor) {
-    SeriesHistory.forEach(this, fromMillis, toMillis, visitor);
-  }
-
-  /** At most so many that {@link #forEachInterval} visits, to be read later. Any thread. */
   public List<KeptInterval> historyIntervals(long fromMillis, long toMillis, long limit) {
-    return SeriesHistory.slices(this, fromMillis, toMillis, limit).intervals();
+    List<KeptInterval> found = new ArrayList<>();
+    read(new HistoryCopy(fromMillis, toMillis, limit, found));
+    return found;
   }
 
   /** Merge context: keeps an interval of this part, with its number in the journal or 0. */
@@ -199,6 +195,16 @@ public final class Series {
       long record,
       long nowMillis) {
     history.add(part.history(lock), interval, startMillis, endMillis, record, nowMillis);
+  }
+
+  /** Merge context: gives its place in the history back. */
+  void forget(History history) {
+    for (SeriesPart part : parts) {
+      HistoryLane lane = part.history();
+      if (lane != null) {
+        history.release(lane);
+      }
+    }
   }
 
   /** Any thread: lets it copy until it has a whole one. */

@@ -1,9 +1,10 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.util.Arrays;
 
 /** What a series takes, in bytes. O(layouts); approximate while another thread writes. */
-final class SeriesBytes {
+public final class SeriesBytes {
   private SeriesBytes() {}
 
   /** Counters and steps, of counts since start and of windows. */
@@ -11,6 +12,27 @@ final class SeriesBytes {
     return Arrays.stream(series.parts())
         .mapToLong(part -> part.totalBytes() + part.windowBytes())
         .sum();
+  }
+
+  /**
+   * What a {@link Distribution} takes at most that reads it, so that there is room before it is
+   * read.
+   */
+  public static long ofDistribution(Series series) {
+    return Distribution.bytesFor(counters(series), series.layouts().size());
+  }
+
+  /** What its counters take at most that have counts, since start or in a window. */
+  public static long ofCounters(Series series) {
+    return Long.BYTES * counters(series);
+  }
+
+  private static long counters(Series series) {
+    long bytes = 0;
+    for (SeriesPart part : series.parts()) {
+      bytes += part.committedBytes(); // as with counters of 32 bits
+    }
+    return bytes / Integer.BYTES;
   }
 
   /** What the windows hold; 0 for new ones. */

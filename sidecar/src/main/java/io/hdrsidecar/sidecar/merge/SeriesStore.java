@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * the windows an interval lies.
  *
  * <p>A series without intervals for {@link MergeConfig#idleExpiry} ends: {@link #expireIdle} is the
- * one place where that happens. All that is known of it goes with the object {@link Series}; who
- * keeps something beside it listens with {@link #onEnd}.
+ * one place where that happens. All that is known of it goes with the object {@link Series}.
  *
  * <p>Methods marked "merge context" belong to one thread. Merging takes no lock and, after warm-up,
  * allocates nothing.
@@ -54,7 +52,6 @@ public final class SeriesStore {
   private final MemoryBudget memory;
   private final WindowRelief relief;
   private final StoreRestore restore;
-  private final List<Consumer<? super Series>> endListeners = new ArrayList<>();
   private final IntervalCounts interval = new IntervalCounts();
   private final SingleWriterCounter merged = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
@@ -136,15 +133,6 @@ public final class SeriesStore {
     table.end(series, log.appendEnd(series));
     forgetHistory(series);
     expired.increment();
-    endListeners.forEach(listener -> listener.accept(series));
-  }
-
-  /**
-   * Tells of every series that has ended, after it has left the store, so that whoever keeps
-   * something beside it can drop that. Before the first merge; told on the merge context.
-   */
-  public void onEnd(Consumer<? super Series> listener) {
-    endListeners.add(listener);
   }
 
   /**
@@ -300,7 +288,7 @@ public final class SeriesStore {
   /** Gives the memory of a series' history back, when the series has ended. Merge context. */
   public void forgetHistory(Series series) {
     if (history != null) {
-      SeriesHistory.forget(series, history);
+      series.forget(history);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.merge.SeriesRange;
+import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -128,7 +128,7 @@ public final class HistogramAnswers {
    */
   private static long highestTrackableValue(HistogramQuery query, SeriesSelection selection) {
     return query.format() == HistogramQuery.Format.HGRM
-        ? selection.series().stream().mapToLong(SeriesRange::highestTrackableValue).max().orElse(0)
+        ? selection.series().stream().mapToLong(Series::highestTrackableValue).max().orElse(0)
         : 0;
   }
 

@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesSize;
+import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.PercentileReader;
@@ -69,7 +69,7 @@ final class OverviewRows {
 
   private OverviewRow counted(OverviewSeries of, Series series) {
     if (series.layouts().size() > 1) { // else they are read without a copy
-      counts.holds(SeriesSize.distributionBytes(series));
+      counts.holds(SeriesBytes.ofDistribution(series));
     }
     SeriesTimes times = SeriesTimes.of(series);
     double seconds;
@@ -147,7 +147,7 @@ final class OverviewRows {
   }
 
   private @Nullable JsonObject last(SeriesTimes times) throws ApiException {
-    counts.holds(SeriesSize.distributionBytes(times.series()));
+    counts.holds(SeriesBytes.ofDistribution(times.series()));
     Distribution last = new Distribution();
     HistoryRange range = times.readLast(store.windows().get(query.windowIndex()).span(), last);
     countIntervals(range.intervals());

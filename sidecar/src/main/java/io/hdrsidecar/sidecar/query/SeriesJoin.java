@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesSize;
+import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.reading.CountsReader;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -36,7 +36,7 @@ record SeriesJoin(
     }
 
     void add(Series series, Consumer<CountsReader> reading) {
-      long reads = SeriesSize.distributionBytes(series);
+      long reads = SeriesBytes.ofDistribution(series);
       if (joined.size() == 0) { // mostly the only one, which needs no second list
         claim.holds(reads);
         reading.accept(joined);

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;
+import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.merge.MemoryExtent;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.reading.Distribution;
@@ -61,8 +62,15 @@ record SeriesTimes(Series series, HistoryExtent extent) {
 
   /** Reads the last time that had values, as long as this span. */
   HistoryRange readLast(Duration span, Distribution into) {
-    return extent.isEmpty()
-        ? HistoryRange.EMPTY
-        : series.readHistory(extent.toMillis() - span.toMillis(), extent.toMillis() + 1, into);
+    IntervalSum sum = new IntervalSum();
+    if (!extent.isEmpty()) {
+      long end = extent.toMillis() + 1;
+      series
+          .historyIntervals(extent.toMillis() - span.toMillis(), end, Long.MAX_VALUE)
+          .forEach(sum::add);
+    }
+    into.clear();
+    sum.addTo(into);
+    return sum.range();
   }
 }

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.sla;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesSize;
+import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Selector;
@@ -203,7 +203,7 @@ final class SelectedSeries {
   private void join(JoinedCounts into, BiConsumer<Series, CountsReader> reading) {
     into.forget();
     for (Series series : matched) {
-      into.add(SeriesSize.countersBytes(series), one -> reading.accept(series, one));
+      into.add(SeriesBytes.ofCounters(series), one -> reading.accept(series, one));
     }
   }
 }

@@ -66,7 +66,7 @@ class ExploreCommandTest {
           sum.add(interval);
         }
         Distribution joined = new Distribution();
-        sum.forEach((c, exact) -> joined.add(c.counts(), c.sum(), exact, c.min(), c.max()));
+        sum.addTo(joined);
         fromFiles.put(series.key().toString(), buckets(joined));
       }
     }

@@ -75,9 +75,9 @@ class MemoryOrJournalTest {
   }
 
   private List<KeptInterval> kept(long from, long to) {
-    HistorySlices slices = new HistorySlices();
-    lanes.forEach(lane -> lane.copyTo(slices, from, to));
-    return slices.intervals();
+    List<KeptInterval> kept = new ArrayList<>();
+    lanes.forEach(lane -> lane.copyTo(kept, from, to, Long.MAX_VALUE));
+    return kept;
   }
 
   /** A journal that has all but some records. */

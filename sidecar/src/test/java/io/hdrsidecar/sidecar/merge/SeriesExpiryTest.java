@@ -79,8 +79,6 @@ class SeriesExpiryTest {
   void expireIdle_noIntervalForTheLimit_endsTheWholeSeries() throws Exception {
     Registration idle = send(registered("checkout", "route", "/pay"), 5, 7);
     Series before = idle.series();
-    List<SeriesKey> ended = new ArrayList<>();
-    store.onEnd(series -> ended.add(series.key()));
 
     pass(LIMIT.minus(SECOND));
     assertThat(store.series()).containsExactly(before);
@@ -89,7 +87,6 @@ class SeriesExpiryTest {
     assertThat(store.series()).isEmpty();
     assertThat(store.livingSeries()).isEmpty();
     assertThat(store.find(before.key())).isEmpty();
-    assertThat(ended).containsExactly(before.key());
     assertThat(before.hasEnded()).isTrue();
     assertThat(store.status().series()).isZero();
     assertThat(store.status().expired()).isEqualTo(1);

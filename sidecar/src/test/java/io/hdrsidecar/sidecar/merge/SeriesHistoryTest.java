@@ -10,6 +10,8 @@ import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryRange;
+import io.hdrsidecar.sidecar.history.IntervalSum;
+import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -118,9 +120,29 @@ class SeriesHistoryTest {
         .toList();
   }
 
+  private static HistoryRange read(Series series, long from, long to, Distribution into) {
+    IntervalSum sum = new IntervalSum();
+    series.historyIntervals(from, to, Long.MAX_VALUE).forEach(sum::add);
+    into.clear();
+    sum.addTo(into);
+    return sum.range();
+  }
+
+  private static List<KeptInterval> kept(Series series) {
+    return series.historyIntervals(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+
+  private static Distribution counts(KeptInterval interval) {
+    IntervalSum sum = new IntervalSum();
+    sum.add(interval);
+    Distribution counts = new Distribution();
+    sum.addTo(counts);
+    return counts;
+  }
+
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 2, 3})
-  void readHistory_roomForAll_isWhatOverlapsTheRange(long seed) throws Exception {
+  void historyIntervals_roomForAll_isWhatOverlapsTheRange(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     SeriesStore store = store(new History(8 << 20));
     long origin = clock.millis();
@@ -137,7 +159,7 @@ class SeriesHistoryTest {
       for (Series series : store.series()) {
         List<Raw> expected = overlapping(series.key().name(), from, to);
 
-        HistoryRange range = series.readHistory(from, to, read);
+        HistoryRange range = read(series, from, to, read);
 
         assertIs(read, expected);
         assertThat(range.intervals()).isEqualTo(expected.size());
@@ -152,7 +174,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void forEachInterval_roomForAll_isEveryIntervalInOrder() throws Exception {
+  void historyIntervals_oneLayout_areInTheOrderOfTheirStarts() throws Exception {
     SplittableRandom random = new SplittableRandom(5);
     SeriesStore store = store(new History(8 << 20));
     long origin = clock.millis();
@@ -165,15 +187,12 @@ class SeriesHistoryTest {
     inOrder.sort(Comparator.comparingLong(Raw::start)); // stable: equal starts as they came
     List<Raw> left = new ArrayList<>(inOrder);
 
-    series.forEachInterval(
-        Long.MIN_VALUE,
-        Long.MAX_VALUE,
-        (start, end, counts) -> {
-          Raw next = left.remove(0);
-          assertThat(start).isEqualTo(next.start);
-          assertThat(end).isEqualTo(next.end);
-          assertIs(counts, List.of(next));
-        });
+    for (KeptInterval each : kept(series)) {
+      Raw next = left.remove(0);
+      assertThat(each.startMillis()).isEqualTo(next.start);
+      assertThat(each.endMillis()).isEqualTo(next.end);
+      assertIs(counts(each), List.of(next));
+    }
 
     assertThat(left).isEmpty();
   }
@@ -199,7 +218,7 @@ class SeriesHistoryTest {
     for (Series series : store.series()) {
       List<Raw> all = overlapping(series.key().name(), Long.MIN_VALUE, Long.MAX_VALUE);
 
-      HistoryRange range = series.readHistory(Long.MIN_VALUE, Long.MAX_VALUE, read);
+      HistoryRange range = read(series, Long.MIN_VALUE, Long.MAX_VALUE, read);
 
       assertIs(read, all);
       assertThat(range.fromMillis()).isEqualTo(all.stream().mapToLong(Raw::start).min().orElse(0));
@@ -210,19 +229,19 @@ class SeriesHistoryTest {
 
   /** Each interval kept is a sum of intervals recorded within it, of one layout. */
   private static void assertEachIsSomeOf(Series series, List<Raw> all) {
-    series.forEachInterval(
-        Long.MIN_VALUE,
-        Long.MAX_VALUE,
-        (start, end, counts) ->
-            assertThat(
-                    Map.of(
-                        LAYOUT, within(all, LAYOUT, start, end),
-                        COARSE, within(all, COARSE, start, end)))
-                .anySatisfy(
-                    (layout, raws) ->
-                        assertThat(buckets(raws))
-                            .as("%s..%s", start, end)
-                            .containsKeys(buckets(counts).keySet().toArray(String[]::new))));
+    for (KeptInterval each : kept(series)) {
+      long start = each.startMillis();
+      long end = each.endMillis();
+      assertThat(
+              Map.of(
+                  LAYOUT, within(all, LAYOUT, start, end),
+                  COARSE, within(all, COARSE, start, end)))
+          .anySatisfy(
+              (layout, raws) ->
+                  assertThat(buckets(raws))
+                      .as("%s..%s", start, end)
+                      .containsKeys(buckets(counts(each)).keySet().toArray(String[]::new)));
+    }
   }
 
   private static List<Raw> within(List<Raw> all, BucketLayout layout, long start, long end) {
@@ -244,8 +263,8 @@ class SeriesHistoryTest {
     Distribution read = new Distribution();
     long now = clock.millis();
 
-    HistoryRange lastMinute = series.readHistory(now - 60_000, now, read);
-    HistoryRange all = series.readHistory(0, now, read);
+    HistoryRange lastMinute = read(series, now - 60_000, now, read);
+    HistoryRange all = read(series, 0, now, read);
 
     assertThat(read.count())
         .as("no count is lost")
@@ -269,10 +288,10 @@ class SeriesHistoryTest {
     assertThat(history.intervals() + history.droppedIntervals()).isEqualTo(500);
     Distribution read = new Distribution();
     Series last = store.find(definition("s499").key()).orElseThrow();
-    last.readHistory(0, Long.MAX_VALUE, read);
+    read(last, 0, Long.MAX_VALUE, read);
     assertIs(read, overlapping("s499", 0, Long.MAX_VALUE));
     Series first = store.find(definition("s0").key()).orElseThrow();
-    assertThat(first.readHistory(0, Long.MAX_VALUE, read)).isEqualTo(HistoryRange.EMPTY);
+    assertThat(read(first, 0, Long.MAX_VALUE, read)).isEqualTo(HistoryRange.EMPTY);
   }
 
   @Test
@@ -289,7 +308,7 @@ class SeriesHistoryTest {
 
     assertThat(history.usedBytes()).isEqualTo(ofBoth - ofA);
     assertThat(history.intervals()).isEqualTo(1);
-    assertThat(a.readHistory(0, 1000, new Distribution())).isEqualTo(HistoryRange.EMPTY);
+    assertThat(read(a, 0, 1000, new Distribution())).isEqualTo(HistoryRange.EMPTY);
   }
 
   @Test
@@ -297,11 +316,11 @@ class SeriesHistoryTest {
     SeriesStore store = new SeriesStore(new MergeConfig(10, 4, 100_000, List.of()), clock, clock);
     Series series = merge(store, "a", LAYOUT, 0, 1000, 1);
 
-    assertThat(series.readHistory(0, 1000, new Distribution())).isEqualTo(HistoryRange.EMPTY);
+    assertThat(read(series, 0, 1000, new Distribution())).isEqualTo(HistoryRange.EMPTY);
   }
 
   @Test
-  void readHistory_whileTheWriterCoarsens_seesEveryCountOnce() throws Exception {
+  void historyIntervals_whileTheWriterCoarsens_haveEveryCountOnce() throws Exception {
     History history = new History(48 << 10);
     SeriesStore store = store(history);
     long[] values = {1, 500, 70_000, 8_000_000, 900_000_000, 1L << 35};
@@ -319,7 +338,7 @@ class SeriesHistoryTest {
             long before = 0;
             started.countDown();
             do {
-              HistoryRange range = series.readHistory(0, Long.MAX_VALUE, read);
+              HistoryRange range = read(series, 0, Long.MAX_VALUE, read);
               assertThat(read.count() % values.length).isZero();
               long intervals = read.count() / values.length;
               assertThat(read.sum().low()).isEqualTo(intervals * sum);
@@ -341,7 +360,7 @@ class SeriesHistoryTest {
         assertThat(each.get()).isPositive();
       }
       Distribution end = new Distribution();
-      series.readHistory(0, Long.MAX_VALUE, end);
+      read(series, 0, Long.MAX_VALUE, end);
       assertThat(end.count()).isEqualTo(30_000L * values.length);
       assertThat(history.intervals()).as("it was coarsened").isLessThan(5_000);
     } finally {
