@@ -50,7 +50,7 @@ public final class SeriesBytes {
   static long lasting(Series series) {
     long bytes =
         StoreMemory.SERIES_OBJECTS_BYTES
-            + SeriesExemplars.MOST_BYTES
+            + StoreMemory.EXEMPLARS_BYTES
             + StoreMemory.shownBytes(series.key());
     long written = StoreMemory.writtenBytes(series.key());
     for (SeriesPart part : series.parts()) {

@@ -7,20 +7,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The exemplars of one series: at most {@value #MOST}, each of another magnitude, so that slow
- * buckets and quick ones keep theirs. The merge context writes; any thread reads.
+ * The exemplars of one series: a few, each of another magnitude, so that slow buckets and quick
+ * ones keep theirs. The merge context writes; any thread reads.
  */
 final class SeriesExemplars {
-  /** Most exemplars of a series. */
-  static final int MOST = 8;
-
-  /**
-   * Most bytes they take: objects, ids of full length, and the list.
-   *
-   * @see Exemplar#MAX_TRACE_ID
-   */
-  static final long MOST_BYTES = MOST * (32L + 2 * 40 + 64 + 32 + 4) + 64;
-
   /** So long the slowest of a magnitude stays when a quicker one comes. */
   private static final long KEPT_MILLIS = 60_000;
 
@@ -45,7 +35,7 @@ final class SeriesExemplars {
         && added.millis() - replaced.millis() < KEPT_MILLIS) {
       return;
     }
-    if (replaced == null && known.size() == MOST) {
+    if (replaced == null && known.size() == StoreMemory.EXEMPLARS) {
       replaced = oldest(known);
     }
     Exemplar gone = replaced;

@@ -84,6 +84,16 @@ public final class StoreMemory {
   /** In each of these a definition has name and labels twice. */
   private static final long WRITTEN_COPIES = 2 * 2;
 
+  /** Most exemplars of a series. */
+  static final int EXEMPLARS = 8;
+
+  /**
+   * Most bytes they take: objects, ids of full length, and the list.
+   *
+   * @see io.hdrsidecar.internal.interval.Exemplar#MAX_TRACE_ID
+   */
+  static final long EXEMPLARS_BYTES = EXEMPLARS * (32L + 2 * 40 + 64 + 32 + 4) + 64;
+
   /** Name of the item that stands for all that series hold where their budget bounds it. */
   private static final String HELD = "series_memory";
 
@@ -177,7 +187,7 @@ public final class StoreMemory {
                     series,
                     SERIES_OBJECTS_BYTES
                         + SHOWN_OBJECTS_BYTES
-                        + SeriesExemplars.MOST_BYTES
+                        + EXEMPLARS_BYTES
                         + 2 * NAME_BYTES
                         + shownNameBytes(200, 1024)),
                 times(parts, PART_OBJECTS_BYTES)),
