@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.sidecar.hiccup.HiccupControl;
-import io.hdrsidecar.sidecar.merge.RefusedException;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;

@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.api.StatusSource;
 import io.hdrsidecar.sidecar.journal.JournalStatus;
+import io.hdrsidecar.sidecar.limits.MemoryState;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
-import io.hdrsidecar.sidecar.merge.MemoryState;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;

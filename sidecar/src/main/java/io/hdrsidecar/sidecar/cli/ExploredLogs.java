@@ -6,7 +6,7 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.files.LogFileBytes;
 import io.hdrsidecar.sidecar.files.LogStore;
-import io.hdrsidecar.sidecar.merge.RefusedException;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.hdrsidecar.internal.record.CorrectedRecorder;
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.merge.RefusedException;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

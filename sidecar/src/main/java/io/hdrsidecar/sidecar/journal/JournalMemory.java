@@ -3,10 +3,10 @@ package io.hdrsidecar.sidecar.journal;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.plus;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.times;
 
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
+import io.hdrsidecar.sidecar.limits.StoreMemory;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.util.Arrays;
 

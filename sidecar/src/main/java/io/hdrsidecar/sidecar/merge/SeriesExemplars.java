@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.sidecar.limits.StoreMemory;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;

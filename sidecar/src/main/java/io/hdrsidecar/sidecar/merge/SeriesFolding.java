@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.merge;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

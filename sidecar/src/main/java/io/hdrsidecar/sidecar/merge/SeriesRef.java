@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.sidecar.families.FamilyClaim;
 import org.jspecify.annotations.Nullable;
 
 /**

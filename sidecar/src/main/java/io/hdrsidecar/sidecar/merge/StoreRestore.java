@@ -7,6 +7,7 @@ import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.sidecar.limits.MemoryState;
 import java.util.Map;
 
 /**

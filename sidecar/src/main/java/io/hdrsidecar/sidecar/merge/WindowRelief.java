@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.sidecar.counts.PackingScratch;
+import io.hdrsidecar.sidecar.limits.MemoryBudget;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import java.util.Collection;
 import java.util.Iterator;
 

@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.families.MetricNames;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.hdrsidecar.sidecar.merge.MetricNames;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.merge.RejectCounters;
-import io.hdrsidecar.sidecar.merge.SingleWriterCounter;
+import io.hdrsidecar.sidecar.limits.RejectCounters;
+import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.sidecar.merge.SingleWriterCounter;
+import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 
 /**
  * What was picked up from the spill folder since start. Files are counted by the thread that picks

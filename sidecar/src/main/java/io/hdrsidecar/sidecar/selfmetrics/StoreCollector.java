@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
+import io.hdrsidecar.sidecar.limits.MemoryState.Pressure;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreStatus;
 import io.prometheus.metrics.model.registry.MultiCollector;

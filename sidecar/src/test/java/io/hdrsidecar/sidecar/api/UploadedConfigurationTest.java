@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -11,7 +11,7 @@ import io.hdrsidecar.internal.journal.JournalVisitor;
 import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -4,7 +4,7 @@ import static io.hdrsidecar.sidecar.journal.JournaledStore.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.io.FileInputStream;
 import java.io.IOException;

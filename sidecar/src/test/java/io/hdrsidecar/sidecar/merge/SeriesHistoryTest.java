@@ -12,6 +12,7 @@ import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.math.BigInteger;
 import java.time.Duration;

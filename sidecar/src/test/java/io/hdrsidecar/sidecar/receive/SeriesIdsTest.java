@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.sla;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import java.io.ByteArrayOutputStream;

@@ -2,7 +2,7 @@ package io.hdrsidecar.benchmarks.journal;
 
 import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;

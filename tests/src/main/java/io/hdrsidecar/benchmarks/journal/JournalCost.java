@@ -2,7 +2,7 @@ package io.hdrsidecar.benchmarks.journal;
 
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

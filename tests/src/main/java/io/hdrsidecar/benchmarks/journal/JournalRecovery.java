@@ -4,7 +4,7 @@ import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.journal.RecoveryReport;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

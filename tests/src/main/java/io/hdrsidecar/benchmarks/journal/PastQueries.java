@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.index.JournalScan;
 import io.hdrsidecar.sidecar.index.LogIndex;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Answer;
 import io.hdrsidecar.sidecar.query.HistogramAnswers;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.benchmarks.journal;
 
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.hdrsidecar.sidecar.sla.SlaFile;

@@ -14,7 +14,7 @@ import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.merge.MergeConfig;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.limits;
 
 import static io.hdrsidecar.sidecar.memory.MemoryItem.OBJECT_BYTES;
 import static io.hdrsidecar.sidecar.memory.MemoryItem.plus;
@@ -40,7 +40,7 @@ public final class StoreMemory {
   private static final long STEP_BUCKET_BYTES = 2 * INTERVAL_BUCKET_BYTES;
 
   /** Series, reference, counters, place in the table. */
-  static final long SERIES_OBJECTS_BYTES = 512;
+  public static final long SERIES_OBJECTS_BYTES = 512;
 
   /** Part, total, sum, layout, registration, and what a window has besides its counts. */
   private static final long PART_OBJECTS_BYTES = 320;
@@ -85,14 +85,14 @@ public final class StoreMemory {
   private static final long WRITTEN_COPIES = 2 * 2;
 
   /** Most exemplars of a series. */
-  static final int EXEMPLARS = 8;
+  public static final int EXEMPLARS = 8;
 
   /**
    * Most bytes they take: objects, ids of full length, and the list.
    *
    * @see io.hdrsidecar.internal.interval.Exemplar#MAX_TRACE_ID
    */
-  static final long EXEMPLARS_BYTES = EXEMPLARS * (32L + 2 * 40 + 64 + 32 + 4) + 64;
+  public static final long EXEMPLARS_BYTES = EXEMPLARS * (32L + 2 * 40 + 64 + 32 + 4) + 64;
 
   /** Name of the item that stands for all that series hold where their budget bounds it. */
   private static final String HELD = "series_memory";
@@ -220,22 +220,22 @@ public final class StoreMemory {
   }
 
   /** A part and its empty windows. */
-  static long partObjectsBytes(int windows) {
+  public static long partObjectsBytes(int windows) {
     return PART_OBJECTS_BYTES + windows * WINDOW_OBJECTS_BYTES;
   }
 
   /** Labels of a series that lives, as pages keep them. */
-  static long shownBytes(SeriesKey key) {
+  public static long shownBytes(SeriesKey key) {
     return SHOWN_OBJECTS_BYTES + KEPT_SPELLINGS * escapedBytes(key);
   }
 
   /** Name and labels of a series in one layout, as the journal keeps them. */
-  static long writtenBytes(SeriesKey key) {
+  public static long writtenBytes(SeriesKey key) {
     return WRITTEN_OBJECTS_BYTES + WRITTEN_COPIES * (escapedBytes(key) + key.name().length());
   }
 
   /** The names of all metrics of a name, as pages keep them. */
-  static long shownNameBytes(int nameLength, int helpLength) {
+  public static long shownNameBytes(int nameLength, int helpLength) {
     return SPELLINGS * (700 + 8L * nameLength + 2L * helpLength);
   }
 
@@ -257,7 +257,7 @@ public final class StoreMemory {
   }
 
   /** What a series is known by, while it lives and afterwards. */
-  static long identityBytes(SeriesKey key, String help) {
+  public static long identityBytes(SeriesKey key, String help) {
     long[] bytes = {nameBytes(key.name().length(), help.length()) + 160};
     key.labels()
         .forEach(

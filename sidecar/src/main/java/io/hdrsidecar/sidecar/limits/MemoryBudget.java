@@ -1,9 +1,9 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.limits;
 
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.merge.MemoryState.Pressure;
+import io.hdrsidecar.sidecar.limits.MemoryState.Pressure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
@@ -32,7 +32,7 @@ import java.lang.System.Logger.Level;
  * each step, so that nothing is given up and restored in turn. Merge context; {@link #state} is for
  * any thread.
  */
-final class MemoryBudget {
+public final class MemoryBudget {
   private static final Logger LOG = System.getLogger(MemoryBudget.class.getName());
 
   private final MergeConfig config;
@@ -66,7 +66,7 @@ final class MemoryBudget {
   }
 
   /** Counts what a series or its name takes; less than 0 when it is gone. */
-  void add(long lastingBytes) {
+  public void add(long lastingBytes) {
     lasting.add(lastingBytes);
   }
 
@@ -75,7 +75,7 @@ final class MemoryBudget {
    *
    * @throws RefusedException before anything is changed
    */
-  void requireRoomFor(long bytes) throws RefusedException {
+  public void requireRoomFor(long bytes) throws RefusedException {
     if (lasting.get() + bytes > limit) {
       refusing = true;
       throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
@@ -88,7 +88,7 @@ final class MemoryBudget {
    * @param total what it is to be added to
    * @throws RefusedException before anything is changed
    */
-  void requireRoomFor(PagedCounts total, SparseCounts interval) throws RefusedException {
+  public void requireRoomFor(PagedCounts total, SparseCounts interval) throws RefusedException {
     if (!hasRoomFor(total, interval)) {
       refusing = true;
       throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
@@ -96,12 +96,12 @@ final class MemoryBudget {
   }
 
   /** What was refused has found room elsewhere. */
-  void refusedNothing() {
+  public void refusedNothing() {
     refusing = false;
   }
 
   /** Whether the counters that an interval needs are there or may be. */
-  boolean hasRoomFor(PagedCounts total, SparseCounts interval) {
+  public boolean hasRoomFor(PagedCounts total, SparseCounts interval) {
     if (lasting.get() + StoreMemory.mostGrowth(interval, config.maxCounters()) <= limit) {
       return true;
     }
@@ -116,23 +116,23 @@ final class MemoryBudget {
   }
 
   /** Whether there is so little left that a new label set is to share an overflow series. */
-  boolean isShortForLabels() {
+  public boolean isShortForLabels() {
     shortForLabels = lasting.get() > (shortForLabels ? eighty : ninety);
     return shortForLabels;
   }
 
   /** Whether names of ended series should be forgotten for new ones. */
-  boolean isAboveNinety() {
+  public boolean isAboveNinety() {
     return lasting.get() > ninety;
   }
 
   /** Whether windows that held so many bytes when they were given up may be fed again. */
-  boolean hasRoomForWindows(long bytes) {
+  public boolean hasRoomForWindows(long bytes) {
     return Math.max(lasting.get(), taken() + bytes) <= eighty;
   }
 
   /** What series reserve, of that do not take, and have in windows, changed by so much. */
-  void add(long lastingBytes, long untakenBytes, long windowBytes) {
+  public void add(long lastingBytes, long untakenBytes, long windowBytes) {
     lasting.add(lastingBytes);
     untaken.add(untakenBytes);
     inWindows.add(windowBytes);
@@ -143,27 +143,27 @@ final class MemoryBudget {
   }
 
   /** Windows have changed by so much without an interval. */
-  void windowsChanged(long windowBytes) {
+  public void windowsChanged(long windowBytes) {
     inWindows.add(windowBytes);
   }
 
   /** Whether windows have to be given up: one more interval could pass the limit. */
-  boolean isFull() {
+  public boolean isFull() {
     return isAboveNinety() || taken() > full;
   }
 
   /** Whether there are windows to be given up, until there is room for some time. */
-  boolean isToGiveUpWindows() {
+  public boolean isToGiveUpWindows() {
     return inWindows.get() > 0 && (isAboveNinety() || taken() > ninety);
   }
 
   /** So many more series are without windows, or fewer. */
-  void addWithoutWindows(int series) {
+  public void addWithoutWindows(int series) {
     withoutWindows.add(series);
   }
 
   /** Says what has changed since the last look, in the log. About once a second. */
-  void look() {
+  public void look() {
     isShortForLabels();
     if (refusing && lasting.get() <= ninety) {
       refusing = false;
@@ -182,7 +182,7 @@ final class MemoryBudget {
   }
 
   /** As of now. Any thread. */
-  MemoryState state() {
+  public MemoryState state() {
     long without = withoutWindows.get();
     Pressure pressure =
         refusing

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.families;
 
 import io.hdrsidecar.series.Unit;
 import java.util.List;

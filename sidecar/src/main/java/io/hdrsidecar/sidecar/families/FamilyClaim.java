@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.families;
 
 import io.hdrsidecar.series.Unit;
 
@@ -10,4 +10,4 @@ import io.hdrsidecar.series.Unit;
  * @param help one line for the reader of the metric; may be empty
  * @param names the metric families that are taken
  */
-record FamilyClaim(String seriesName, Unit unit, String help, MetricNames names) {}
+public record FamilyClaim(String seriesName, Unit unit, String help, MetricNames names) {}

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.limits;
 
 import io.hdrsidecar.internal.wire.RejectReason;
 import java.util.EnumMap;

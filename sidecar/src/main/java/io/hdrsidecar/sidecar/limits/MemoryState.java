@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.limits;
 
 import java.util.Locale;
 

@@ -1,7 +1,8 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.families;
 
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.Map;
  * Which series name owns which metric names. Two owners of one name would make an exposition that
  * Prometheus refuses as a whole, so the second is refused when it registers. Merge context only.
  */
-final class FamilyRegistry {
+public final class FamilyRegistry {
   /** All metrics of our own start so. */
   private static final List<String> RESERVED_PREFIXES = List.of("hdr_", "process_");
 
@@ -37,7 +38,7 @@ final class FamilyRegistry {
    * @return the claim to pass to {@link #add}
    * @throws RefusedException naming the series that is in the way
    */
-  FamilyClaim check(String name, Unit unit, String help) throws RefusedException {
+  public FamilyClaim check(String name, Unit unit, String help) throws RefusedException {
     Held held = bySeriesName.get(name);
     if (held != null) {
       requireSameUnit(held.claim, unit);
@@ -91,12 +92,12 @@ final class FamilyRegistry {
   }
 
   /** Whether a living series has the name of a claim. */
-  boolean isKnown(FamilyClaim claim) {
+  public boolean isKnown(FamilyClaim claim) {
     return bySeriesName.containsKey(claim.seriesName());
   }
 
   /** Takes the names for one more series. */
-  void add(FamilyClaim claim) {
+  public void add(FamilyClaim claim) {
     Held held = bySeriesName.get(claim.seriesName());
     if (held == null) {
       held = new Held(claim);
@@ -107,7 +108,7 @@ final class FamilyRegistry {
   }
 
   /** A series has ended: with the last one the names are free. */
-  void release(FamilyClaim claim) {
+  public void release(FamilyClaim claim) {
     Held held = bySeriesName.get(claim.seriesName());
     if (held != null && --held.series == 0) {
       bySeriesName.remove(claim.seriesName());

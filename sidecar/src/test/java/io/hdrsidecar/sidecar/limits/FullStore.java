@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.merge;
+package io.hdrsidecar.sidecar.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,10 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.merge.HandTurnedClock;
+import io.hdrsidecar.sidecar.merge.Intervals;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
