@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes base/prometheus-rule.yaml: the rules for Prometheus as an object of its operator. Kustomize cannot: it neither reads
+# Writes cluster/prometheus-rule.yaml: the rules for Prometheus as an object of its operator. Kustomize cannot: it neither reads
 # files above its folder nor puts one into a field. Alerts lead to two addresses, which are yours to give:
 #
 #     DOCS_URL=https://git.example.com/hdr-sidecar/docs GRAFANA_URL=https://grafana.example.com k8s/make-prometheus-rule.sh
@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 docs=https://docs.example.com/hdr-sidecar
 grafana=https://grafana.example.com
 cat - <(sed -e '/^#/d' -e 's/^./  &/' -e "s#$docs#${DOCS_URL:-$docs}#" -e "s#$grafana#${GRAFANA_URL:-$grafana}#" \
-  ../dashboards/prometheus/hdr-sidecar-rules.yaml) >base/prometheus-rule.yaml <<'HEAD'
+  ../dashboards/prometheus/hdr-sidecar-rules.yaml) >cluster/prometheus-rule.yaml <<'HEAD'
 # Made of dashboards/prometheus/hdr-sidecar-rules.yaml by make-prometheus-rule.sh; a test compares them.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule

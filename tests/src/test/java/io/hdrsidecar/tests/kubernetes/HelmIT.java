@@ -29,13 +29,9 @@ import org.yaml.snakeyaml.Yaml;
 final class HelmIT {
   private static final Path CHART = Manifests.FOLDER.resolve("helm").resolve("hdr-sidecar");
   private static final Path INJECT_CHART = CHART.resolveSibling("hdr-sidecar-inject");
+  private static final Path MONITORING_CHART = CHART.resolveSibling("hdr-sidecar-monitoring");
   private static final String SLAS = "../../examples/shop/sla.yaml";
-  private static final List<String> UNWATCHED =
-      List.of(
-          "--set=example.enabled=true",
-          "--set=podMonitor.enabled=false",
-          "--set=prometheusRule.enabled=false",
-          "--set=dashboards.enabled=false");
+  private static final List<String> EXAMPLE = List.of("--set=example.enabled=true");
 
   /** What in a pod's specification the sidecar alone decides. */
   private static final Set<String> SIDECARS =
@@ -88,9 +84,14 @@ final class HelmIT {
 
   @Test
   void lint_strict_findsNothing() throws Exception {
-    String said = helm("lint", List.of(".", INJECT_CHART.toRealPath().toString(), "--strict"));
+    List<String> arguments = new ArrayList<>(List.of("."));
+    for (Path chart : List.of(INJECT_CHART, MONITORING_CHART)) {
+      arguments.add(chart.toRealPath().toString());
+    }
 
-    assertThat(said).contains("2 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
+    String said = helm("lint", with(arguments, "--strict"));
+
+    assertThat(said).contains("3 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
   }
 
   @Test
@@ -109,15 +110,40 @@ final class HelmIT {
   }
 
   @Test
+  void template_monitoring_hasTheObjectsOfTheCluster() throws Exception {
+    List<String> command = List.of("helm", "template", "monitoring", ".", "--namespace=monitoring");
+
+    assertSame(
+        byName(Manifests.objects(Tool.run(command, MONITORING_CHART))), kustomized("cluster"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "podMonitor.interval=1m               | interval",
+        "prometheusRule.grafanaUrl=grafana    | grafanaUrl",
+        "dashboard.enabled=true               | dashboard",
+      })
+  void template_badValueOfMonitoring_isRefusedNamingIt(String value, String field) {
+    List<String> command = List.of("helm", "template", "monitoring", ".", "--set=" + value);
+
+    assertThat(
+            Assertions.catchThrowableOfType(
+                AssertionError.class, () -> Tool.run(command, MONITORING_CHART)))
+        .hasMessageContaining(field);
+  }
+
+  @Test
   void template_annotations_hasTheObjectsOfThatVariant() throws Exception {
     assertSame(
-        template(with(UNWATCHED, "--set=annotations=true")), kustomized("examples/annotations"));
+        template(with(EXAMPLE, "--set=annotations=true")), kustomized("examples/annotations"));
   }
 
   @Test
   void template_notNative_hasTheObjectsOfThePlainContainerVariant() throws Exception {
     assertSame(
-        template(with(UNWATCHED, "--set=sidecar.native=false")),
+        template(with(EXAMPLE, "--set=sidecar.native=false")),
         kustomized("examples/plain-container"));
   }
 
@@ -240,11 +266,9 @@ final class HelmIT {
         "sidecar.env.HDR_SIDECAR_HTTP_PORT=1   | HDR_SIDECAR_HTTP_PORT",
         "sidecar.fsGroup=0                     | fsGroup",
         "sidecar.resources.limits.memory=lots  | memory",
-        "podMonitor.interval=1m                | interval",
-        "annotations=true                      | annotations and podMonitor.enabled",
         "example.replicas=0                    | replicas",
         "slas[0].name=pay                      | slas",
-        "dashboard.enabled=true                | dashboard",
+        "dashboards.enabled=true               | dashboards",
       })
   void template_badValue_isRefusedNamingIt(String value, String field) {
     assertThat(refusal(List.of("--set=" + value))).contains(field);

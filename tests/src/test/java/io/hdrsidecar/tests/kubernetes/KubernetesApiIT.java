@@ -39,6 +39,7 @@ final class KubernetesApiIT {
           "", "wait", "--for=condition=Established", "crd/" + kind + ".monitoring.coreos.com");
     }
     api.createNamespace("shop", RESTRICTED);
+    api.createNamespace("monitoring", "{}");
   }
 
   @Test
@@ -85,7 +86,7 @@ final class KubernetesApiIT {
   })
   void apply_shopWithAMistake_isRejectedNamingTheField(String right, String wrong, String field)
       throws Exception {
-    String shop = Manifests.rendered("examples/shop");
+    String shop = Manifests.rendered("examples/shop") + "---\n" + Manifests.rendered("cluster");
     assertThat(shop).contains(right);
 
     Answer answer = api.dryRun(shop.replaceFirst(right, wrong));

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What kustomize makes of the component and of what stands beside it. */
 @RequiresPrograms("kubectl")
 final class ManifestsIT {
+  /** Kinds of which two copies would scrape each pod, or fire each alert, twice. */
+  private static final Set<String> WATCHING = Set.of("PodMonitor", "PrometheusRule");
+
   private static final Path COMPONENT = Manifests.FOLDER.resolve("component");
 
   /** Two containers, an init container, a volume: what people have. */
@@ -177,11 +181,34 @@ final class ManifestsIT {
   @Test
   void prometheusRule_comparedWithTheRulesFile_isTheSame() throws Exception {
     Path rules = Path.of("..", "dashboards", "prometheus", "hdr-sidecar-rules.yaml");
-    Path object = Manifests.FOLDER.resolve("base").resolve("prometheus-rule.yaml");
+    Path object = Manifests.FOLDER.resolve("cluster").resolve("prometheus-rule.yaml");
 
     assertThat(Manifests.objects(Files.readString(object)).get(0).get("spec"))
         .as("run k8s/make-prometheus-rule.sh")
         .isEqualTo(Manifests.objects(Files.readString(rules)).get(0));
+  }
+
+  /** In one namespace for all of them; what a namespace has for itself watches nothing. */
+  @Test
+  void everyVariant_butTheClusters_hasNothingThatWatches() throws Exception {
+    for (String variant : Manifests.variants()) {
+      List<Map<String, Object>> watching =
+          Manifests.objects(Manifests.rendered(variant)).stream()
+              .filter(object -> WATCHING.contains(String.valueOf(object.get("kind"))))
+              .toList();
+      if (variant.equals("cluster")) {
+        assertThat(watching).hasSize(WATCHING.size());
+        assertThat(watching)
+            .allSatisfy(
+                object ->
+                    assertThat(Manifests.in(object, "metadata", "namespace"))
+                        .isEqualTo("monitoring"));
+        assertThat(Manifests.in(watching.get(0), "spec", "namespaceSelector", "any"))
+            .isEqualTo(true);
+      } else {
+        assertThat(watching).as(variant).isEmpty();
+      }
+    }
   }
 
   @Test
@@ -196,7 +223,7 @@ final class ManifestsIT {
     List<String> tags = Manifests.lines("(image|value): hdr-sidecar.*:", "newTag:");
 
     assertThat(tags).isNotEmpty().allMatch(line -> line.endsWith(version));
-    for (String chart : List.of("hdr-sidecar", "hdr-sidecar-inject")) {
+    for (String chart : List.of("hdr-sidecar", "hdr-sidecar-inject", "hdr-sidecar-monitoring")) {
       assertThat(Files.readString(Manifests.FOLDER.resolve("helm/" + chart + "/Chart.yaml")))
           .contains("\nversion: " + version + "\n", "\nappVersion: " + version + "\n");
     }
