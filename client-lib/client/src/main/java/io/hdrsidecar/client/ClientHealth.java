@@ -1,6 +1,7 @@
 package io.hdrsidecar.client;
 
 import io.hdrsidecar.internal.send.SendFigures;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.util.Map;
 
 /**
@@ -15,15 +16,15 @@ import java.util.Map;
  */
 public final class ClientHealth {
   private final SendFigures sending;
-  private final long overflowedLookups;
-  private final long discardedValues;
-  private final long lostBackFill;
+  private final Map<ClientFigure, Long> recording;
 
   ClientHealth(SendFigures sending, RecordingTally recording) {
     this.sending = sending;
-    this.overflowedLookups = recording.overflowedLookups().sum();
-    this.discardedValues = recording.discardedValues().sum();
-    this.lostBackFill = recording.lostBackFill().sum();
+    this.recording = recording.figures();
+  }
+
+  private long of(ClientFigure figure) {
+    return recording.getOrDefault(figure, sending.of(figure));
   }
 
   /** Whether the sidecar has welcomed this client on a connection that still stands. */
@@ -33,42 +34,42 @@ public final class ClientHealth {
 
   /** Series sampled. */
   public long series() {
-    return sending.series();
+    return of(ClientFigure.SERIES);
   }
 
   /** Intervals waiting to be sent, at most one per series. */
   public long pendingIntervals() {
-    return sending.pendingIntervals();
+    return of(ClientFigure.PENDING_INTERVALS);
   }
 
   /** Intervals encoded and not acknowledged. */
   public long inFlightIntervals() {
-    return sending.inFlightIntervals();
+    return of(ClientFigure.IN_FLIGHT_INTERVALS);
   }
 
   /** Values taken from the recorders into intervals. */
   public long harvestedValues() {
-    return sending.harvestedValues();
+    return of(ClientFigure.HARVESTED_VALUES);
   }
 
   /** Intervals sent, each counted once. */
   public long sentIntervals() {
-    return sending.sentIntervals();
+    return of(ClientFigure.SENT_INTERVALS);
   }
 
   /** Intervals the sidecar acknowledged. */
   public long acknowledgedIntervals() {
-    return sending.acknowledgedIntervals();
+    return of(ClientFigure.ACKNOWLEDGED_INTERVALS);
   }
 
   /** Values in the acknowledged intervals. */
   public long acknowledgedValues() {
-    return sending.acknowledgedValues();
+    return of(ClientFigure.ACKNOWLEDGED_VALUES);
   }
 
   /** Intervals sent again after a reconnect. */
   public long resentIntervals() {
-    return sending.resentIntervals();
+    return of(ClientFigure.RESENT_INTERVALS);
   }
 
   /**
@@ -76,12 +77,12 @@ public final class ClientHealth {
    * lost.
    */
   public long joinedIntervals() {
-    return sending.joinedIntervals();
+    return of(ClientFigure.JOINED_INTERVALS);
   }
 
   /** Connections welcomed after the first. */
   public long reconnects() {
-    return sending.reconnects();
+    return of(ClientFigure.RECONNECTS);
   }
 
   /**
@@ -96,27 +97,27 @@ public final class ClientHealth {
 
   /** Negative values counted as 0, up to the last interval. */
   public long clampedNegative() {
-    return sending.clampedNegative();
+    return of(ClientFigure.CLAMPED_NEGATIVE);
   }
 
   /** Values counted as the highest trackable one, up to the last interval. */
   public long clampedTooLarge() {
-    return sending.clampedTooLarge();
+    return of(ClientFigure.CLAMPED_TOO_LARGE);
   }
 
   /** Lookups above the series limit, answered with an overflow recorder. */
   public long overflowedLookups() {
-    return overflowedLookups;
+    return of(ClientFigure.OVERFLOWED_LOOKUPS);
   }
 
   /** Unexpected failures of the sending thread, which went on after each. */
   public long loopFailures() {
-    return sending.loopFailures();
+    return of(ClientFigure.LOOP_FAILURES);
   }
 
   /** Values sampled and thrown away, as warm-up; not in {@link #harvestedValues}. */
   public long discardedValues() {
-    return discardedValues;
+    return of(ClientFigure.DISCARDED_VALUES);
   }
 
   /**
@@ -125,7 +126,7 @@ public final class ClientHealth {
    * samples missed more than 1,024 each.
    */
   public long lostBackFill() {
-    return lostBackFill;
+    return of(ClientFigure.LOST_BACK_FILL_VALUES);
   }
 
   /** Intervals written to the spill folder at the end. */
@@ -140,62 +141,42 @@ public final class ClientHealth {
 
   /** Intervals that earlier clients had left in the spill folder, and the sidecar has now. */
   public long recoveredIntervals() {
-    return sending.recoveredIntervals();
+    return of(ClientFigure.RECOVERED_INTERVALS);
   }
 
   /** Values in the recovered intervals. */
   public long recoveredValues() {
-    return sending.recoveredValues();
+    return of(ClientFigure.RECOVERED_VALUES);
   }
 
   /** All figures with their names, for logs. */
   @Override
   public String toString() {
     return "ClientHealth["
-        + "connected="
-        + connected()
-        + ", series="
-        + series()
-        + ", pendingIntervals="
-        + pendingIntervals()
-        + ", inFlightIntervals="
-        + inFlightIntervals()
-        + ", harvestedValues="
-        + harvestedValues()
-        + ", sentIntervals="
-        + sentIntervals()
-        + ", acknowledgedIntervals="
-        + acknowledgedIntervals()
-        + ", acknowledgedValues="
-        + acknowledgedValues()
-        + ", resentIntervals="
-        + resentIntervals()
-        + ", joinedIntervals="
-        + joinedIntervals()
-        + ", reconnects="
-        + reconnects()
-        + ", lostValues="
-        + lostValues()
-        + ", clampedNegative="
-        + clampedNegative()
-        + ", clampedTooLarge="
-        + clampedTooLarge()
-        + ", overflowedLookups="
-        + overflowedLookups()
-        + ", loopFailures="
-        + loopFailures()
-        + ", discardedValues="
-        + discardedValues()
-        + ", lostBackFill="
-        + lostBackFill()
-        + ", spilledIntervals="
-        + spilledIntervals()
-        + ", spilledValues="
-        + spilledValues()
-        + ", recoveredIntervals="
-        + recoveredIntervals()
-        + ", recoveredValues="
-        + recoveredValues()
+        + String.join(
+            ", ",
+            "connected=" + connected(),
+            "series=" + series(),
+            "pendingIntervals=" + pendingIntervals(),
+            "inFlightIntervals=" + inFlightIntervals(),
+            "harvestedValues=" + harvestedValues(),
+            "sentIntervals=" + sentIntervals(),
+            "acknowledgedIntervals=" + acknowledgedIntervals(),
+            "acknowledgedValues=" + acknowledgedValues(),
+            "resentIntervals=" + resentIntervals(),
+            "joinedIntervals=" + joinedIntervals(),
+            "reconnects=" + reconnects(),
+            "lostValues=" + lostValues(),
+            "clampedNegative=" + clampedNegative(),
+            "clampedTooLarge=" + clampedTooLarge(),
+            "overflowedLookups=" + overflowedLookups(),
+            "loopFailures=" + loopFailures(),
+            "discardedValues=" + discardedValues(),
+            "lostBackFill=" + lostBackFill(),
+            "spilledIntervals=" + spilledIntervals(),
+            "spilledValues=" + spilledValues(),
+            "recoveredIntervals=" + recoveredIntervals(),
+            "recoveredValues=" + recoveredValues())
         + "]";
   }
 }

@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.record.CorrectedRecorder;
 import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.series.Labels;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,9 @@ final class CorrectedSeries {
 
   private CorrectedRecorder newRecorder() {
     return new CorrectedRecorder(
-        definition.layout(), definition.highestTrackableValue(), sampling.tally().lostBackFill());
+        definition.layout(),
+        definition.highestTrackableValue(),
+        sampling.tally().of(ClientFigure.LOST_BACK_FILL_VALUES));
   }
 
   /** What is recorded so far is still sampled; what comes later goes nowhere. */

@@ -60,7 +60,7 @@ public final class HdrSidecarClient implements AutoCloseable {
 
   private HdrSidecarClient(ClientConfig config) {
     this.config = config;
-    this.sender = IntervalSender.start(config.sendConfig(), tally::asHealth);
+    this.sender = IntervalSender.start(config.sendConfig(), tally::figures);
     this.sampling = new Sampling(sender, config.sendConfig().clock(), tally);
     this.registry = new RecorderRegistry(config.maxSeries(), config.commonLabels(), sampling);
     this.hiccupMeter = config.hiccups().map(this::startHiccups);

@@ -2,6 +2,7 @@ package io.hdrsidecar.client;
 
 import io.hdrsidecar.internal.interval.OverflowLabels;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.series.Labels;
 import java.util.HashMap;
 import java.util.Map;
@@ -62,7 +63,7 @@ final class RecorderRegistry {
   }
 
   private LatencyRecorder overflowFor(SeriesKey key, RecorderConfig config) {
-    sampling.tally().overflowedLookups().increment();
+    sampling.tally().of(ClientFigure.OVERFLOWED_LOOKUPS).increment();
     SeriesKey shared = new SeriesKey(key.name(), OverflowLabels.of(key.labels()));
     return overflow.computeIfAbsent(
         new OverflowKey(shared, config), absent -> newRecorder(shared, key.name(), config));

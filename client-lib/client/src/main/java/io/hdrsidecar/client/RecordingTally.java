@@ -1,31 +1,27 @@
 package io.hdrsidecar.client;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * What is counted on the recording side of a client. Any thread.
- *
- * @param overflowedLookups lookups above the series limit
- * @param discardedValues values harvested and thrown away, as warm-up
- * @param lostBackFill back-filled values not recorded because of a limit
- */
-record RecordingTally(
-    long startSeconds,
-    LongAdder overflowedLookups,
-    LongAdder discardedValues,
-    LongAdder lostBackFill) {
-  RecordingTally() {
-    this(Instant.now().getEpochSecond(), new LongAdder(), new LongAdder(), new LongAdder());
+/** What is counted on the recording side of a client. Any thread. */
+final class RecordingTally {
+  private final long startSeconds = Instant.now().getEpochSecond();
+  private final Map<ClientFigure, LongAdder> counts = new ConcurrentHashMap<>();
+
+  /** What counts a figure. */
+  LongAdder of(ClientFigure figure) {
+    return counts.computeIfAbsent(figure, key -> new LongAdder());
   }
 
-  /** As they travel in HEALTH. */
-  Map<String, Long> asHealth() {
-    return Map.of(
-        "start_time_seconds", startSeconds,
-        "overflowed_lookups_total", overflowedLookups.sum(),
-        "discarded_values_total", discardedValues.sum(),
-        "lost_back_fill_values_total", lostBackFill.sum());
+  /** All that is counted here. */
+  Map<ClientFigure, Long> figures() {
+    Map<ClientFigure, Long> figures = new EnumMap<>(ClientFigure.class);
+    counts.forEach((figure, count) -> figures.put(figure, count.sum()));
+    figures.put(ClientFigure.START_TIME_SECONDS, startSeconds);
+    return figures;
   }
 }

@@ -3,6 +3,7 @@ package io.hdrsidecar.client;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.send.IntervalSender;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.time.Clock;
 
 /** What the recorders of one client share: who samples them, what is discarded, what is counted. */
@@ -26,7 +27,7 @@ final class Sampling {
    */
   IntervalSource add(SeriesDefinition definition, IntervalSource values, DiscardTime own) {
     IntervalSource gated =
-        new GatedSource(values, clock, own, discardTime, tally.discardedValues());
+        new GatedSource(values, clock, own, discardTime, tally.of(ClientFigure.DISCARDED_VALUES));
     sender.add(definition, gated);
     return gated;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class PublicApiTest {
   private static Stream<Method> figures() {
     return Stream.of(ClientHealth.class.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()))
         .filter(method -> !method.getName().equals("toString"));
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import java.time.Instant;
@@ -10,7 +11,7 @@ import java.util.Map;
  *
  * @param instance the client process
  * @param commonLabels labels that all its series have
- * @param figures names of {@link HealthFigure}, and values; empty before the first HEALTH
+ * @param figures names of {@link ClientFigure}, and values; empty before the first HEALTH
  * @param connected whether it has a connection now
  * @param forgottenAt by the wall clock; put off while more is heard
  */

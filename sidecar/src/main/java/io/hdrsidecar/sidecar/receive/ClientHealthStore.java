@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapShare;
@@ -21,7 +22,7 @@ public final class ClientHealthStore {
   private static final Duration AFTER_GOODBYE = Duration.ofMinutes(1);
 
   /** An entry of a map and what it refers to, for each figure there is. */
-  private static final long FIGURES_BYTES = 512 + 96L * HealthFigure.values().length;
+  private static final long FIGURES_BYTES = 512 + 96L * ClientFigure.values().length;
 
   private final int maxClients;
   private final HeapShare share;
@@ -76,7 +77,7 @@ public final class ClientHealthStore {
    */
   void put(InstanceId instance, Labels commonLabels, Map<String, Long> figures) {
     Map<String, Long> known = new HashMap<>(figures);
-    known.keySet().removeIf(figure -> !HealthFigure.isKnown(figure));
+    known.keySet().removeIf(figure -> !ClientFigure.isKnown(figure));
     if (keep(instance, commonLabels, known)) {
       counters.figuresDropped(figures.size() - known.size());
     } else {

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
-import io.hdrsidecar.sidecar.receive.HealthFigure;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -40,7 +40,7 @@ final class ClientHealthCollector implements MultiCollector {
     if (!known.isEmpty()) {
       snapshots.metricSnapshot(info(known)).metricSnapshot(connected(known));
     }
-    for (HealthFigure figure : HealthFigure.values()) {
+    for (ClientFigure figure : ClientFigure.values()) {
       List<ClientFigures> reporting =
           known.stream().filter(c -> c.figures().containsKey(figure.figure())).toList();
       if (!reporting.isEmpty()) {
@@ -90,7 +90,7 @@ final class ClientHealthCollector implements MultiCollector {
     return gauges.build();
   }
 
-  private static GaugeSnapshot gauge(HealthFigure figure, List<ClientFigures> clients) {
+  private static GaugeSnapshot gauge(ClientFigure figure, List<ClientFigures> clients) {
     GaugeSnapshot.Builder gauges =
         GaugeSnapshot.builder().name(PREFIX + "_" + figure.stem()).help(figure.help());
     for (ClientFigures client : clients) {
@@ -106,7 +106,7 @@ final class ClientHealthCollector implements MultiCollector {
         .build();
   }
 
-  private static CounterSnapshot counter(HealthFigure figure, List<ClientFigures> clients) {
+  private static CounterSnapshot counter(ClientFigure figure, List<ClientFigures> clients) {
     CounterSnapshot.Builder counters =
         CounterSnapshot.builder().name(PREFIX + "_" + figure.stem()).help(figure.help());
     for (ClientFigures client : clients) {
@@ -114,7 +114,7 @@ final class ClientHealthCollector implements MultiCollector {
           CounterDataPointSnapshot.builder()
               .labels(Labels.of(CLIENT, client.instance().toString()))
               .value((double) Math.max(0, value(client, figure)));
-      long startSeconds = value(client, HealthFigure.START_TIME_SECONDS);
+      long startSeconds = value(client, ClientFigure.START_TIME_SECONDS);
       if (isPast(startSeconds)) {
         point.createdTimestampMillis(startSeconds * 1000);
       }
@@ -131,7 +131,7 @@ final class ClientHealthCollector implements MultiCollector {
     return startSeconds > 0 && startSeconds <= System.currentTimeMillis() / 1000;
   }
 
-  private static long value(ClientFigures client, HealthFigure figure) {
+  private static long value(ClientFigures client, ClientFigure figure) {
     return client.figures().getOrDefault(figure.figure(), 0L);
   }
 }

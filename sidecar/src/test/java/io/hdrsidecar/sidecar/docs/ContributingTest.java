@@ -40,7 +40,13 @@ class ContributingTest {
   @Test
   void recipes_areThoseThatAreAskedFor() throws IOException {
     assertThat(RECIPE.matcher(recipes()).results().map(found -> found.group(1)))
-        .containsExactly("a setting", "a metric", "a query parameter", "a log tool", "a frame");
+        .containsExactly(
+            "a setting",
+            "a metric",
+            "a client figure",
+            "a query parameter",
+            "a log tool",
+            "a frame");
   }
 
   private static Set<String> files() throws IOException {

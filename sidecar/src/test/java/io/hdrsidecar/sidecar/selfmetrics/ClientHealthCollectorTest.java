@@ -2,10 +2,10 @@ package io.hdrsidecar.sidecar.selfmetrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.receive.ClientFigures;
-import io.hdrsidecar.sidecar.receive.HealthFigure;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
@@ -59,7 +59,7 @@ class ClientHealthCollectorTest {
 
   @Test
   void healthFigures_none_sharesAMetricNameWithAnother() {
-    assertThat(Arrays.stream(HealthFigure.values()).map(HealthFigure::stem))
+    assertThat(Arrays.stream(ClientFigure.values()).map(ClientFigure::stem))
         .doesNotHaveDuplicates()
         .doesNotContain("info", "connected");
   }

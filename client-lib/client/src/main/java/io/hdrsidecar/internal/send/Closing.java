@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -107,7 +108,7 @@ final class Closing {
 
   /** The close is done, with these figures. */
   void end(long now, SendFigures atTheEnd, boolean hasGivenUp) {
-    harvested = atTheEnd.harvestedValues();
+    harvested = atTheEnd.of(ClientFigure.HARVESTED_VALUES);
     quietSince = now;
     gaveUp = hasGivenUp;
     synchronized (this) {

@@ -1,6 +1,7 @@
 package io.hdrsidecar.internal.send;
 
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.IntervalFrame;
@@ -252,9 +253,9 @@ final class Delivery implements AutoCloseable {
     inFlight.markSent();
     if (interval.sequence() > lastSentSequence) {
       lastSentSequence = interval.sequence();
-      tally.sentIntervals++;
+      tally.count(ClientFigure.SENT_INTERVALS);
     } else {
-      tally.resentIntervals++;
+      tally.count(ClientFigure.RESENT_INTERVALS);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,15 +16,15 @@ final class HealthReport {
   private static final long MIN_NANOS = 1_000_000_000;
   private static final long MAX_NANOS = 10_000_000_000L;
 
-  private final Supplier<Map<String, Long>> more;
+  private final Supplier<Map<ClientFigure, Long>> more;
   private final long betweenNanos;
-  private Map<String, Long> toldBefore = Map.of();
-  private Map<String, Long> told = Map.of();
+  private Map<ClientFigure, Long> toldBefore = Map.of();
+  private Map<ClientFigure, Long> told = Map.of();
   private @Nullable InstanceId teller;
   private long next;
 
   /** The first is due at once. */
-  HealthReport(Supplier<Map<String, Long>> more, long intervalNanos, long start) {
+  HealthReport(Supplier<Map<ClientFigure, Long>> more, long intervalNanos, long start) {
     this.more = more;
     this.betweenNanos = Math.max(MIN_NANOS, Math.min(MAX_NANOS, 10 * intervalNanos));
     this.next = start;
@@ -55,16 +57,18 @@ final class HealthReport {
       toldBefore = told;
     }
     teller = instance;
-    Map<String, Long> health = totals(figures);
-    told = Map.copyOf(health);
-    health.replaceAll(
-        (name, value) ->
-            name.endsWith("_total") ? value - toldBefore.getOrDefault(name, 0L) : value);
+    told = totals(figures);
+    Map<String, Long> health = new LinkedHashMap<>();
+    told.forEach(
+        (figure, value) ->
+            health.put(
+                figure.figure(),
+                figure.isCounter() ? value - toldBefore.getOrDefault(figure, 0L) : value));
     return health;
   }
 
-  private Map<String, Long> totals(SendFigures figures) {
-    Map<String, Long> totals = new LinkedHashMap<>(figures.asHealth());
+  private Map<ClientFigure, Long> totals(SendFigures figures) {
+    Map<ClientFigure, Long> totals = new EnumMap<>(figures.counted());
     totals.putAll(more.get());
     return totals;
   }

@@ -2,6 +2,7 @@ package io.hdrsidecar.internal.send;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public final class IntervalSender {
   private volatile boolean running;
   private volatile Runnable whenEnded = () -> {};
 
-  private IntervalSender(SendConfig config, Supplier<Map<String, Long>> moreHealth) {
+  private IntervalSender(SendConfig config, Supplier<Map<ClientFigure, Long>> moreHealth) {
     this.config = config;
     StateLog log = new StateLog(System.getLogger("io.hdrsidecar.client"), config.ticker());
     checkSpillFolder(config, log);
@@ -58,7 +59,8 @@ public final class IntervalSender {
    *
    * @param moreHealth figures of the caller to travel in HEALTH, by name; called by the thread
    */
-  public static IntervalSender start(SendConfig config, Supplier<Map<String, Long>> moreHealth) {
+  public static IntervalSender start(
+      SendConfig config, Supplier<Map<ClientFigure, Long>> moreHealth) {
     IntervalSender sender = new IntervalSender(config, moreHealth);
     sender.ensureRunning();
     return sender;

@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.send;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -47,7 +48,7 @@ final class PendingIntervals {
 
   private void gathered(OutgoingSeries series, Accumulation target, long moved) {
     values += moved;
-    tally.harvestedValues += moved;
+    tally.add(ClientFigure.HARVESTED_VALUES, moved);
     if (!series.hasBegun()) {
       if (moved > 0) {
         series.begin(target);
@@ -79,7 +80,7 @@ final class PendingIntervals {
       series.waiting().add(ended);
       series.endBegun();
       series.extend(startMillis, endMillis);
-      tally.joinedIntervals++;
+      tally.count(ClientFigure.JOINED_INTERVALS);
       keep(ended);
     } else {
       series.endBegun();
@@ -103,11 +104,11 @@ final class PendingIntervals {
   private void harvested(
       OutgoingSeries series, Accumulation target, long moved, long startMillis, long endMillis) {
     values += moved;
-    tally.harvestedValues += moved;
+    tally.add(ClientFigure.HARVESTED_VALUES, moved);
     if (series.isWaiting()) {
       if (moved > 0) {
         series.extend(startMillis, endMillis);
-        tally.joinedIntervals++;
+        tally.count(ClientFigure.JOINED_INTERVALS);
       }
     } else if (moved > 0) {
       series.startWaiting(target, startMillis, endMillis);

@@ -2,10 +2,12 @@ package io.hdrsidecar.internal.send;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Selector;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -56,7 +58,7 @@ final class SendLoop {
   private long leftIntervals;
   private long leftValues;
 
-  SendLoop(SendConfig config, Supplier<Map<String, Long>> moreHealth, StateLog log) {
+  SendLoop(SendConfig config, Supplier<Map<ClientFigure, Long>> moreHealth, StateLog log) {
     this.config = config;
     this.log = log;
     this.delivery = new Delivery(pending, roster, tally, log);
@@ -214,13 +216,15 @@ final class SendLoop {
       } else if (now - closing.deadline() >= 0 || hasNothingToWaitFor()) {
         finishClose(now);
       }
-    } else if (closing.isQuiet(now, tally.harvestedValues)) {
+    } else if (closing.isQuiet(now, tally.of(ClientFigure.HARVESTED_VALUES))) {
       end();
     }
   }
 
   private boolean hasNothingToWaitFor() {
-    return isSettled() ? !session.isOpen() : closing.isAsBefore(tally.harvestedValues);
+    return isSettled()
+        ? !session.isOpen()
+        : closing.isAsBefore(tally.of(ClientFigure.HARVESTED_VALUES));
   }
 
   /**
@@ -255,7 +259,7 @@ final class SendLoop {
 
   /** What was recorded while the close waited is left with the rest. */
   private void leave() {
-    boolean isAsBefore = closing.isAsBefore(tally.harvestedValues);
+    boolean isAsBefore = closing.isAsBefore(tally.of(ClientFigure.HARVESTED_VALUES));
     if (config.spill() == null) {
       samples.take(session::pump);
       session.relax();
@@ -338,7 +342,7 @@ final class SendLoop {
    * with a new connection. What waits and what is in flight is kept.
    */
   void onFailure(Throwable failure) {
-    tally.loopFailures++;
+    tally.count(ClientFigure.LOOP_FAILURES);
     if (!failing) {
       failing = true;
       log.failure("sending failed and starts again; please report this", failure);
@@ -348,7 +352,7 @@ final class SendLoop {
     long now = config.ticker().getAsLong();
     if (closing.isUnderWay() && now - closing.deadline() >= 0) {
       finishClose(now);
-    } else if (closing.isQuiet(now, tally.harvestedValues)) {
+    } else if (closing.isQuiet(now, tally.of(ClientFigure.HARVESTED_VALUES))) {
       end();
     }
   }
@@ -370,27 +374,19 @@ final class SendLoop {
   }
 
   private SendFigures snapshot() {
+    Map<ClientFigure, Long> counted = tally.counts();
+    counted.put(ClientFigure.SERIES, (long) roster.size());
+    counted.put(ClientFigure.PENDING_INTERVALS, (long) pending.size());
+    counted.put(ClientFigure.IN_FLIGHT_INTERVALS, (long) delivery.inFlight().size());
+    counted.put(ClientFigure.CLAMPED_NEGATIVE, samples.clampedNegative());
+    counted.put(ClientFigure.CLAMPED_TOO_LARGE, samples.clampedTooLarge());
     return new SendFigures(
         session.isOpen(),
-        roster.size(),
-        pending.size(),
+        Collections.unmodifiableMap(counted),
         pending.values(),
-        delivery.inFlight().size(),
         delivery.inFlight().values(),
-        tally.harvestedValues,
-        tally.sentIntervals,
-        tally.acknowledgedIntervals,
-        tally.acknowledgedValues,
-        tally.resentIntervals,
-        tally.joinedIntervals,
-        Math.max(0, tally.welcomes - 1),
         tally.lostValues(),
-        samples.clampedNegative(),
-        samples.clampedTooLarge(),
-        tally.loopFailures,
         spilled,
-        tally.recoveredIntervals,
-        tally.recoveredValues,
         leftIntervals,
         leftValues);
   }

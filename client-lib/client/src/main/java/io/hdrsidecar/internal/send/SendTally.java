@@ -1,31 +1,38 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Counters of the sending thread, and of it alone. */
 final class SendTally {
-  long harvestedValues;
-  long joinedIntervals;
-  long sentIntervals;
-  long resentIntervals;
-  long acknowledgedIntervals;
-  long acknowledgedValues;
-  long welcomes;
-  long loopFailures;
-  long recoveredIntervals;
-  long recoveredValues;
+  private final long[] counts = new long[ClientFigure.values().length];
   private final Map<String, Long> lostValues = new TreeMap<>();
+  long welcomes;
+
+  /** One more. */
+  void count(ClientFigure figure) {
+    add(figure, 1);
+  }
+
+  void add(ClientFigure figure, long more) {
+    counts[figure.ordinal()] += more;
+  }
+
+  long of(ClientFigure figure) {
+    return counts[figure.ordinal()];
+  }
 
   void acknowledged(InFlight.Interval interval) {
-    acknowledgedIntervals++;
-    acknowledgedValues += interval.values();
+    count(ClientFigure.ACKNOWLEDGED_INTERVALS);
+    add(ClientFigure.ACKNOWLEDGED_VALUES, interval.values());
   }
 
   /** Takes over what came of intervals that an earlier client had left. */
   void recovered(SendTally other) {
-    recoveredIntervals += other.acknowledgedIntervals;
-    recoveredValues += other.acknowledgedValues;
+    add(ClientFigure.RECOVERED_INTERVALS, other.of(ClientFigure.ACKNOWLEDGED_INTERVALS));
+    add(ClientFigure.RECOVERED_VALUES, other.of(ClientFigure.ACKNOWLEDGED_VALUES));
     other.lostValues.forEach(this::lost);
   }
 
@@ -42,5 +49,17 @@ final class SendTally {
 
   Map<String, Long> lostValues() {
     return lostValues.isEmpty() ? Map.of() : Map.copyOf(lostValues);
+  }
+
+  /** What stands in the counters: every figure, those counted elsewhere as 0. */
+  Map<ClientFigure, Long> counts() {
+    Map<ClientFigure, Long> copy = new EnumMap<>(ClientFigure.class);
+    for (ClientFigure figure : ClientFigure.values()) {
+      copy.put(figure, of(figure));
+    }
+    copy.put(ClientFigure.RECONNECTS, Math.max(0, welcomes - 1));
+    copy.put(
+        ClientFigure.LOST_VALUES, lostValues.values().stream().mapToLong(Long::longValue).sum());
+    return copy;
   }
 }

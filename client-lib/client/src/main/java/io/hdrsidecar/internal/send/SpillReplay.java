@@ -9,6 +9,7 @@ import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillLimits;
 import io.hdrsidecar.internal.spill.SpillReader;
 import io.hdrsidecar.internal.spill.SpillVisitor;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -111,7 +112,9 @@ final class SpillReplay {
   private void finish(SpillClaim claim, SpillContents contents) throws IOException {
     if (contents.isWhole()) {
       claim.delete(file);
-      log.always(Level.INFO, "picked up " + file + ": intervals=" + tally.acknowledgedIntervals);
+      log.always(
+          Level.INFO,
+          "picked up " + file + ": intervals=" + tally.of(ClientFigure.ACKNOWLEDGED_INTERVALS));
     } else {
       Path aside = claim.setAside(file);
       log.always(
@@ -119,7 +122,7 @@ final class SpillReplay {
           "damaged, what could be read is sent: "
               + aside
               + ": intervals="
-              + tally.acknowledgedIntervals
+              + tally.of(ClientFigure.ACKNOWLEDGED_INTERVALS)
               + " damaged="
               + contents.damaged());
     }

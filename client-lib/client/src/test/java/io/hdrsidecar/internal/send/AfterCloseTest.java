@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ class AfterCloseTest {
       close(harness);
 
       Await.until("health", () -> peer.health().getOrDefault("acknowledged_values_total", 0L) == 2);
-      assertThat(harness.figures().acknowledgedValues()).isEqualTo(3);
+      assertThat(harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES)).isEqualTo(3);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,8 @@ class LogLimitTest {
         recorder.record(1000);
         long values = flap;
         harness.pass(Duration.ofSeconds(1), Duration.ofMillis(100));
-        harness.turnUntil("delivery", () -> harness.figures().acknowledgedValues() == values);
+        harness.turnUntil(
+            "delivery", () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES) == values);
         if (flap == FLAPS) {
           harness.pass(Duration.ofSeconds(30), Duration.ofMillis(100)); // room for one line more
         }

@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,22 +37,23 @@ class LongAbsenceTest {
           recorder.record(2000L * second);
         }
         harness.pass(Duration.ofSeconds(1), Duration.ofMillis(100));
-        assertThat(harness.figures().pendingIntervals()).isEqualTo(SERIES);
-        assertThat(harness.figures().inFlightIntervals()).isZero();
+        assertThat(harness.figures().of(ClientFigure.PENDING_INTERVALS)).isEqualTo(SERIES);
+        assertThat(harness.figures().of(ClientFigure.IN_FLIGHT_INTERVALS)).isZero();
       }
       assertThat(harness.figures().pendingValues()).isEqualTo(600L * 2 * SERIES);
 
       peer.start();
       harness.pass(Duration.ofSeconds(10), Duration.ofMillis(100));
       harness.turnUntil(
-          "delivery", () -> harness.figures().acknowledgedValues() == 600L * 2 * SERIES);
+          "delivery",
+          () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES) == 600L * 2 * SERIES);
 
       assertThat(peer.breaches()).isEmpty();
       assertThat(peer.mergedValues()).isEqualTo(600L * 2 * SERIES);
       assertThat(peer.newIntervals()).isEqualTo(SERIES);
       assertThat(peer.longestMillis()).isEqualTo(600_000);
       harness.turnUntil("health", () -> peer.health().containsKey("joined_intervals_total"));
-      assertThat(peer.health()).containsEntry("more", 7L);
+      assertThat(peer.health()).containsEntry("overflowed_lookups_total", 7L);
       assertThat(harness.logged())
           .satisfiesExactly(
               away -> assertThat(away).startsWith("WARNING no connection with unix:"),
@@ -78,14 +80,17 @@ class LongAbsenceTest {
 
       for (int second = 2; second <= 600; second++) {
         recordSecond(harness, recorders);
-        assertThat(harness.figures().inFlightIntervals()).isEqualTo(4);
-        assertThat(harness.figures().pendingIntervals()).isLessThanOrEqualTo(SERIES);
+        assertThat(harness.figures().of(ClientFigure.IN_FLIGHT_INTERVALS)).isEqualTo(4);
+        assertThat(harness.figures().of(ClientFigure.PENDING_INTERVALS))
+            .isLessThanOrEqualTo(SERIES);
       }
 
       peer.judge((n, series) -> Verdict.ACKNOWLEDGE);
       peer.start();
       harness.pass(Duration.ofSeconds(10), Duration.ofMillis(100));
-      harness.turnUntil("delivery", () -> harness.figures().acknowledgedValues() == 600L * SERIES);
+      harness.turnUntil(
+          "delivery",
+          () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES) == 600L * SERIES);
       assertThat(peer.breaches()).isEmpty();
       assertThat(peer.mergedValues()).isEqualTo(600L * SERIES);
     }

@@ -6,6 +6,7 @@ import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import io.hdrsidecar.internal.record.SharedCounts;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,12 +72,13 @@ class LongIntervalTest {
       harness.add("a", source);
 
       harness.pass(Duration.ofMinutes(59), TURN);
-      assertThat(harness.figures().pendingIntervals()).isZero();
+      assertThat(harness.figures().of(ClientFigure.PENDING_INTERVALS)).isZero();
       assertThat(harness.figures().pendingValues()).isEqualTo(source.harvests);
-      assertThat(harness.figures().sentIntervals()).isZero();
+      assertThat(harness.figures().of(ClientFigure.SENT_INTERVALS)).isZero();
 
       harness.pass(Duration.ofMinutes(1), TURN);
-      harness.turnUntil("delivery", () -> harness.figures().acknowledgedIntervals() == 1);
+      harness.turnUntil(
+          "delivery", () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_INTERVALS) == 1);
       assertThat(source.longestNanos).isEqualTo(Duration.ofSeconds(1).toNanos());
       assertThat(source.harvests).isEqualTo(3_600);
       assertThat(peer.mergedValues()).isEqualTo(3_600);
@@ -97,7 +99,8 @@ class LongIntervalTest {
         SharedCounts.record(recorder, 1_000, Integer.MAX_VALUE);
         harness.pass(Duration.ofSeconds(1), TURN);
       }
-      harness.turnUntil("delivery", () -> harness.figures().acknowledgedIntervals() == 1);
+      harness.turnUntil(
+          "delivery", () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_INTERVALS) == 1);
 
       long count = 10L * Integer.MAX_VALUE; // five times what an unsigned int holds
       assertThat(peer.mergedValues()).isEqualTo(count);
@@ -115,17 +118,19 @@ class LongIntervalTest {
         recorder.record(1_000);
         harness.pass(Duration.ofSeconds(1), TURN);
       }
-      assertThat(harness.figures().pendingIntervals()).isEqualTo(1);
+      assertThat(harness.figures().of(ClientFigure.PENDING_INTERVALS)).isEqualTo(1);
       assertThat(harness.figures().pendingValues()).isEqualTo(185);
 
       peer.start();
       harness.pass(Duration.ofSeconds(20), TURN); // longer than the longest wait to connect
-      harness.turnUntil("delivery", () -> harness.figures().acknowledgedValues() == 180);
+      harness.turnUntil(
+          "delivery", () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES) == 180);
       assertThat(peer.longestMillis()).isEqualTo(180_000);
       assertThat(harness.figures().pendingValues()).isEqualTo(5);
 
       harness.pass(Duration.ofSeconds(35), TURN);
-      harness.turnUntil("the rest", () -> harness.figures().acknowledgedValues() == 185);
+      harness.turnUntil(
+          "the rest", () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES) == 185);
       assertThat(peer.newIntervals()).isEqualTo(2);
       assertThat(harness.figures().pendingValues()).isZero();
       assertThat(peer.breaches()).isEmpty();

@@ -6,6 +6,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class LoopFailureTest {
                 if (calls.incrementAndGet() <= 2) {
                   throw new AssertionError("meant to fail");
                 }
-                return Map.of("calls", 1L);
+                return Map.of(ClientFigure.OVERFLOWED_LOOKUPS, 1L);
               });
       SeriesRecorder recorder = new SeriesRecorder(LAYOUT, 1000);
       sender.add(
@@ -56,12 +57,12 @@ class LoopFailureTest {
               new SeriesKey("a", Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, 1000),
           recorder);
       recorder.record(1);
-      Await.until("health", () -> peer.health().containsKey("calls"));
+      Await.until("health", () -> peer.health().containsKey("overflowed_lookups_total"));
       recorder.record(2);
 
       SendFigures last = sender.close(Duration.ofSeconds(20)).figures();
 
-      assertThat(last.loopFailures()).isEqualTo(2);
+      assertThat(last.of(ClientFigure.LOOP_FAILURES)).isEqualTo(2);
       assertThat(last.undeliveredValues()).isZero();
       assertThat(peer.mergedValues()).isEqualTo(2);
       assertThat(peer.breaches()).isEmpty();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class SampledSourceTest {
         .hasMessage("meant to break");
     harness.turn();
 
-    assertThat(harness.figures().pendingIntervals()).isEqualTo(2);
+    assertThat(harness.figures().of(ClientFigure.PENDING_INTERVALS)).isEqualTo(2);
     assertThat(harness.figures().pendingValues()).isEqualTo(2);
   }
 
@@ -67,14 +68,14 @@ class SampledSourceTest {
     harness.loop().remove(source);
     harness.pass(Duration.ofSeconds(3), Duration.ofSeconds(1));
 
-    assertThat(harness.figures().series()).isZero();
-    assertThat(harness.figures().harvestedValues()).isEqualTo(3);
+    assertThat(harness.figures().of(ClientFigure.SERIES)).isZero();
+    assertThat(harness.figures().of(ClientFigure.HARVESTED_VALUES)).isEqualTo(3);
     assertOddFigures();
   }
 
   private void assertOddFigures() {
-    assertThat(harness.figures().clampedNegative()).isEqualTo(2);
-    assertThat(harness.figures().clampedTooLarge()).isEqualTo(3);
+    assertThat(harness.figures().of(ClientFigure.CLAMPED_NEGATIVE)).isEqualTo(2);
+    assertThat(harness.figures().of(ClientFigure.CLAMPED_TOO_LARGE)).isEqualTo(3);
     assertThat(harness.figures().lostValues()).containsEntry("no_memory", 5L);
   }
 }

@@ -5,6 +5,7 @@ import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class SendLoopHarness {
                 new TickerClock(),
                 () -> nanos,
                 new SplittableRandom(1)),
-            () -> Map.of("more", 7L),
+            () -> Map.of(ClientFigure.OVERFLOWED_LOOKUPS, 7L),
             new StateLog(logger, () -> nanos));
   }
 

@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import java.nio.file.Path;
@@ -31,7 +32,8 @@ class SetBackTest {
         recorded += SERIES;
         long all = recorded;
         harness.pass(Duration.ofSeconds(1), Duration.ofMillis(100));
-        harness.turnUntil("answers", () -> harness.figures().acknowledgedValues() == all);
+        harness.turnUntil(
+            "answers", () -> harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES) == all);
       }
       peer.settledOfAll(5);
       peer.stop();
@@ -44,7 +46,7 @@ class SetBackTest {
           "the rest",
           () -> {
             harness.pass(Duration.ofMillis(100), Duration.ofMillis(100));
-            return harness.figures().acknowledgedValues() == all;
+            return harness.figures().of(ClientFigure.ACKNOWLEDGED_VALUES) == all;
           });
 
       assertThat(peer.mergedValues()).isEqualTo(all);
