@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.answer.Answer;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.hdrsidecar.sidecar.query.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;

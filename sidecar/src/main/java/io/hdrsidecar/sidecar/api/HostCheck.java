@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.Failures;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;

@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.api;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,36 +19,36 @@ record ImportTarget(SeriesKey key, Unit unit) {
   private static final String LABEL_PREFIX = "label.";
 
   /** From {@code name}, {@code unit} and {@code label.*}. */
-  static ImportTarget of(Parameters parameters) throws ApiException {
+  static ImportTarget of(Parameters parameters) throws QueryException {
     parameters.requireOnly(List.of("name", "unit"), LABEL_PREFIX);
     String name = parameters.require("name");
     Labels labels = labels(parameters);
     try {
       return new ImportTarget(new SeriesKey(name, labels), unit(parameters.get("unit", "ns")));
     } catch (IllegalArgumentException e) {
-      throw ApiException.badParameter("name", String.valueOf(e.getMessage()));
+      throw QueryException.badParameter("name", String.valueOf(e.getMessage()));
     }
   }
 
-  private static Labels labels(Parameters parameters) throws ApiException {
+  private static Labels labels(Parameters parameters) throws QueryException {
     Labels labels = Labels.empty();
     for (Map.Entry<String, String> label :
         new TreeMap<>(parameters.withPrefix(LABEL_PREFIX)).entrySet()) {
       try {
         labels = labels.and(Labels.of(label.getKey(), label.getValue()));
       } catch (IllegalArgumentException e) {
-        throw ApiException.badParameter(
+        throw QueryException.badParameter(
             LABEL_PREFIX + label.getKey(), String.valueOf(e.getMessage()));
       }
     }
     return labels;
   }
 
-  private static Unit unit(String symbol) throws ApiException {
+  private static Unit unit(String symbol) throws QueryException {
     try {
       return Unit.ofSymbol(symbol);
     } catch (IllegalArgumentException e) {
-      throw ApiException.badParameter("unit", String.valueOf(e.getMessage()));
+      throw QueryException.badParameter("unit", String.valueOf(e.getMessage()));
     }
   }
 

@@ -1,12 +1,14 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.answer.Answer;
+import io.hdrsidecar.sidecar.answer.Envelope;
+import io.hdrsidecar.sidecar.http.ApiException;
+import io.hdrsidecar.sidecar.http.ErrorEnvelope;
 import io.hdrsidecar.sidecar.http.RequestBody;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Answer;
-import io.hdrsidecar.sidecar.query.ApiException;
-import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
@@ -89,9 +91,9 @@ final class IntervalsRoute implements Handler<RoutingContext> {
       requireLog(context);
       rules.check(context);
       target = ImportTarget.of(new Parameters(context.queryParams().entries()));
-    } catch (ApiException e) {
+    } catch (ApiException | QueryException e) {
       body.release();
-      context.fail(e);
+      context.fail(QueryErrors.asApiException(e));
       return;
     }
     Context requestContext = context.vertx().getOrCreateContext();
@@ -204,7 +206,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
           done.refused().isEmpty()
               ? "no interval line in it; expected an HdrHistogram interval log"
               : "no line could be merged";
-      JsonObject error = Envelope.error("bad_data", "body: " + message);
+      JsonObject error = ErrorEnvelope.of("bad_data", "body: " + message);
       QueryRoutes.send(
           context, new Answer(Envelope.CONTENT_TYPE, error.put("data", data).toBuffer()));
     } else {

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.answer.LiveSteps;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.ApiException;
-import io.hdrsidecar.sidecar.query.LiveSteps;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
@@ -89,7 +89,7 @@ final class LiveFeed {
   }
 
   private Map<Long, LiveSteps.Batch> read(Set<Long> asked, long nowMillis, QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     Map<Long, LiveSteps.Batch> batches = new HashMap<>();
     for (long from : asked) {
       batches.put(from, steps.read(from, nowMillis, scope));

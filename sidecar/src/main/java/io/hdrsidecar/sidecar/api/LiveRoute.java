@@ -1,14 +1,15 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.answer.LiveQuery;
+import io.hdrsidecar.sidecar.answer.LiveSteps;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.Failures;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
-import io.hdrsidecar.sidecar.query.ApiException;
-import io.hdrsidecar.sidecar.query.LiveQuery;
-import io.hdrsidecar.sidecar.query.LiveSteps;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -107,11 +108,11 @@ final class LiveRoute implements Handler<RoutingContext> {
         .onFailure(
             refused -> {
               streams.decrementAndGet();
-              context.fail(refused);
+              context.fail(QueryErrors.asApiException(refused));
             });
   }
 
-  private Asked read(RoutingContext context) throws ApiException {
+  private Asked read(RoutingContext context) throws ApiException, QueryException {
     LiveQuery query = LiveQuery.of(new Parameters(context.queryParams().entries()));
     try (HeapClaim claim = room.share().claim()) {
       return new Asked(query, new LiveSteps(query, scope.with(claim)));
@@ -224,7 +225,7 @@ final class LiveRoute implements Handler<RoutingContext> {
   }
 
   private void fail(LiveQuery query, LiveFeed feed, Throwable why) {
-    ApiException said = Failures.asApiException("/api/v1/live", why);
+    ApiException said = Failures.asApiException("/api/v1/live", QueryErrors.asApiException(why));
     for (LiveStream stream : feed.streams()) {
       failed.increment();
       forget(query, stream);

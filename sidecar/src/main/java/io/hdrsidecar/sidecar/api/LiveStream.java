@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.answer.LiveSteps;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
+import io.hdrsidecar.sidecar.http.ErrorEnvelope;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.ApiException;
-import io.hdrsidecar.sidecar.query.Envelope;
-import io.hdrsidecar.sidecar.query.LiveSteps;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -161,6 +161,8 @@ final class LiveStream implements AnswerRoom.Reader {
   /** Ends it, saying why. */
   void fail(ApiException why) {
     response.end(
-        "event: error\ndata: " + Envelope.error(why.errorType(), why.message()).encode() + "\n\n");
+        "event: error\ndata: "
+            + ErrorEnvelope.of(why.errorType(), why.message()).encode()
+            + "\n\n");
   }
 }

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.api;
 
-import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.api;
 
-import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.Draft;

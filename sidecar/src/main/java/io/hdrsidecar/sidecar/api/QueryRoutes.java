@@ -1,13 +1,13 @@
 package io.hdrsidecar.sidecar.api;
 
-import io.hdrsidecar.sidecar.query.Answer;
-import io.hdrsidecar.sidecar.query.CompareAnswers;
-import io.hdrsidecar.sidecar.query.HeatmapAnswers;
-import io.hdrsidecar.sidecar.query.HistogramAnswers;
-import io.hdrsidecar.sidecar.query.OverviewAnswers;
+import io.hdrsidecar.sidecar.answer.Answer;
+import io.hdrsidecar.sidecar.answer.CompareAnswers;
+import io.hdrsidecar.sidecar.answer.HeatmapAnswers;
+import io.hdrsidecar.sidecar.answer.HistogramAnswers;
+import io.hdrsidecar.sidecar.answer.OverviewAnswers;
+import io.hdrsidecar.sidecar.answer.PercentilesAnswers;
+import io.hdrsidecar.sidecar.answer.SeriesAnswers;
 import io.hdrsidecar.sidecar.query.Parameters;
-import io.hdrsidecar.sidecar.query.PercentilesAnswers;
-import io.hdrsidecar.sidecar.query.SeriesAnswers;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;

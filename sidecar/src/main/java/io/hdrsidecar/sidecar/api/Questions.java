@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.answer.Answer;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.Answer;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -140,7 +140,7 @@ final class Questions {
   private void fail(Asked asked, Throwable failed) {
     if (!(failed instanceof HeapFullException full)) {
       questions--;
-      asked.context.fail(failed);
+      asked.context.fail(QueryErrors.asApiException(failed));
     } else if (full.isForGood()) {
       questions--;
       asked.context.fail(refused(full, room.share()));

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.api;
 
-import io.hdrsidecar.sidecar.query.ApiException;
-import io.hdrsidecar.sidecar.query.Envelope;
+import io.hdrsidecar.sidecar.answer.Envelope;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.vertx.core.Handler;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpHeaders;

@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.hdrsidecar.sidecar.expose.PageFormat;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;

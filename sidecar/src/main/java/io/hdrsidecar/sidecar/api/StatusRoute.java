@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.answer.Envelope;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreStatus;
-import io.hdrsidecar.sidecar.query.Envelope;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

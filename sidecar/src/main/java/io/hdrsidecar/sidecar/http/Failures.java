@@ -1,7 +1,5 @@
 package io.hdrsidecar.sidecar.http;
 
-import io.hdrsidecar.sidecar.query.ApiException;
-import io.hdrsidecar.sidecar.query.Envelope;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpClosedException;
@@ -104,10 +102,10 @@ public final class Failures {
     request
         .response()
         .setStatusCode(status)
-        .putHeader(HttpHeaders.CONTENT_TYPE, Envelope.CONTENT_TYPE)
+        .putHeader(HttpHeaders.CONTENT_TYPE, ErrorEnvelope.CONTENT_TYPE)
         .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .end(Envelope.error(errorType, message).toBuffer())
+        .end(ErrorEnvelope.of(errorType, message).toBuffer())
         .onComplete(sent -> request.connection().close());
   }
 
@@ -127,8 +125,8 @@ public final class Failures {
       context
           .response()
           .setStatusCode(status)
-          .putHeader(HttpHeaders.CONTENT_TYPE, Envelope.CONTENT_TYPE)
-          .end(Envelope.error(errorType, message).toBuffer());
+          .putHeader(HttpHeaders.CONTENT_TYPE, ErrorEnvelope.CONTENT_TYPE)
+          .end(ErrorEnvelope.of(errorType, message).toBuffer());
     }
   }
 }

@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.inject;
 
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.RequestBody;
 import io.hdrsidecar.sidecar.inject.Verdict.Result;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;

@@ -7,7 +7,6 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.reading.Distribution;
-import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -25,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @see Histogram#copyCorrectedForCoordinatedOmission(long)
  */
-final class Correction {
-  private static final String PARAMETER = "expectedInterval";
+public final class Correction {
+  /** Names the interval. */
+  public static final String PARAMETER = "expectedInterval";
+
   private static final Pattern FORM = Pattern.compile("(\\d{1,12})(ns|us|ms|s|m|h)");
 
   /** Times that contain the wait before the call, and that wait itself. */
@@ -50,10 +51,10 @@ final class Correction {
    * Reads {@code expectedInterval}, if it is given.
    *
    * @return null if nothing is to be corrected
-   * @throws ApiException when it is no duration, or the values must not be corrected
+   * @throws QueryException when it is no duration, or the values must not be corrected
    */
-  static @Nullable Correction of(Parameters parameters, SeriesSelection selection, QueryScope scope)
-      throws ApiException {
+  public static @Nullable Correction of(
+      Parameters parameters, SeriesSelection selection, QueryScope scope) throws QueryException {
     String text = parameters.get(PARAMETER, "");
     if (text.isEmpty()) {
       return null;
@@ -63,14 +64,14 @@ final class Correction {
     return new Correction(text, interval, scope);
   }
 
-  private static long inUnit(String text, Unit unit) throws ApiException {
+  private static long inUnit(String text, Unit unit) throws QueryException {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           PARAMETER, "must be a duration such as 500us, 10ms or 1s: " + text);
     }
     if (!unit.baseUnit().equals("seconds")) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           PARAMETER, "corrects durations, and the series are in " + unit.symbol());
     }
     BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(nanosOf(matcher.group(2)));
@@ -82,7 +83,7 @@ final class Correction {
     } catch (ArithmeticException e) {
       // As for 0: the unit of the series cannot say it.
     }
-    throw ApiException.badParameter(
+    throw QueryException.badParameter(
         PARAMETER, "must be 1 " + unit.symbol() + " or a multiple of it: " + text);
   }
 
@@ -98,17 +99,17 @@ final class Correction {
         });
   }
 
-  private static void refuse(SeriesSelection selection) throws ApiException {
+  private static void refuse(SeriesSelection selection) throws QueryException {
     for (SeriesKey series : selection.keys()) {
       String correction = series.labels().get("corrected");
       if (!correction.isEmpty()) {
-        throw ApiException.badParameter(
+        throw QueryException.badParameter(
             PARAMETER,
             series + " is corrected already; select the raw series, with corrected=\"\"");
       }
       String kind = series.labels().get("kind");
       if (WITH_WAIT.contains(kind)) {
-        throw ApiException.badParameter(
+        throw QueryException.badParameter(
             PARAMETER,
             series
                 + " is measured from the intended start and misses nothing; select"
@@ -120,9 +121,9 @@ final class Correction {
   /**
    * The corrected values. O(buckets + value / interval for each bucket).
    *
-   * @throws ApiException when that would take too long
+   * @throws QueryException when that would take too long
    */
-  Distribution of(Distribution raw) throws ApiException {
+  public Distribution of(Distribution raw) throws QueryException {
     if (raw.count() == 0) {
       return raw;
     }
@@ -157,7 +158,7 @@ final class Correction {
     return corrected;
   }
 
-  private void requireBounded(Distribution raw) throws ApiException {
+  private void requireBounded(Distribution raw) throws QueryException {
     double values = 0;
     for (int i = 0; i < raw.size(); i++) {
       long perValue = raw.highestAt(i) / interval;
@@ -165,27 +166,29 @@ final class Correction {
       values += (perValue + 1.0) * raw.countAt(i);
     }
     if (steps < 0 || steps > maxSteps) {
-      throw ApiException.tooCostly(
+      throw QueryException.tooCostly(
           PARAMETER,
           "so short a one would add values back in more than "
               + maxSteps
               + " places (query.max-corrections); take a longer one, or a shorter range");
     }
     if (values > Long.MAX_VALUE / 2.0) {
-      throw ApiException.tooCostly(PARAMETER, "the corrected counts would pass 2^62");
+      throw QueryException.tooCostly(PARAMETER, "the corrected counts would pass 2^62");
     }
   }
 
-  /** What an answer says about it. */
-  JsonObject json() {
-    return new JsonObject()
-        .put("by", "expected_interval")
-        .put(PARAMETER, interval)
-        .put("added", added);
+  /** The interval, in the unit of the series. */
+  public long interval() {
+    return interval;
   }
 
-  /** The same for a header. */
-  String header() {
-    return "expected_interval=" + text;
+  /** The interval as it was asked for. */
+  public String text() {
+    return text;
+  }
+
+  /** How many values were added back so far. */
+  public long added() {
+    return added;
   }
 }

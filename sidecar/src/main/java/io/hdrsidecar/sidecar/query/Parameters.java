@@ -14,12 +14,12 @@ public final class Parameters {
   /**
    * Takes names and values in the order they came.
    *
-   * @throws ApiException when a name comes twice
+   * @throws QueryException when a name comes twice
    */
-  public Parameters(Collection<Map.Entry<String, String>> entries) throws ApiException {
+  public Parameters(Collection<Map.Entry<String, String>> entries) throws QueryException {
     for (Map.Entry<String, String> entry : entries) {
       if (byName.put(entry.getKey(), entry.getValue()) != null) {
-        throw ApiException.badParameter(entry.getKey(), "given more than once");
+        throw QueryException.badParameter(entry.getKey(), "given more than once");
       }
     }
   }
@@ -28,13 +28,13 @@ public final class Parameters {
    * Refuses what this request does not know: a mistyped parameter must not be silently ignored.
    *
    * @param prefix names that start so are known too
-   * @throws ApiException naming the parameter and the known ones
+   * @throws QueryException naming the parameter and the known ones
    */
-  public void requireOnly(List<String> known, String prefix) throws ApiException {
+  public void requireOnly(List<String> known, String prefix) throws QueryException {
     for (String name : new TreeSet<>(byName.keySet())) {
       boolean prefixed = !prefix.isEmpty() && name.startsWith(prefix);
       if (!prefixed && !known.contains(name)) {
-        throw ApiException.badParameter(
+        throw QueryException.badParameter(
             name, "not a known parameter; known: " + String.join(", ", known));
       }
     }
@@ -53,12 +53,12 @@ public final class Parameters {
   /**
    * The value.
    *
-   * @throws ApiException when it was not given, or is empty
+   * @throws QueryException when it was not given, or is empty
    */
-  public String require(String name) throws ApiException {
+  public String require(String name) throws QueryException {
     String value = get(name, "");
     if (value.isEmpty()) {
-      throw ApiException.badParameter(name, "required, but missing");
+      throw QueryException.badParameter(name, "required, but missing");
     }
     return value;
   }
@@ -67,16 +67,16 @@ public final class Parameters {
    * A whole number, or the default when it was not given.
    *
    * @param max at most 999,999,999
-   * @throws ApiException when it is none, or not from {@code min} to {@code max}
+   * @throws QueryException when it is none, or not from {@code min} to {@code max}
    */
-  int wholeNumber(String name, int otherwise, int min, int max) throws ApiException {
+  public int wholeNumber(String name, int otherwise, int min, int max) throws QueryException {
     String text = byName.get(name);
     if (text == null) {
       return otherwise;
     }
     int number = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
     if (number < min || number > max) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           name, "must be a whole number from " + min + " to " + max + ": " + text);
     }
     return number;

@@ -11,8 +11,6 @@ import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.reading.Distribution;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,12 +92,12 @@ public final class PastCounts implements AutoCloseable {
    *
    * @param parameter that had the selector
    * @param living all living ones that it matches
-   * @throws ApiException when nothing matches, what must not be added up, when there is no history,
-   *     or too much of it
+   * @throws QueryException when nothing matches, what must not be added up, when there is no
+   *     history, or too much of it
    */
   public static PastCounts of(
       String parameter, Selector selector, List<Series> living, TimeRange range, QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     SeriesStore store = scope.store();
     requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
     PastReading reading = store.past().open(range.startMillis(), range.endMillis());
@@ -113,7 +111,7 @@ public final class PastCounts implements AutoCloseable {
           keptSinceMillis(selection, store),
           new IntervalSum(),
           new CountsClaim(scope.claim()));
-    } catch (ApiException | RuntimeException e) {
+    } catch (QueryException | RuntimeException e) {
       reading.close();
       throw e;
     }
@@ -122,10 +120,10 @@ public final class PastCounts implements AutoCloseable {
   /**
    * The same of series that are selected already, as far as memory has it.
    *
-   * @throws ApiException when there is no history, or too much of it
+   * @throws QueryException when there is no history, or too much of it
    */
-  static PastCounts of(SeriesSelection selection, TimeRange range, QueryScope scope)
-      throws ApiException {
+  public static PastCounts of(SeriesSelection selection, TimeRange range, QueryScope scope)
+      throws QueryException {
     SeriesStore store = scope.store();
     requireHistory(store.keepsHistory());
     return new PastCounts(
@@ -143,11 +141,11 @@ public final class PastCounts implements AutoCloseable {
    * names and labels.
    *
    * @param reading that stays open until all of them have been read; closing one closes it
-   * @throws ApiException when there is too much to be read
+   * @throws QueryException when there is too much to be read
    */
-  static List<PastCounts> each(
+  public static List<PastCounts> each(
       SeriesSelection all, TimeRange range, PastReading reading, QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     IntervalSum sums = new IntervalSum(); // One for all: they are read one after the other.
     CountsClaim claim = new CountsClaim(scope.claim());
     return new PastGathering(range, reading, scope)
@@ -171,18 +169,24 @@ public final class PastCounts implements AutoCloseable {
     return inFiles.isEmpty() ? inMemory : Math.min(inMemory, inFiles.fromMillis());
   }
 
-  static void requireHistory(boolean isKept) throws ApiException {
+  public static void requireHistory(boolean isKept) throws QueryException {
     if (!isKept) {
-      throw ApiException.tooCostly(
+      throw QueryException.tooCostly(
           "start", "there is no history to read: it is off; switch it on with history.max-memory");
     }
   }
 
-  SeriesSelection selection() {
+  /** The range asked for. */
+  public TimeRange asked() {
+    return asked;
+  }
+
+  /** Which series it is about. */
+  public SeriesSelection selection() {
     return selection;
   }
 
-  List<PastInterval> intervals() {
+  public List<PastInterval> intervals() {
     return intervals;
   }
 
@@ -192,12 +196,12 @@ public final class PastCounts implements AutoCloseable {
   }
 
   /** Whether intervals begin before the range, or end after it. */
-  boolean reachesBeyond() {
+  public boolean reachesBeyond() {
     return !intervals.isEmpty()
         && (covered.fromMillis() < asked.startMillis() || covered.toMillis() > asked.endMillis());
   }
 
-  /** The same by more than a twentieth of the range: what is less is in {@link #coverage} only. */
+  /** The same by more than a twentieth of the range: what is less is in {@link #covered} only. */
   private boolean reachesFarBeyond() {
     long before = Math.max(0, asked.startMillis() - covered.fromMillis());
     long behind = Math.max(0, covered.toMillis() - asked.endMillis());
@@ -205,28 +209,28 @@ public final class PastCounts implements AutoCloseable {
   }
 
   /** How many intervals could not be read, of those that were to be added up. */
-  int unread() {
+  public int unread() {
     return unreadable.size();
   }
 
   /** Which time the intervals cover that were added up last. */
-  HistoryRange coveredBySum() {
+  public HistoryRange coveredBySum() {
     return sums.range();
   }
 
   /** Adds everything up, without loss. O(non-zero buckets of the intervals). */
-  public Distribution sum() throws ApiException {
+  public Distribution sum() throws QueryException {
     return sum(intervals);
   }
 
   /** Adds up, without loss. O(non-zero buckets of the intervals). */
-  Distribution sum(List<PastInterval> some) throws ApiException {
+  public Distribution sum(List<PastInterval> some) throws QueryException {
     Distribution sum = new Distribution();
     addUp(some, sum);
     return sum;
   }
 
-  private void addUp(List<PastInterval> some, Distribution into) throws ApiException {
+  private void addUp(List<PastInterval> some, Distribution into) throws QueryException {
     sums.clear();
     into.clear();
     try {
@@ -235,7 +239,7 @@ public final class PastCounts implements AutoCloseable {
         claim.holds(sums.allocatedBytes());
       }
     } catch (ArithmeticException e) {
-      throw ApiException.tooCostly(
+      throw QueryException.tooCostly(
           "series", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
     }
     claim.holds(sums.allocatedBytes() + Distribution.bytesFor(sums.buckets(), sums.layouts()));
@@ -260,7 +264,7 @@ public final class PastCounts implements AutoCloseable {
   /**
    * Visits all intervals that can be read and have values, one series after the other. Reads each.
    */
-  public void forEach(Visitor visitor) throws ApiException {
+  public void forEach(Visitor visitor) throws QueryException {
     Distribution one = new Distribution();
     for (OfSeries each : bySeries) {
       for (PastInterval interval : each.intervals()) {
@@ -282,7 +286,7 @@ public final class PastCounts implements AutoCloseable {
    * of the range if their middle lies before or after it. So each is in one step, and the steps
    * hold together what a query for the whole range finds.
    */
-  SortedMap<Long, List<PastInterval>> bySteps(TimeSteps steps) {
+  public SortedMap<Long, List<PastInterval>> bySteps(TimeSteps steps) {
     SortedMap<Long, List<PastInterval>> found = new TreeMap<>();
     for (PastInterval each : intervals) {
       long step = steps.startOf(each.middleMillis());
@@ -295,7 +299,7 @@ public final class PastCounts implements AutoCloseable {
    * The intervals whose middle lies in the range, by the step that it lies in. So each interval is
    * in one step of one range, however time is divided into ranges.
    */
-  SortedMap<Long, List<PastInterval>> byMiddle(long stepMillis) {
+  public SortedMap<Long, List<PastInterval>> byMiddle(long stepMillis) {
     SortedMap<Long, List<PastInterval>> found = new TreeMap<>();
     for (PastInterval each : intervals) {
       long middle = each.middleMillis();
@@ -307,16 +311,6 @@ public final class PastCounts implements AutoCloseable {
     return found;
   }
 
-  /** What the answer is about, and how finely. */
-  JsonObject coverage() {
-    boolean empty = intervals.isEmpty();
-    return new JsonObject()
-        .put("start", empty ? null : TimeRange.text(covered.fromMillis()))
-        .put("end", empty ? null : TimeRange.text(covered.toMillis()))
-        .put("intervals", covered.intervals())
-        .put("resolutionSeconds", covered.longestMillis() / 1000.0);
-  }
-
   /**
    * Whether all that is kept could be read so far, as far as that is known; else counts may be too
    * low, and {@link #warnings} says why.
@@ -326,8 +320,8 @@ public final class PastCounts implements AutoCloseable {
   }
 
   /** In words, where this is not quite what was asked for. */
-  public JsonArray warnings() {
-    JsonArray warnings = new JsonArray(new ArrayList<>(reading.warnings()));
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>(reading.warnings());
     if (!unreadable.isEmpty()) {
       warnings.add(
           unreadable.size()
@@ -338,11 +332,12 @@ public final class PastCounts implements AutoCloseable {
     }
     boolean mayLack = asked.startMillis() < keptSinceMillis;
     if (intervals.isEmpty()) {
-      return mayLack
-          ? warnings.add(
-              "nothing is kept of this range: nothing was recorded, or the history does not reach"
-                  + " back so far")
-          : warnings;
+      if (mayLack) {
+        warnings.add(
+            "nothing is kept of this range: nothing was recorded, or the history does not reach"
+                + " back so far");
+      }
+      return warnings;
     }
     if (reachesFarBeyond()) {
       warnings.add(
@@ -360,19 +355,6 @@ public final class PastCounts implements AutoCloseable {
               + ": nothing was recorded, or the history does not reach back so far");
     }
     return warnings;
-  }
-
-  /** How an answer about a range begins: which series, and which time it is about. */
-  JsonObject head() {
-    return new JsonObject()
-        .put("series", selection().names())
-        .put("unit", selection().unit().symbol())
-        .put("range", asked())
-        .put("covered", coverage());
-  }
-
-  JsonObject asked() {
-    return asked.json();
   }
 
   /** Lets go of files. Idempotent. */

@@ -45,7 +45,7 @@ final class PastGathering {
   }
 
   /** All intervals, series by series. */
-  List<PastCounts.OfSeries> gather(SeriesSelection selection) throws ApiException {
+  List<PastCounts.OfSeries> gather(SeriesSelection selection) throws QueryException {
     Map<SeriesKey, List<KeptInterval>> kept = new LinkedHashMap<>();
     long finest = 0;
     for (Series each : selection.series()) {
@@ -134,8 +134,8 @@ final class PastGathering {
     return true;
   }
 
-  private ApiException tooMany(SeriesSelection selection) {
-    return ApiException.tooCostly(
+  private QueryException tooMany(SeriesSelection selection) {
+    return QueryException.tooCostly(
         selection.parameter(),
         "more than "
             + limits.maxIntervals()

@@ -26,7 +26,7 @@ public record QueryScope(SeriesStore store, int maxSeries, QueryLimits limits, H
   }
 
   /** The living series that a selector chooses. */
-  List<Series> select(String parameter, Selector selector) throws ApiException {
+  public List<Series> select(String parameter, Selector selector) throws QueryException {
     return selector.select(parameter, store, maxSeries, claim);
   }
 
@@ -35,10 +35,11 @@ public record QueryScope(SeriesStore store, int maxSeries, QueryLimits limits, H
    * they are added up.
    *
    * @param parameter that had the selector
-   * @throws ApiException when nothing matches, what must not be added up, when there is no history,
-   *     or too much of it
+   * @throws QueryException when nothing matches, what must not be added up, when there is no
+   *     history, or too much of it
    */
-  PastCounts past(String parameter, Selector selector, TimeRange range) throws ApiException {
+  public PastCounts past(String parameter, Selector selector, TimeRange range)
+      throws QueryException {
     return PastCounts.of(parameter, selector, select(parameter, selector), range, this);
   }
 }

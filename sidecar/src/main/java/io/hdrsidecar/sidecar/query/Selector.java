@@ -35,11 +35,11 @@ public final class Selector {
   }
 
   /** Reads the selector of a parameter. */
-  static Selector of(String parameter, String text) throws ApiException {
+  public static Selector of(String parameter, String text) throws QueryException {
     try {
       return parse(text);
     } catch (MalformedSelectorException e) {
-      throw ApiException.badParameter(parameter, String.valueOf(e.getMessage()));
+      throw QueryException.badParameter(parameter, String.valueOf(e.getMessage()));
     }
   }
 
@@ -49,7 +49,7 @@ public final class Selector {
   }
 
   /** Whether one is chosen that may have ended. */
-  boolean accepts(SeriesKey key, Unit unit) {
+  public boolean accepts(SeriesKey key, Unit unit) {
     return accepts(key, MetricNames.of(key.name(), unit).cumulative());
   }
 
@@ -71,13 +71,13 @@ public final class Selector {
    *
    * @param parameter that had the selector
    * @param claim to what those that are chosen take
-   * @throws ApiException when more would have to be looked at
+   * @throws QueryException when more would have to be looked at
    */
   List<Series> select(String parameter, SeriesStore store, int maxSeries, HeapClaim claim)
-      throws ApiException {
+      throws QueryException {
     long lookedAt = store.series().stream().filter(this::acceptsName).limit(maxSeries + 1L).count();
     if (lookedAt > maxSeries) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           parameter,
           "more than "
               + maxSeries

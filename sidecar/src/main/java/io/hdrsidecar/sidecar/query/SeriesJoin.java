@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param endMillis until when
  * @param past what was read of the history; null for the total or a window
  */
-record SeriesJoin(
+public record SeriesJoin(
     SeriesSelection selection,
     Distribution distribution,
     long startMillis,
@@ -53,7 +53,7 @@ record SeriesJoin(
   }
 
   /** Reads all that was counted since start, each series as of one moment. */
-  static SeriesJoin ofTotal(SeriesSelection selection, QueryScope scope) {
+  public static SeriesJoin ofTotal(SeriesSelection selection, QueryScope scope) {
     Joining joining = new Joining(scope.claim());
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
@@ -66,7 +66,8 @@ record SeriesJoin(
   }
 
   /** Reads a window, each series as of one moment. */
-  static SeriesJoin ofWindow(SeriesSelection selection, QueryScope scope, int index, Instant now) {
+  public static SeriesJoin ofWindow(
+      SeriesSelection selection, QueryScope scope, int index, Instant now) {
     WindowSpec window = scope.store().windows().get(index);
     Joining joining = new Joining(scope.claim());
     for (Series each : selection.series()) {
@@ -81,8 +82,9 @@ record SeriesJoin(
    *
    * @param parameter that had the selector
    */
-  static SeriesJoin ofRange(String parameter, Selector selector, TimeRange range, QueryScope scope)
-      throws ApiException {
+  public static SeriesJoin ofRange(
+      String parameter, Selector selector, TimeRange range, QueryScope scope)
+      throws QueryException {
     try (PastCounts past = scope.past(parameter, selector, range)) {
       Distribution joined = past.sum();
       boolean empty = past.intervals().isEmpty();

@@ -23,14 +23,14 @@ public final class SeriesMixture {
   /**
    * Throws if the series must not be added up, naming the label that tells them apart.
    *
-   * @throws ApiException of the parameter {@code series}
+   * @throws QueryException of the parameter {@code series}
    */
-  public static void refuse(List<Series> series) throws ApiException {
+  public static void refuse(List<Series> series) throws QueryException {
     refuse("series", series.stream().map(Series::key).toList());
   }
 
   /** The same, of another parameter. */
-  static void refuse(String parameter, List<SeriesKey> series) throws ApiException {
+  static void refuse(String parameter, List<SeriesKey> series) throws QueryException {
     Set<String> corrections = values(series, CORRECTED);
     if (corrections.size() > 1) {
       throw mixed(parameter, CORRECTED, corrections, "raw and corrected values");
@@ -49,14 +49,14 @@ public final class SeriesMixture {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static ApiException mixed(
+  private static QueryException mixed(
       String parameter, String label, Set<String> values, String what) {
     String choices =
         values.stream()
             .limit(10)
             .map(value -> label + "=\"" + value + "\"")
             .collect(Collectors.joining(" or "));
-    return ApiException.badParameter(
+    return QueryException.badParameter(
         parameter,
         "matches series that differ in the label "
             + label

@@ -24,19 +24,20 @@ import java.util.stream.Stream;
  *     together with the living at least one
  * @param unit of the values of all, which are no mixture
  */
-record SeriesSelection(String parameter, List<Series> series, List<PastSeries> past, Unit unit) {
+public record SeriesSelection(
+    String parameter, List<Series> series, List<PastSeries> past, Unit unit) {
   /** Of living series, without a past outside of memory. */
-  SeriesSelection(String parameter, List<Series> series, Unit unit) {
+  public SeriesSelection(String parameter, List<Series> series, Unit unit) {
     this(parameter, series, List.of(), unit);
   }
 
   /**
    * Selects among the series that live.
    *
-   * @throws ApiException when nothing matches, or what must not be added up
+   * @throws QueryException when nothing matches, or what must not be added up
    */
-  static SeriesSelection of(String parameter, Selector selector, QueryScope scope)
-      throws ApiException {
+  public static SeriesSelection of(String parameter, Selector selector, QueryScope scope)
+      throws QueryException {
     return of(parameter, scope.select(parameter, selector), List.of());
   }
 
@@ -44,9 +45,10 @@ record SeriesSelection(String parameter, List<Series> series, List<PastSeries> p
    * Of these series, which live.
    *
    * @param series at least one
-   * @throws ApiException when they must not be added up
+   * @throws QueryException when they must not be added up
    */
-  static SeriesSelection checked(String parameter, List<Series> series) throws ApiException {
+  public static SeriesSelection checked(String parameter, List<Series> series)
+      throws QueryException {
     return of(parameter, series, List.of());
   }
 
@@ -54,15 +56,15 @@ record SeriesSelection(String parameter, List<Series> series, List<PastSeries> p
    * Selects among the series of which there is a past, beside those that live.
    *
    * @param living all that the selector matches
-   * @throws ApiException when nothing matches, or what must not be added up
+   * @throws QueryException when nothing matches, or what must not be added up
    */
-  static SeriesSelection of(
+  public static SeriesSelection of(
       String parameter,
       Selector selector,
       List<Series> living,
       PastReading reading,
       QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     return of(parameter, living, past(parameter, selector, living, reading, scope));
   }
 
@@ -77,7 +79,7 @@ record SeriesSelection(String parameter, List<Series> series, List<PastSeries> p
       List<Series> living,
       PastReading reading,
       QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     List<PastSeries> past = new ArrayList<>();
     Map<SeriesKey, Unit> units = new HashMap<>();
     for (Series each : living) {
@@ -93,7 +95,7 @@ record SeriesSelection(String parameter, List<Series> series, List<PastSeries> p
       }
     }
     if (keys.size() > scope.maxSeries()) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           parameter,
           "matches more than "
               + scope.maxSeries()
@@ -105,14 +107,14 @@ record SeriesSelection(String parameter, List<Series> series, List<PastSeries> p
   }
 
   private static SeriesSelection of(String parameter, List<Series> living, List<PastSeries> past)
-      throws ApiException {
+      throws QueryException {
     if (living.isEmpty() && past.isEmpty()) {
-      throw new ApiException(404, "not_found", parameter + ": no series matches the selector");
+      throw QueryException.notFound(parameter, "no series matches the selector");
     }
     Unit unit = living.isEmpty() ? past.get(0).unit() : living.get(0).unit();
     SeriesSelection selection = new SeriesSelection(parameter, living, past, unit);
     if (selection.named().anyMatch(each -> each.unit() != unit)) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           parameter, "matches series of different units: " + units(selection));
     }
     SeriesMixture.refuse(parameter, selection.keys());
@@ -137,22 +139,11 @@ record SeriesSelection(String parameter, List<Series> series, List<PastSeries> p
   }
 
   /** Names and labels, each once, in their order. */
-  List<SeriesKey> keys() {
+  public List<SeriesKey> keys() {
     return named()
         .map(Named::key)
         .distinct()
         .sorted(Comparator.comparing(SeriesKey::toString))
         .toList();
-  }
-
-  /** The same as an array of text. */
-  JsonPart names() {
-    return json -> {
-      json.beginArray();
-      for (SeriesKey key : keys()) {
-        json.write(key.toString());
-      }
-      json.endArray();
-    };
   }
 }

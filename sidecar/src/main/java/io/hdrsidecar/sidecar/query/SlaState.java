@@ -12,7 +12,7 @@ public enum SlaState {
   VIOLATED;
 
   /** As it stands in answers. */
-  String text() {
+  public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.sidecar.input.DurationText;
-import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -30,14 +29,14 @@ public record TimeRange(long startMillis, long endMillis) {
    * now}, or {@code -5m} for five minutes ago. The end is now when left out, and the start an hour
    * before the end.
    *
-   * @throws ApiException naming the one that is wrong
+   * @throws QueryException naming the one that is wrong
    */
-  public static TimeRange of(Parameters parameters, Instant now) throws ApiException {
+  public static TimeRange of(Parameters parameters, Instant now) throws QueryException {
     return of(parameters, "start", "end", now);
   }
 
-  static TimeRange of(Parameters parameters, String startName, String endName, Instant now)
-      throws ApiException {
+  public static TimeRange of(Parameters parameters, String startName, String endName, Instant now)
+      throws QueryException {
     Optional<String> startText = parameters.get(startName);
     Optional<String> endText = parameters.get(endName);
     long end = endText.isPresent() ? millis(endName, endText.get(), now) : now.toEpochMilli();
@@ -46,7 +45,7 @@ public record TimeRange(long startMillis, long endMillis) {
             ? millis(startName, startText.get(), now)
             : Math.max(0, end - DEFAULT.toMillis());
     if (start >= end) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           endName,
           "must be after "
               + startName
@@ -61,34 +60,34 @@ public record TimeRange(long startMillis, long endMillis) {
   /**
    * What is asked for in the place of a window; null if neither end is given.
    *
-   * @throws ApiException when a window is asked for, too, or an end is wrong
+   * @throws QueryException when a window is asked for, too, or an end is wrong
    */
-  static @Nullable TimeRange inPlaceOfWindow(Parameters parameters, Instant now)
-      throws ApiException {
+  public static @Nullable TimeRange inPlaceOfWindow(Parameters parameters, Instant now)
+      throws QueryException {
     if (!isAsked(parameters, "start", "end")) {
       return null;
     }
     if (parameters.get("window").isPresent()) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           "window", "cannot go with start or end: ask for a window or for a range of time");
     }
     return of(parameters, now);
   }
 
   /** Whether any of the two was given. */
-  static boolean isAsked(Parameters parameters, String startName, String endName) {
+  public static boolean isAsked(Parameters parameters, String startName, String endName) {
     return parameters.get(startName).isPresent() || parameters.get(endName).isPresent();
   }
 
-  private static long millis(String name, String text, Instant now) throws ApiException {
+  private static long millis(String name, String text, Instant now) throws QueryException {
     long millis = read(name, text, now);
     if (millis < 0 || millis > LAST_MILLIS) {
-      throw ApiException.badParameter(name, "must be in the years 1970 to 9999: " + text);
+      throw QueryException.badParameter(name, "must be in the years 1970 to 9999: " + text);
     }
     return millis;
   }
 
-  private static long read(String name, String text, Instant now) throws ApiException {
+  private static long read(String name, String text, Instant now) throws QueryException {
     if (text.equals("now")) {
       return now.toEpochMilli();
     }
@@ -101,7 +100,7 @@ public record TimeRange(long startMillis, long endMillis) {
           ? now.toEpochMilli() - DurationText.parse(relative.group(1)).toMillis()
           : OffsetDateTime.parse(text).toInstant().toEpochMilli();
     } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           name,
           "must be seconds since 1970, a time such as 2026-01-02T03:04:05Z, now, or -5m for five"
               + " minutes ago: "
@@ -109,13 +108,8 @@ public record TimeRange(long startMillis, long endMillis) {
     }
   }
 
-  /** How a range is written in answers. */
-  JsonObject json() {
-    return new JsonObject().put("start", text(startMillis)).put("end", text(endMillis));
-  }
-
   /** How a time is written in answers. */
-  static String text(long millis) {
+  public static String text(long millis) {
     return Instant.ofEpochMilli(millis).toString();
   }
 }

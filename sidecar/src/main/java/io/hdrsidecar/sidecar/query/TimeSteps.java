@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param stepMillis 1 or more
  * @param count how many steps overlap the range
  */
-record TimeSteps(TimeRange range, long stepMillis, int count) {
+public record TimeSteps(TimeRange range, long stepMillis, int count) {
   /** As many as a chart has room for; what people do not choose must not be much. */
   static final int USUAL_COUNT = 250;
 
@@ -26,15 +26,15 @@ record TimeSteps(TimeRange range, long stepMillis, int count) {
    * Reads {@code step}: a duration such as {@code 10s}, or seconds. Without it, one of a length
    * that people use, so that the range has some {@value #USUAL_COUNT} steps at most.
    *
-   * @throws ApiException when it is none, or gives too many steps
+   * @throws QueryException when it is none, or gives too many steps
    */
-  static TimeSteps of(Parameters parameters, TimeRange range, QueryLimits limits)
-      throws ApiException {
+  public static TimeSteps of(Parameters parameters, TimeRange range, QueryLimits limits)
+      throws QueryException {
     Optional<String> asked = parameters.get("step");
     long step = asked.isPresent() ? millis(asked.get()) : usual(range, limits.maxSteps());
     long count = count(range, step);
     if (count > limits.maxSteps()) {
-      throw ApiException.tooCostly(
+      throw QueryException.tooCostly(
           "step",
           "gives "
               + count
@@ -68,9 +68,9 @@ record TimeSteps(TimeRange range, long stepMillis, int count) {
   /**
    * Reads a length of time: a duration such as {@code 10s}, or seconds.
    *
-   * @throws ApiException when it is none, or less than 1 ms
+   * @throws QueryException when it is none, or less than 1 ms
    */
-  static long millis(String text) throws ApiException {
+  public static long millis(String text) throws QueryException {
     try {
       long millis =
           text.matches("\\d{1,9}(\\.\\d{1,9})?")
@@ -82,7 +82,7 @@ record TimeSteps(TimeRange range, long stepMillis, int count) {
     } catch (IllegalArgumentException e) {
       // As for 0: neither is a length of time to step by.
     }
-    throw ApiException.badParameter(
+    throw QueryException.badParameter(
         "step", "must be a duration such as 10s, or seconds, of at least 1 ms: " + text);
   }
 
@@ -93,9 +93,10 @@ record TimeSteps(TimeRange range, long stepMillis, int count) {
   }
 
   /** Refuses an answer of too many numbers. */
-  void requireCells(String parameter, int perStep, QueryLimits limits) throws ApiException {
+  public void requireCells(String parameter, int perStep, QueryLimits limits)
+      throws QueryException {
     if ((long) count * perStep > limits.maxCells()) {
-      throw ApiException.tooCostly(
+      throw QueryException.tooCostly(
           parameter,
           count
               + " steps of "

@@ -1,10 +1,9 @@
 /**
- * Answers questions about what was counted.
+ * Finds what is asked for among all that was counted.
  *
- * <p>Input: a selector as in PromQL, a window or a range of time, a format. Output: the join of all
- * series that match, whole or step by step, as JSON or as HdrHistogram writes it. Knows the store,
- * reads its history, and knows no HTTP; errors are {@link
- * io.hdrsidecar.sidecar.query.ApiException}.
+ * <p>Input: a selector as in PromQL, a window or a range of time. Output: the series that match and
+ * what they counted, joined, whole or step by step. Knows the store, reads its history, and knows
+ * no HTTP and no JSON; what has no answer is a {@link io.hdrsidecar.sidecar.query.QueryException}.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.query;

@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.sla;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.HistoryRange;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,9 +78,9 @@ record PastVerdict(HistoryRange range, List<Row> rows, List<RowIntervals> interv
    *
    * @param past of series that may be joined
    * @param unit of their values
-   * @throws ApiException when the counts are too many to be added up
+   * @throws QueryException when the counts are too many to be added up
    */
-  static PastVerdict of(SlaRule rule, PastCounts past, Unit unit) throws ApiException {
+  static PastVerdict of(SlaRule rule, PastCounts past, Unit unit) throws QueryException {
     Distribution joined = past.sum();
     List<RowSearch> searches = new ArrayList<>();
     rule.limits().forEach(limit -> searches.add(new RowSearch(limit, unit)));

@@ -5,7 +5,7 @@ import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.ApiException;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.Selector;
 import io.hdrsidecar.sidecar.query.SeriesMixture;
 import io.hdrsidecar.sidecar.query.SeriesSort;
@@ -134,7 +134,7 @@ final class SelectedSeries {
     try {
       SeriesMixture.refuse(series);
       return "";
-    } catch (ApiException e) {
+    } catch (QueryException e) {
       return "the selector " + e.message().replaceFirst("^series: ", "");
     }
   }

@@ -1,14 +1,14 @@
 package io.hdrsidecar.sidecar.sla;
 
+import io.hdrsidecar.sidecar.answer.Answer;
+import io.hdrsidecar.sidecar.answer.Envelope;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Answer;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.CountsClaim;
-import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.Selector;
 import io.hdrsidecar.sidecar.query.SeriesVerdicts;
@@ -48,9 +48,9 @@ public final class SlaAnswers {
    *
    * @param scope has the series, and the most that are judged: now, of a rule made for the
    *     question, and on the past
-   * @throws ApiException for a bad parameter, or a rule that is not there
+   * @throws QueryException for a bad parameter, or a rule that is not there
    */
-  public Answer answer(Parameters parameters, QueryScope scope) throws ApiException {
+  public Answer answer(Parameters parameters, QueryScope scope) throws QueryException {
     SlaQuery query = SlaQuery.of(parameters, clock.instant());
     SlaRule adHoc = query.adHoc();
     JsonArray slas = new JsonArray();
@@ -83,7 +83,7 @@ public final class SlaAnswers {
             .orElse(null);
   }
 
-  private List<SlaStatus> statuses(SlaQuery query) throws ApiException {
+  private List<SlaStatus> statuses(SlaQuery query) throws QueryException {
     String name = query.name();
     List<SlaStatus> all = evaluator.statuses();
     if (name == null) {
@@ -91,16 +91,16 @@ public final class SlaAnswers {
     }
     List<SlaStatus> named = all.stream().filter(s -> s.rule().name().equals(name)).toList();
     if (named.isEmpty()) {
-      throw new ApiException(404, "not_found", "sla: no rule has this name: " + name);
+      throw QueryException.notFound("sla", "no rule has this name: " + name);
     }
     return named;
   }
 
-  private SlaStatus judged(SlaRule rule, QueryScope scope) throws ApiException {
+  private SlaStatus judged(SlaRule rule, QueryScope scope) throws QueryException {
     SeriesStore store = scope.store();
     List<Series> series = rule.parsedSelector().select(store, scope.claim());
     if (series.size() > scope.maxSeries()) {
-      throw ApiException.badParameter("selector", "matches " + tooMany(series.size(), scope));
+      throw QueryException.badParameter("selector", "matches " + tooMany(series.size(), scope));
     }
     CountsClaim claim = new CountsClaim(scope.claim());
     Instant now = clock.instant();
@@ -157,7 +157,7 @@ public final class SlaAnswers {
     try (PastCounts past = PastCounts.of("selector", rule.parsedSelector(), series, range, scope)) {
       PastVerdict verdict = PastVerdict.of(rule, past, series.get(0).unit());
       return SlaJson.of(verdict, past.isWhole(), past.warnings());
-    } catch (ApiException e) {
+    } catch (QueryException e) {
       return troubled(e.message());
     }
   }

@@ -97,7 +97,7 @@ final class SlaJson {
 
   /** A past of which nothing is known. */
   static JsonObject ofNothing() {
-    return of(PastVerdict.NOTHING, true, new JsonArray());
+    return of(PastVerdict.NOTHING, true, List.of());
   }
 
   /**
@@ -106,7 +106,7 @@ final class SlaJson {
    * @param isWhole whether all was read; of less than that nobody knows if the limits were met
    * @param warnings that the answer needs; may be empty
    */
-  static JsonObject of(PastVerdict past, boolean isWhole, JsonArray warnings) {
+  static JsonObject of(PastVerdict past, boolean isWhole, List<String> warnings) {
     HistoryRange range = past.range();
     boolean empty = range.intervals() == 0;
     JsonArray rows = rows(past.rows(), List.of());
@@ -124,7 +124,7 @@ final class SlaJson {
             .put("intervals", range.intervals())
             .put("resolutionSeconds", range.longestMillis() / 1000.0)
             .put("rows", rows);
-    return warnings.isEmpty() ? json : json.put("warnings", warnings);
+    return warnings.isEmpty() ? json : json.put("warnings", new JsonArray(warnings));
   }
 
   private static void add(JsonObject row, RowIntervals intervals) {

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.TimeRange;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,19 +25,19 @@ public record SlaQuery(
    * Reads the parameters: {@code sla=NAME}, or {@code selector=...} with {@code
    * limit=99.9%:500ms,100%:2s}; {@code start} and {@code end} as in {@link TimeRange#of}.
    *
-   * @throws ApiException naming the first that is wrong
+   * @throws QueryException naming the first that is wrong
    */
-  public static SlaQuery of(Parameters parameters, Instant now) throws ApiException {
+  public static SlaQuery of(Parameters parameters, Instant now) throws QueryException {
     parameters.requireOnly(KNOWN, "");
     TimeRange range = TimeRange.of(parameters, now);
     String selector = parameters.get("selector", "");
     String limit = parameters.get("limit", "");
     String name = parameters.get("sla", "");
     if (selector.isEmpty() && !limit.isEmpty()) {
-      throw ApiException.badParameter("selector", "required with limit, but missing");
+      throw QueryException.badParameter("selector", "required with limit, but missing");
     }
     if (!selector.isEmpty() && !name.isEmpty()) {
-      throw ApiException.badParameter("sla", "names a rule, and selector another: give one");
+      throw QueryException.badParameter("sla", "names a rule, and selector another: give one");
     }
     return new SlaQuery(
         name.isEmpty() ? null : name,
@@ -46,7 +46,7 @@ public record SlaQuery(
         range.endMillis());
   }
 
-  private static SlaRule rule(String selector, String limits) throws ApiException {
+  private static SlaRule rule(String selector, String limits) throws QueryException {
     List<SlaLimit> rows = new ArrayList<>();
     try {
       for (String row : limits.split(",", -1)) {
@@ -61,12 +61,12 @@ public record SlaQuery(
       }
       SlaRule.requireOrder(rows);
     } catch (IllegalArgumentException e) {
-      throw ApiException.badParameter("limit", String.valueOf(e.getMessage()));
+      throw QueryException.badParameter("limit", String.valueOf(e.getMessage()));
     }
     try {
       return new SlaRule(AD_HOC, selector, List.of(), rows, null);
     } catch (IllegalArgumentException e) {
-      throw new ApiException(400, "bad_data", String.valueOf(e.getMessage()));
+      throw QueryException.badParameter(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -10,8 +10,8 @@ import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
+import io.hdrsidecar.sidecar.http.ErrorEnvelope;
 import io.hdrsidecar.sidecar.http.HttpLimits;
-import io.hdrsidecar.sidecar.query.Envelope;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -344,9 +344,10 @@ class HttpAccessTest {
         .isEqualTo(431);
     HttpResponse<String> answer = get("/" + "x".repeat(4096), "");
     assertThat(answer.statusCode()).isEqualTo(414);
-    assertThat(answer.headers().firstValue("Content-Type")).hasValue(Envelope.CONTENT_TYPE);
+    assertThat(answer.headers().firstValue("Content-Type"))
+        .hasValue("application/json; charset=utf-8");
     assertThat(new JsonObject(answer.body()))
-        .isEqualTo(Envelope.error("bad_data", "request line is too long (http.max-header)"));
+        .isEqualTo(ErrorEnvelope.of("bad_data", "request line is too long (http.max-header)"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.docs;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -78,6 +79,28 @@ class ArrowsTest {
         .matching("io.hdrsidecar.(**)")
         .should()
         .beFreeOfCycles()
+        .check(classes);
+  }
+
+  @Test
+  void query_knowsNoHttpAndNoJson() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.hdrsidecar.sidecar.query")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx..", "io.netty..", "com.fasterxml..")
+        .check(classes);
+  }
+
+  @Test
+  void answer_knowsNoRequest() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.hdrsidecar.sidecar.answer")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext..", "io.netty..")
         .check(classes);
   }
 

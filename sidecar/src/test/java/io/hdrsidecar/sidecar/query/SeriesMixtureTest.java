@@ -44,7 +44,7 @@ class SeriesMixtureTest {
 
     assertThatThrownBy(() -> SeriesMixture.refuse(matched()))
         .isInstanceOfSatisfying(
-            ApiException.class,
+            QueryException.class,
             e ->
                 assertThat(e.message())
                     .contains("differ in the label kind")

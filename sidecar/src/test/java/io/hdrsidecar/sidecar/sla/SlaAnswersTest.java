@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.ApiException;
 import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.json.JsonArray;
@@ -63,9 +63,9 @@ class SlaAnswersTest {
   void answer_selectorOfTheQuestionMatchesTooMany_isRefused() {
     assertThatThrownBy(() -> slas(Map.of("selector", "x", "limit", "100%:2ms")))
         .isInstanceOfSatisfying(
-            ApiException.class,
+            QueryException.class,
             e -> {
-              assertThat(e.status()).isEqualTo(400);
+              assertThat(e.kind()).isEqualTo(QueryException.Kind.BAD_PARAMETER);
               assertThat(e.message())
                   .isEqualTo(
                       "selector: matches 2 series; at most 1 are looked at (query.max-series)");

@@ -1,5 +1,8 @@
 package io.hdrsidecar.benchmarks.journal;
 
+import io.hdrsidecar.sidecar.answer.Answer;
+import io.hdrsidecar.sidecar.answer.HistogramAnswers;
+import io.hdrsidecar.sidecar.answer.PercentilesAnswers;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.index.IndexFile;
@@ -9,10 +12,7 @@ import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Answer;
-import io.hdrsidecar.sidecar.query.HistogramAnswers;
 import io.hdrsidecar.sidecar.query.Parameters;
-import io.hdrsidecar.sidecar.query.PercentilesAnswers;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.json.JsonObject;

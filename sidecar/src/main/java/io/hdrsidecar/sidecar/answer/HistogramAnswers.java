@@ -1,6 +1,15 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.query.Correction;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.Percentiles;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.SeriesJoin;
+import io.hdrsidecar.sidecar.query.SeriesSelection;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -32,9 +41,9 @@ public final class HistogramAnswers {
    * matched, in a range of time to those of all intervals.
    *
    * @param binary whether the caller takes V2 as bytes instead of base64 text
-   * @throws ApiException when a parameter is wrong, nothing matches, or units differ
+   * @throws QueryException when a parameter is wrong, nothing matches, or units differ
    */
-  public Answer answer(Parameters parameters, boolean binary, Instant now) throws ApiException {
+  public Answer answer(Parameters parameters, boolean binary, Instant now) throws QueryException {
     HistogramQuery query = HistogramQuery.of(parameters, scope.store(), now);
     SeriesJoin join = join(query, now);
     Correction correction = Correction.of(parameters, join.selection(), scope);
@@ -55,7 +64,7 @@ public final class HistogramAnswers {
     };
   }
 
-  private SeriesJoin join(HistogramQuery query, Instant now) throws ApiException {
+  private SeriesJoin join(HistogramQuery query, Instant now) throws QueryException {
     TimeRange range = query.range();
     if (range != null) {
       return SeriesJoin.ofRange("series", query.selector(), range, scope);
@@ -71,17 +80,17 @@ public final class HistogramAnswers {
       SeriesJoin join,
       Distribution distribution,
       @Nullable Correction correction)
-      throws ApiException {
+      throws QueryException {
     PastCounts past = join.past();
-    JsonObject data = new JsonObject().put("series", join.selection().names());
+    JsonObject data = new JsonObject().put("series", PastJson.names(join.selection()));
     if (past == null) {
       data.put("window", query.window());
     } else {
-      data.put("range", past.asked()).put("covered", past.coverage());
+      data.put("range", PastJson.range(past.asked())).put("covered", PastJson.coverage(past));
     }
     boolean empty = distribution.count() == 0;
     data.put("unit", join.selection().unit().symbol())
-        .put("corrected", correction == null ? null : correction.json())
+        .put("corrected", correction == null ? null : PastJson.corrected(correction))
         .put("count", distribution.count())
         .put("sum", distribution.sum().toBigInteger())
         .put("sumIsExact", distribution.sumIsExact())
@@ -91,8 +100,7 @@ public final class HistogramAnswers {
     if (query.withBuckets()) {
       data.put("buckets", buckets(distribution));
     }
-    return Envelope.success(
-        data, () -> past == null ? new JsonArray() : past.warnings(), scope.claim());
+    return Envelope.success(data, () -> past == null ? List.of() : past.warnings(), scope.claim());
   }
 
   private static JsonArray percentiles(HistogramQuery query, Distribution distribution) {
@@ -133,11 +141,11 @@ public final class HistogramAnswers {
   }
 
   private static Histogram histogram(Distribution distribution, long highestTrackableValue)
-      throws ApiException {
+      throws QueryException {
     try {
       return distribution.toHistogram(highestTrackableValue);
     } catch (ArithmeticException e) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           "series", "the counts of all series matched add up to more than 2^63 - 1");
     }
   }
@@ -147,7 +155,7 @@ public final class HistogramAnswers {
     List<Map.Entry<String, String>> headers = new ArrayList<>();
     PastCounts past = join.past();
     if (correction != null) {
-      headers.add(Map.entry("Hdr-Sidecar-Corrected", correction.header()));
+      headers.add(Map.entry("Hdr-Sidecar-Corrected", "expected_interval=" + correction.text()));
     }
     if (past != null) {
       String covered =
@@ -157,8 +165,8 @@ public final class HistogramAnswers {
       headers.add(Map.entry("Hdr-Sidecar-Covered", covered));
       headers.add(
           Map.entry("Hdr-Sidecar-Resolution", past.covered().longestMillis() / 1000.0 + "s"));
-      for (Object warning : past.warnings()) {
-        headers.add(Map.entry("Hdr-Sidecar-Warning", headerText(String.valueOf(warning))));
+      for (String warning : past.warnings()) {
+        headers.add(Map.entry("Hdr-Sidecar-Warning", headerText(warning)));
       }
     }
     return headers;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.PastReading;
@@ -6,6 +6,13 @@ import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.SeriesVerdicts;
+import io.hdrsidecar.sidecar.query.SlaState;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,10 +42,10 @@ public final class OverviewAnswers {
    * series shown, and for each that matches if they are ordered by a figure; of a range, in
    * proportion to the buckets of all their intervals in it. A picture costs O(1) for each interval.
    *
-   * @throws ApiException when a parameter is wrong, or it would cost too much
+   * @throws QueryException when a parameter is wrong, or it would cost too much
    */
   public Answer answer(Parameters parameters, SeriesVerdicts verdicts, Instant now)
-      throws ApiException {
+      throws QueryException {
     SeriesStore store = scope.store();
     OverviewQuery query = OverviewQuery.of(parameters, store, now);
     List<Series> living = scope.select("series", query.selector());
@@ -55,7 +62,7 @@ public final class OverviewAnswers {
       OverviewRows rows = new OverviewRows(query, scope, reading, now);
       List<OverviewSeries> matched =
           OverviewSeries.ofRange(query.selector(), living, reading, range, scope);
-      JsonObject data = new JsonObject().put("range", range.json());
+      JsonObject data = new JsonObject().put("range", PastJson.range(range));
       List<SeriesKey> past = reading.series().stream().map(PastSeries::key).toList();
       shown(data, query, matched, past, rows, verdicts);
       return Envelope.success(data, rows::warnings, scope.claim());
@@ -69,7 +76,7 @@ public final class OverviewAnswers {
       List<SeriesKey> past,
       OverviewRows rows,
       SeriesVerdicts verdicts)
-      throws ApiException {
+      throws QueryException {
     scope.claim().grow(ROW_BYTES * matched.size());
     List<OverviewRow> page = page(query, matched, rows);
     if (query.figures()) {
@@ -92,7 +99,7 @@ public final class OverviewAnswers {
   }
 
   private static List<OverviewRow> page(
-      OverviewQuery query, List<OverviewSeries> matched, OverviewRows rows) throws ApiException {
+      OverviewQuery query, List<OverviewSeries> matched, OverviewRows rows) throws QueryException {
     if (query.sort() == OverviewQuery.Sort.NAME) {
       return rows.of(slice(matched, query));
     }
@@ -106,9 +113,9 @@ public final class OverviewAnswers {
     return all.subList(from, Math.min(all.size(), from + query.limit()));
   }
 
-  private void requireCells(int series, int points) throws ApiException {
+  private void requireCells(int series, int points) throws QueryException {
     if ((long) series * points > scope.limits().maxCells()) {
-      throw ApiException.tooCostly(
+      throw QueryException.tooCostly(
           "points",
           series
               + " series of "
@@ -137,7 +144,7 @@ public final class OverviewAnswers {
     }
     PastCounts past = row.past();
     if (past != null) {
-      json.put("covered", past.coverage());
+      json.put("covered", PastJson.coverage(past));
     }
     row.figures()
         .addTo(json)

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.HistoryRange;
@@ -6,9 +6,15 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.CountsClaim;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.SeriesSelection;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.PercentileReader;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +57,7 @@ final class OverviewRows {
   }
 
   /** The rows of these series, in the same order. */
-  List<OverviewRow> of(List<OverviewSeries> some) throws ApiException {
+  List<OverviewRow> of(List<OverviewSeries> some) throws QueryException {
     TimeRange range = query.range();
     if (some.isEmpty()) {
       return new ArrayList<>();
@@ -84,7 +90,7 @@ final class OverviewRows {
   }
 
   private List<OverviewRow> ofRange(List<OverviewSeries> some, TimeRange range)
-      throws ApiException {
+      throws QueryException {
     SeriesSelection all = OverviewSeries.selection(some);
     List<SeriesKey> keys = all.keys();
     List<PastCounts> counts = PastCounts.each(all, range, reading, scope);
@@ -99,7 +105,7 @@ final class OverviewRows {
     return rows;
   }
 
-  private OverviewRow ofRange(OverviewSeries series, PastCounts past) throws ApiException {
+  private OverviewRow ofRange(OverviewSeries series, PastCounts past) throws QueryException {
     Distribution sum = past.sum();
     HistoryRange covered = past.covered();
     read.add(past);
@@ -111,9 +117,9 @@ final class OverviewRows {
    * The small picture of a row.
    *
    * @return null if there is no history, or no figures are wanted
-   * @throws ApiException when this query has read too much of it by now
+   * @throws QueryException when this query has read too much of it by now
    */
-  @Nullable JsonObject spark(OverviewRow row) throws ApiException {
+  @Nullable JsonObject spark(OverviewRow row) throws QueryException {
     PastCounts past = row.past();
     if (past != null) {
       return query.spark().json(past);
@@ -132,9 +138,9 @@ final class OverviewRows {
    * Says of a living series, unless a range is asked about, from when to when there is anything,
    * and of one that is quiet what was last.
    *
-   * @throws ApiException when this query has read too much by now
+   * @throws QueryException when this query has read too much by now
    */
-  void addTimes(JsonObject json, OverviewRow row) throws ApiException {
+  void addTimes(JsonObject json, OverviewRow row) throws QueryException {
     Series living = row.series().living();
     if (living == null || query.range() != null) {
       return;
@@ -146,7 +152,7 @@ final class OverviewRows {
     }
   }
 
-  private @Nullable JsonObject last(SeriesTimes times) throws ApiException {
+  private @Nullable JsonObject last(SeriesTimes times) throws QueryException {
     counts.holds(SeriesBytes.ofDistribution(times.series()));
     Distribution last = new Distribution();
     HistoryRange range = times.readLast(store.windows().get(query.windowIndex()).span(), last);
@@ -155,10 +161,7 @@ final class OverviewRows {
       return null;
     }
     return OverviewFigures.of(last, seconds(range))
-        .addTo(
-            new JsonObject()
-                .put("start", TimeRange.text(range.fromMillis()))
-                .put("end", TimeRange.text(range.toMillis())));
+        .addTo(PastJson.between(range.fromMillis(), range.toMillis()));
   }
 
   /** Of an interval without length, as long as a clock can tell. */
@@ -167,8 +170,8 @@ final class OverviewRows {
   }
 
   /** In words, what is not as it was asked for, of all series together. */
-  JsonArray warnings() {
-    JsonArray warnings = new JsonArray(new ArrayList<>(new LinkedHashSet<>(reading.warnings())));
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>(new LinkedHashSet<>(reading.warnings()));
     int unread = read.stream().mapToInt(PastCounts::unread).sum();
     if (unread > 0) {
       warnings.add(unread + " intervals could not be read and are not in the figures");
@@ -184,17 +187,17 @@ final class OverviewRows {
   }
 
   /** The last minutes of a series are in memory, and their figures need no reading. */
-  private PastCounts inMemory(Series series) throws ApiException {
+  private PastCounts inMemory(Series series) throws QueryException {
     SeriesSelection one = new SeriesSelection("series", List.of(series), series.unit());
     PastCounts past = PastCounts.of(one, query.spark().range(), scope);
     countIntervals(past.intervals().size());
     return past;
   }
 
-  private void countIntervals(int more) throws ApiException {
+  private void countIntervals(int more) throws QueryException {
     intervals += more;
     if (intervals > limits.maxIntervals()) {
-      throw ApiException.tooCostly(
+      throw QueryException.tooCostly(
           "limit",
           "more than "
               + limits.maxIntervals()

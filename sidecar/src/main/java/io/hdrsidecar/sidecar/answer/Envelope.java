@@ -1,7 +1,7 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.vertx.core.json.JsonArray;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,8 +22,8 @@ public final class Envelope {
   }
 
   /** A success that may be long, without warnings. */
-  public static Answer success(Object data, HeapClaim claim) throws ApiException {
-    return success(data, JsonArray::new, claim);
+  public static Answer success(Object data, HeapClaim claim) throws QueryException {
+    return success(data, List::of, claim);
   }
 
   /**
@@ -32,16 +32,16 @@ public final class Envelope {
    * @param data may have {@link JsonPart}s within
    * @param warnings asked for when all data was read
    * @param claim for the bytes
-   * @throws ApiException when a part cannot be read
+   * @throws QueryException when a part cannot be read
    */
-  static Answer success(Object data, Supplier<JsonArray> warnings, HeapClaim claim)
-      throws ApiException {
+  static Answer success(Object data, Supplier<List<String>> warnings, HeapClaim claim)
+      throws QueryException {
     AnswerBytes bytes = new AnswerBytes(claim);
     try (JsonText json = new JsonText(bytes)) {
       json.beginObject();
       json.field("status", "success");
       json.field("data", data);
-      JsonArray told = warnings.get();
+      List<String> told = warnings.get();
       if (!told.isEmpty()) {
         json.field("warnings", told);
       }
@@ -50,13 +50,5 @@ public final class Envelope {
       throw new UncheckedIOException("bytes in memory cannot fail", e);
     }
     return new Answer(CONTENT_TYPE, bytes.blocks(), List.of());
-  }
-
-  /** An error. */
-  public static JsonObject error(String errorType, String message) {
-    return new JsonObject()
-        .put("status", "error")
-        .put("errorType", errorType)
-        .put("error", message);
   }
 }

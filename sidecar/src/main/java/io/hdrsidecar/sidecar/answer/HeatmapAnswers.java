@@ -1,6 +1,13 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.TimeRange;
+import io.hdrsidecar.sidecar.query.TimeSteps;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -28,9 +35,9 @@ public final class HeatmapAnswers {
    * Answers one query. Any thread; time in proportion to the buckets of all intervals in the range,
    * which are read twice: for the least and greatest value, and for the counts.
    *
-   * @throws ApiException when a parameter is wrong, nothing matches, or it would cost too much
+   * @throws QueryException when a parameter is wrong, nothing matches, or it would cost too much
    */
-  public Answer answer(Parameters parameters, Instant now) throws ApiException {
+  public Answer answer(Parameters parameters, Instant now) throws QueryException {
     parameters.requireOnly(KNOWN, "");
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
@@ -43,10 +50,12 @@ public final class HeatmapAnswers {
     }
   }
 
-  private Answer answer(PastCounts past, TimeSteps steps, int buckets) throws ApiException {
+  private Answer answer(PastCounts past, TimeSteps steps, int buckets) throws QueryException {
     Distribution all = past.sum();
     JsonObject data =
-        past.head().put("count", all.count()).put("stepSeconds", steps.stepMillis() / 1000.0);
+        PastJson.head(past)
+            .put("count", all.count())
+            .put("stepSeconds", steps.stepMillis() / 1000.0);
     if (all.count() > 0) {
       ValueEdges edges = ValueEdges.between(all.min(), all.max(), buckets);
       JsonPart answered = json -> write(json, past, steps, edges);
@@ -58,7 +67,7 @@ public final class HeatmapAnswers {
   }
 
   private static void write(JsonText json, PastCounts past, TimeSteps steps, ValueEdges edges)
-      throws IOException, ApiException {
+      throws IOException, QueryException {
     json.beginArray();
     for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
       Distribution counts = past.sum(step.getValue());

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;
@@ -53,11 +53,7 @@ record SeriesTimes(Series series, HistoryExtent extent) {
 
   /** From when to when there are intervals; null for none. */
   @Nullable JsonObject kept() {
-    return extent.isEmpty()
-        ? null
-        : new JsonObject()
-            .put("start", TimeRange.text(extent.fromMillis()))
-            .put("end", TimeRange.text(extent.toMillis()));
+    return extent.isEmpty() ? null : PastJson.between(extent.fromMillis(), extent.toMillis());
   }
 
   /** Reads the last time that had values, as long as this span. */

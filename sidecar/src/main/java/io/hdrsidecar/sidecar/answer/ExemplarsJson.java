@@ -1,6 +1,7 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Comparator;

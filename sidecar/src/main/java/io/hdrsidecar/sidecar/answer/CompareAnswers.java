@@ -1,10 +1,20 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.Percentiles;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesJoin;
+import io.hdrsidecar.sidecar.query.SeriesSelection;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,9 +37,9 @@ public final class CompareAnswers {
   /**
    * Answers one query. Any thread; costs what two queries for the histograms do.
    *
-   * @throws ApiException when a parameter is wrong, nothing matches, or units differ
+   * @throws QueryException when a parameter is wrong, nothing matches, or units differ
    */
-  public Answer answer(Parameters parameters, Instant now) throws ApiException {
+  public Answer answer(Parameters parameters, Instant now) throws QueryException {
     parameters.requireOnly(KNOWN, "");
     List<BigDecimal> percentiles =
         Percentiles.parse(
@@ -37,7 +47,7 @@ public final class CompareAnswers {
     SeriesJoin a = side(parameters, "a", now);
     SeriesJoin b = side(parameters, "b", now);
     if (a.selection().unit() != b.selection().unit()) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           "b",
           "must have the unit of a to be compared with it: "
               + b.selection().unit().symbol()
@@ -54,13 +64,13 @@ public final class CompareAnswers {
             .put("a", json(a))
             .put("b", json(b))
             .put("percentiles", rows);
-    JsonArray warnings = new JsonArray();
+    List<String> warnings = new ArrayList<>();
     warn(warnings, "a", a);
     warn(warnings, "b", b);
     return Envelope.success(data, () -> warnings, scope.claim());
   }
 
-  private SeriesJoin side(Parameters parameters, String name, Instant now) throws ApiException {
+  private SeriesJoin side(Parameters parameters, String name, Instant now) throws QueryException {
     Selector selector = Selector.of(name, parameters.require(name));
     String start = name + "Start";
     String end = name + "End";
@@ -88,15 +98,15 @@ public final class CompareAnswers {
     PastCounts past = side.past();
     boolean empty = counts.count() == 0;
     return new JsonObject()
-        .put("series", side.selection().names())
-        .put("range", past == null ? null : past.asked())
-        .put("covered", past == null ? null : past.coverage())
+        .put("series", PastJson.names(side.selection()))
+        .put("range", past == null ? null : PastJson.range(past.asked()))
+        .put("covered", past == null ? null : PastJson.coverage(past))
         .put("count", counts.count())
         .put("min", empty ? null : counts.min())
         .put("max", empty ? null : counts.max());
   }
 
-  private static void warn(JsonArray warnings, String name, SeriesJoin side) {
+  private static void warn(List<String> warnings, String name, SeriesJoin side) {
     PastCounts past = side.past();
     if (past != null) {
       past.warnings().forEach(warning -> warnings.add(name + ": " + warning));

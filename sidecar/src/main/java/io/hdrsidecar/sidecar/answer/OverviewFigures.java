@@ -1,5 +1,6 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.sidecar.query.Percentiles;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.PercentileReader;
 import io.vertx.core.json.JsonObject;

@@ -1,6 +1,11 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.Percentiles;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -68,10 +73,10 @@ public record HistogramQuery(
   /**
    * Reads the parameters.
    *
-   * @throws ApiException naming the first that is wrong
+   * @throws QueryException naming the first that is wrong
    */
   public static HistogramQuery of(Parameters parameters, SeriesStore store, Instant now)
-      throws ApiException {
+      throws QueryException {
     parameters.requireOnly(KNOWN, "");
     @Nullable TimeRange range = TimeRange.inPlaceOfWindow(parameters, now);
     String window = parameters.get("window", "total");
@@ -88,7 +93,7 @@ public record HistogramQuery(
   }
 
   /** Place of a window in {@link SeriesStore#windows}, or {@link #TOTAL}. */
-  static int windowIndex(String window, SeriesStore store) throws ApiException {
+  static int windowIndex(String window, SeriesStore store) throws QueryException {
     if (window.equals("total")) {
       return TOTAL;
     }
@@ -97,7 +102,7 @@ public record HistogramQuery(
         return i;
       }
     }
-    throw ApiException.badParameter(
+    throw QueryException.badParameter(
         "window",
         "not a known window: "
             + window
@@ -106,7 +111,7 @@ public record HistogramQuery(
                 .collect(Collectors.joining(", ")));
   }
 
-  private static Format format(String text) throws ApiException {
+  private static Format format(String text) throws QueryException {
     return switch (text) {
       case "json" -> Format.JSON;
       case "hgrm" -> Format.HGRM;
@@ -114,25 +119,26 @@ public record HistogramQuery(
       case "hlog" -> Format.HLOG;
       case "v2" -> Format.V2;
       default ->
-          throw ApiException.badParameter("format", "must be json, hgrm, csv, hlog or v2: " + text);
+          throw QueryException.badParameter(
+              "format", "must be json, hgrm, csv, hlog or v2: " + text);
     };
   }
 
-  private static boolean flag(String name, String text) throws ApiException {
+  private static boolean flag(String name, String text) throws QueryException {
     if (!text.equals("true") && !text.equals("false")) {
-      throw ApiException.badParameter(name, "must be true or false: " + text);
+      throw QueryException.badParameter(name, "must be true or false: " + text);
     }
     return text.equals("true");
   }
 
-  private static double ratio(String text) throws ApiException {
+  private static double ratio(String text) throws QueryException {
     if (text.matches("\\d{1,18}(\\.\\d{1,18})?([eE][+-]?\\d{1,2})?")) {
       double ratio = Double.parseDouble(text);
       if (ratio >= MIN_RATIO && ratio <= MAX_RATIO) {
         return ratio;
       }
     }
-    throw ApiException.badParameter(
+    throw QueryException.badParameter(
         "ratio", "must be a number from 1e-9 to 1e18, such as 1000000 for ms of ns: " + text);
   }
 }

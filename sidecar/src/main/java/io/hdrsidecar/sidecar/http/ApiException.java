@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.http;
 
 /** An answer that is not a success. The message is fit for the caller to read. */
 public final class ApiException extends Exception {
@@ -23,11 +23,6 @@ public final class ApiException extends Exception {
   /** 400, naming the parameter. */
   public static ApiException badParameter(String parameter, String message) {
     return new ApiException(400, "bad_data", parameter + ": " + message);
-  }
-
-  /** 422: what was asked is understood, and more than will be done; the message says what helps. */
-  public static ApiException tooCostly(String parameter, String message) {
-    return new ApiException(422, "execution", parameter + ": " + message);
   }
 
   /** HTTP status code. */

@@ -1,7 +1,8 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class JsonText implements AutoCloseable {
   }
 
   /** A field and its value. */
-  void field(String name, @Nullable Object value) throws IOException, ApiException {
+  void field(String name, @Nullable Object value) throws IOException, QueryException {
     out.writeFieldName(name);
     write(value);
   }
@@ -62,7 +63,7 @@ final class JsonText implements AutoCloseable {
   }
 
   /** Any value that JSON has, and {@link JsonPart}s within. */
-  void write(@Nullable Object value) throws IOException, ApiException {
+  void write(@Nullable Object value) throws IOException, QueryException {
     if (value == null) {
       out.writeNull();
     } else if (value instanceof JsonPart part) {
@@ -98,7 +99,7 @@ final class JsonText implements AutoCloseable {
     }
   }
 
-  private void fields(Map<?, ?> map) throws IOException, ApiException {
+  private void fields(Map<?, ?> map) throws IOException, QueryException {
     out.writeStartObject();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       field(String.valueOf(entry.getKey()), entry.getValue());
@@ -106,7 +107,7 @@ final class JsonText implements AutoCloseable {
     out.writeEndObject();
   }
 
-  private void values(List<?> list) throws IOException, ApiException {
+  private void values(List<?> list) throws IOException, QueryException {
     out.writeStartArray();
     for (Object value : list) {
       write(value);

@@ -1,6 +1,15 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.query.Correction;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.Percentiles;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.TimeRange;
+import io.hdrsidecar.sidecar.query.TimeSteps;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -19,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class PercentilesAnswers {
   private static final List<String> KNOWN =
       List.of("series", "start", "end", "step", "percentiles", "expectedInterval");
-  static final String DEFAULT_PERCENTILES = "50,90,99,99.9";
 
   private final QueryScope scope;
 
@@ -32,15 +40,15 @@ public final class PercentilesAnswers {
    * Answers one query. Any thread; time in proportion to the buckets of all intervals in the range,
    * memory to their number and to the buckets of one step.
    *
-   * @throws ApiException when a parameter is wrong, nothing matches, or it would cost too much
+   * @throws QueryException when a parameter is wrong, nothing matches, or it would cost too much
    */
-  public Answer answer(Parameters parameters, Instant now) throws ApiException {
+  public Answer answer(Parameters parameters, Instant now) throws QueryException {
     parameters.requireOnly(KNOWN, "");
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
     TimeSteps steps = TimeSteps.of(parameters, range, scope.limits());
     List<BigDecimal> percentiles =
-        Percentiles.parse(parameters.get(Percentiles.PARAMETER, DEFAULT_PERCENTILES));
+        Percentiles.parse(parameters.get(Percentiles.PARAMETER, LiveQuery.DEFAULT_PERCENTILES));
     steps.requireCells(Percentiles.PARAMETER, percentiles.size(), scope.limits());
     try (PastCounts past = scope.past("series", selector, range)) {
       Correction correction = Correction.of(parameters, past.selection(), scope);
@@ -53,12 +61,13 @@ public final class PercentilesAnswers {
       TimeSteps steps,
       List<BigDecimal> percentiles,
       @Nullable Correction correction)
-      throws ApiException {
+      throws QueryException {
     JsonPart answered = json -> write(json, past, steps, percentiles, correction);
     // How much was added back is known when the steps have been read.
-    JsonPart corrected = json -> json.write(correction == null ? null : correction.json());
+    JsonPart corrected =
+        json -> json.write(correction == null ? null : PastJson.corrected(correction));
     JsonObject data =
-        past.head()
+        PastJson.head(past)
             .put("stepSeconds", steps.stepMillis() / 1000.0)
             .put(
                 "percentiles", new JsonArray(percentiles.stream().map(Percentiles::plain).toList()))
@@ -73,7 +82,7 @@ public final class PercentilesAnswers {
       TimeSteps steps,
       List<BigDecimal> percentiles,
       @Nullable Correction correction)
-      throws IOException, ApiException {
+      throws IOException, QueryException {
     json.beginArray();
     for (Map.Entry<Long, List<PastInterval>> step : past.bySteps(steps).entrySet()) {
       Distribution raw = past.sum(step.getValue());

@@ -1,7 +1,10 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -44,9 +47,9 @@ record SparkLine(TimeRange range, long stepMillis) {
    * first or last one: as all answers have it, see {@link PastCounts#bySteps}. Those in memory need
    * not be read for it.
    *
-   * @throws ApiException when counts add up to too much
+   * @throws QueryException when counts add up to too much
    */
-  JsonObject json(PastCounts past) throws ApiException {
+  JsonObject json(PastCounts past) throws QueryException {
     long[] counts = new long[steps()];
     long[] maxima = new long[steps()];
     for (PastInterval each : past.intervals()) {

@@ -1,10 +1,16 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.query.KeyText;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesSelection;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,7 +41,7 @@ record OverviewSeries(
    * One that ended and began anew in another unit is one series, that which began last.
    *
    * @param living all that the selector matches
-   * @throws ApiException when there are more than may be looked at
+   * @throws QueryException when there are more than may be looked at
    */
   static List<OverviewSeries> ofRange(
       Selector selector,
@@ -43,7 +49,7 @@ record OverviewSeries(
       PastReading reading,
       TimeRange range,
       QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     Map<SeriesKey, OverviewSeries> all = new HashMap<>();
     for (Series each : living) {
       PastSeries past =
@@ -62,7 +68,7 @@ record OverviewSeries(
             OverviewSeries::later);
       }
       if (all.size() > scope.maxSeries()) {
-        throw ApiException.badParameter(
+        throw QueryException.badParameter(
             "series",
             "more than "
                 + scope.maxSeries()

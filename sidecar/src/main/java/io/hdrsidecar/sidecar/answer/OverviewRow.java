@@ -1,5 +1,6 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.sidecar.query.PastCounts;
 import java.util.Comparator;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;

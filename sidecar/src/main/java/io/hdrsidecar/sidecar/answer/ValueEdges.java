@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import java.util.Collection;

@@ -1,8 +1,8 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.sidecar.answer.HistogramQuery.Format;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.HistogramQuery.Format;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.sidecar.query.QueryException;
 import java.io.IOException;
 
 /**
@@ -11,7 +12,7 @@ interface JsonPart {
   /**
    * Writes one value.
    *
-   * @throws ApiException when there is no answer after all
+   * @throws QueryException when there is no answer after all
    */
-  void writeTo(JsonText json) throws IOException, ApiException;
+  void writeTo(JsonText json) throws IOException, QueryException;
 }

@@ -1,6 +1,10 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,10 +60,10 @@ record OverviewQuery(
   /**
    * Reads the parameters.
    *
-   * @throws ApiException naming the first that is wrong
+   * @throws QueryException naming the first that is wrong
    */
   static OverviewQuery of(Parameters parameters, SeriesStore store, Instant now)
-      throws ApiException {
+      throws QueryException {
     parameters.requireOnly(KNOWN, "");
     @Nullable TimeRange range = TimeRange.inPlaceOfWindow(parameters, now);
     String window = parameters.get("window", defaultWindow(store));
@@ -89,21 +93,21 @@ record OverviewQuery(
   }
 
   private static boolean figures(String text, @Nullable TimeRange range, Sort sort)
-      throws ApiException {
+      throws QueryException {
     if (text.equals("true")) {
       return true;
     }
     if (!text.equals("false")) {
-      throw ApiException.badParameter("figures", "must be true or false: " + text);
+      throw QueryException.badParameter("figures", "must be true or false: " + text);
     }
     if (range == null || sort != Sort.NAME) {
-      throw ApiException.badParameter(
+      throw QueryException.badParameter(
           "figures", "can be false only with start or end, and sorted by name");
     }
     return false;
   }
 
-  private static Sort sort(String text) throws ApiException {
+  private static Sort sort(String text) throws QueryException {
     return switch (text) {
       case "name" -> Sort.NAME;
       case "count" -> Sort.COUNT;
@@ -111,7 +115,8 @@ record OverviewQuery(
       case "p999" -> Sort.P999;
       case "max" -> Sort.MAX;
       default ->
-          throw ApiException.badParameter("sort", "must be name, count, p99, p999 or max: " + text);
+          throw QueryException.badParameter(
+              "sort", "must be name, count, p99, p999 or max: " + text);
     };
   }
 }

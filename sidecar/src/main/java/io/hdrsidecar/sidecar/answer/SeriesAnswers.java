@@ -1,6 +1,10 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Selector;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -19,9 +23,9 @@ public final class SeriesAnswers {
   /**
    * Lists all series, or those that {@code series=SELECTOR} chooses; none is no error. Any thread.
    *
-   * @throws ApiException for a bad parameter
+   * @throws QueryException for a bad parameter
    */
-  public Answer answer(Parameters parameters) throws ApiException {
+  public Answer answer(Parameters parameters) throws QueryException {
     parameters.requireOnly(List.of("series"), "");
     Selector selector = Selector.of("series", parameters.get("series", ALL));
     List<Series> chosen = scope.select("series", selector);

@@ -1,8 +1,14 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesSelection;
+import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -60,10 +66,10 @@ public final class LiveSteps {
   /**
    * Of this question.
    *
-   * @throws ApiException when it cannot be answered: nothing matches, units differ, or there is no
-   *     history
+   * @throws QueryException when it cannot be answered: nothing matches, units differ, or there is
+   *     no history
    */
-  public LiveSteps(LiveQuery query, QueryScope scope) throws ApiException {
+  public LiveSteps(LiveQuery query, QueryScope scope) throws QueryException {
     this.query = query;
     this.selector = Selector.of("series", query.series());
     SeriesSelection selection = SeriesSelection.of("series", selector, scope);
@@ -81,9 +87,10 @@ public final class LiveSteps {
    *
    * @param fromMillis start of the first
    * @param scope with a claim to what is read
-   * @throws ApiException when what the selector matches must not be added up by now, or is too much
+   * @throws QueryException when what the selector matches must not be added up by now, or is too
+   *     much
    */
-  public Batch read(long fromMillis, long nowMillis, QueryScope scope) throws ApiException {
+  public Batch read(long fromMillis, long nowMillis, QueryScope scope) throws QueryException {
     List<Series> series = scope.select("series", selector);
     if (series.isEmpty()) { // They may begin again.
       return new Batch(List.of(), Math.max(fromMillis, completeAt(nowMillis)), edgesJson());
@@ -97,7 +104,7 @@ public final class LiveSteps {
   }
 
   private Batch read(SeriesSelection selection, long fromMillis, long untilMillis, QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     TimeRange range = new TimeRange(fromMillis, untilMillis);
     PastCounts past = PastCounts.of(selection, range, scope);
     List<Step> steps = new ArrayList<>();
@@ -115,7 +122,7 @@ public final class LiveSteps {
   }
 
   private String json(PastCounts past, long start, List<PastInterval> intervals)
-      throws ApiException {
+      throws QueryException {
     Distribution counts = past.sum(intervals);
     JsonObject json =
         PercentilesAnswers.json(start, counts, query.percentiles())
@@ -137,7 +144,7 @@ public final class LiveSteps {
 
   /** Learns from the last minutes how long intervals are, and at first which values there are. */
   private void look(SeriesSelection selection, long nowMillis, QueryScope scope)
-      throws ApiException {
+      throws QueryException {
     if (nowMillis - LOOK_AGAIN_MILLIS < lookedAtMillis) {
       return;
     }

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
 import io.vertx.core.buffer.Buffer;
 import java.util.List;

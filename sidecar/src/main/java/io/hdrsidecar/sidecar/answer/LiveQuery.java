@@ -1,5 +1,10 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.sidecar.query.Parameters;
+import io.hdrsidecar.sidecar.query.Percentiles;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.TimeSteps;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +20,7 @@ import java.util.List;
 public record LiveQuery(String series, long stepMillis, List<BigDecimal> percentiles, int buckets) {
   private static final List<String> KNOWN =
       List.of("series", "step", Percentiles.PARAMETER, "buckets");
+  static final String DEFAULT_PERCENTILES = "50,90,99,99.9";
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofHours(1);
   private static final int MAX_BUCKETS = 500;
@@ -27,20 +33,19 @@ public record LiveQuery(String series, long stepMillis, List<BigDecimal> percent
   /**
    * Reads the parameters.
    *
-   * @throws ApiException naming the first that is wrong
+   * @throws QueryException naming the first that is wrong
    */
-  public static LiveQuery of(Parameters parameters) throws ApiException {
+  public static LiveQuery of(Parameters parameters) throws QueryException {
     parameters.requireOnly(KNOWN, "");
     String series = parameters.require("series");
     Selector.of("series", series);
     String step = parameters.get("step", "1s");
     long stepMillis = TimeSteps.millis(step);
     if (stepMillis < SHORTEST.toMillis() || stepMillis > LONGEST.toMillis()) {
-      throw ApiException.badParameter("step", "must be from 1s to 1h: " + step);
+      throw QueryException.badParameter("step", "must be from 1s to 1h: " + step);
     }
     List<BigDecimal> percentiles =
-        Percentiles.parse(
-            parameters.get(Percentiles.PARAMETER, PercentilesAnswers.DEFAULT_PERCENTILES));
+        Percentiles.parse(parameters.get(Percentiles.PARAMETER, DEFAULT_PERCENTILES));
     return new LiveQuery(
         series, stepMillis, percentiles, parameters.wholeNumber("buckets", 0, 1, MAX_BUCKETS));
   }
