@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A recorder that a service keeps for ever outlives the series it records into. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class ExpiryTest {
+class KeptRecorderTest {
   private static final Pattern COUNT =
       Pattern.compile("\ncheckout_seconds_count\\{route=\"/pay\"} (\\d+)");
   private static final Pattern CREATED =

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is given up when series hold more than they may: windows, labels, counts, in this order. */
-class MemoryBudgetTest {
+class StoreBudgetTest {
   private static final Duration IDLE = Duration.ofMinutes(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
