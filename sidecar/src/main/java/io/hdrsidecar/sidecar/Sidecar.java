@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar;
 
-import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
@@ -10,16 +9,12 @@ import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
-import io.hdrsidecar.sidecar.journal.JournalStatus;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
-import io.hdrsidecar.sidecar.receive.ReceiveCounters;
-import io.hdrsidecar.sidecar.selfmetrics.JournalFigures;
-import io.hdrsidecar.sidecar.selfmetrics.ReceiveFigures;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -35,17 +30,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,12 +65,12 @@ public final class Sidecar implements AutoCloseable {
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     this.selfMetrics = new SelfMetrics(Version.text());
     HeapBudget heap = HeapBudget.ofThisProcess();
-    selfMetrics.bindLog(Logging::suppressedLines);
+    selfMetrics.bind(Logging.metrics());
     SeriesStore store = new SeriesStore(config.merge());
     if (config.history().maxBytes() > 0) {
       History history = new History(config.history().maxBytes());
       store.keepIn(history);
-      selfMetrics.bind(history);
+      selfMetrics.bind(history.metrics());
     }
     this.journal = openJournal(config, store);
     this.config = config;
@@ -112,15 +103,15 @@ public final class Sidecar implements AutoCloseable {
     reloader.bind(frameServer, httpServer, slas);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
-    selfMetrics.bind(bound);
-    selfMetrics.bind(heap);
-    selfMetrics.bind(figuresOf(frameServer.counters()));
+    selfMetrics.bind(bound.metrics());
+    selfMetrics.bind(heap.metrics());
+    selfMetrics.bind(frameServer.counters().metrics());
     if (journal != null) {
-      selfMetrics.bind(figuresOf(journal));
+      selfMetrics.bind(journal.metrics());
       status.watch(journal::status);
     }
     if (config.spill() != null) {
-      selfMetrics.bind(frameServer.spillCounters());
+      selfMetrics.bind(frameServer.spillCounters().metrics());
     }
     selfMetrics.bindClients(frameServer.health()::clients);
   }
@@ -208,47 +199,6 @@ public final class Sidecar implements AutoCloseable {
   private static void unhandled(Throwable error) {
     OutOfMemory.endIfIn(error);
     LOG.log(Level.ERROR, "event=unhandled", error);
-  }
-
-  private static ReceiveFigures figuresOf(ReceiveCounters counters) {
-    Map<String, LongSupplier> lost =
-        ReceiveCounters.LOSING_REASONS.stream()
-            .collect(
-                Collectors.toMap(RejectReason::label, reason -> () -> counters.lostValues(reason)));
-    return new ReceiveFigures(
-        counters::bytes,
-        counters::frames,
-        counters::duplicates,
-        counters::connectionsAccepted,
-        counters::connections,
-        () -> counters.lastSaidGoodbye() ? 1 : 0,
-        counters::pauses,
-        counters::instances,
-        counters::healthDroppedFrames,
-        counters::unknownFigures,
-        lost);
-  }
-
-  private static JournalFigures figuresOf(Journal journal) {
-    return new JournalFigures(
-        () -> journal.status().bytesWritten(),
-        () -> journal.status().flushes(),
-        () -> journal.status().failures(),
-        () -> journal.status().unwrittenRecords(),
-        () -> journal.status().lastRecord() - journal.status().durableRecord(),
-        () -> journal.status().queuedBytes(),
-        () -> journal.status().files(),
-        () -> journal.status().fileBytes(),
-        () -> journal.status().lastCheckpoint().getEpochSecond(),
-        () -> journal.status().recovery().damaged(),
-        () -> journal.status().recovery().missing(),
-        () -> journal.status().recovery().tornBytes(),
-        () -> journal.status().recovery().unrestoredValues(),
-        Arrays.stream(JournalStatus.State.values())
-            .collect(
-                Collectors.toMap(
-                    state -> state.name().toLowerCase(Locale.ROOT),
-                    state -> () -> journal.status().state() == state ? 1 : 0)));
   }
 
   static <T> T await(Future<T> future, long seconds) throws ExecutionException, TimeoutException {

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.history;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedSum;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
+import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -272,5 +273,20 @@ public final class History {
   /** Intervals given up because no resolution was left to give up. Any thread. */
   public long droppedIntervals() {
     return dropped.get();
+  }
+
+  /** What is shown of it. */
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.gauge("history.bytes", "Memory of the history", this::usedBytes),
+        Metric.gauge("history.limit.bytes", "Most memory the history may take", this::maxBytes),
+        Metric.gauge(
+            "history.intervals",
+            "Intervals in the history, sums of several counted as one",
+            this::intervals),
+        Metric.counter(
+            "history.dropped.intervals",
+            "Intervals the history gave up because no resolution was left to give up",
+            this::droppedIntervals));
   }
 }

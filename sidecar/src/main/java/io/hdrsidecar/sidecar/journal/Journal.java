@@ -14,6 +14,7 @@ import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.Metric;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -21,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -362,6 +364,11 @@ public final class Journal implements IntervalLog, AutoCloseable {
   /** How the journal is doing. Any thread. */
   public JournalStatus status() {
     return health.status(lastRecord, queuedBytes);
+  }
+
+  /** What is shown of it. */
+  public List<Metric> metrics() {
+    return JournalStatus.metrics(this::status);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.logs;
 
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
+import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -66,5 +67,14 @@ public final class Logging {
     log.setLoggerName(source.getName());
     log.setParameters(values);
     return format.formatter().format(log).stripTrailing();
+  }
+
+  /** What is shown of it: what the log does not show. */
+  public static List<Metric> metrics() {
+    return List.of(
+        Metric.counter(
+            "log.suppressed",
+            "Lines left out of the log, as there were too many of their kind",
+            Logging::suppressedLines));
   }
 }

@@ -1,6 +1,9 @@
 package io.hdrsidecar.sidecar.memory;
 
+import io.hdrsidecar.sidecar.metric.Metric;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -117,5 +120,12 @@ public final class HeapBudget {
   /** The size of the heap that was divided. */
   public long heapBytes() {
     return heapBytes;
+  }
+
+  /** What each use may hold, holds and has held, and how often it was too much. */
+  public List<Metric> metrics() {
+    return Arrays.stream(Use.values())
+        .flatMap(use -> share(use).metrics(use.label()).stream())
+        .toList();
   }
 }

@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.memory;
 
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.metric.Metric;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -147,5 +149,16 @@ public final class HeapShare {
   /** How often there was no room. */
   public long refused() {
     return refused.get();
+  }
+
+  List<Metric> metrics(String use) {
+    return List.of(
+        Metric.gauge(
+            "heap.share.bytes", "Most bytes of the heap for a use", this::maxBytes, "use", use),
+        Metric.gauge("heap.share.held.bytes", "Bytes of it held now", this::heldBytes, "use", use),
+        Metric.gauge(
+            "heap.share.peak.bytes", "Most bytes of it ever held", this::mostHeldBytes, "use", use),
+        Metric.counter(
+            "heap.share.refused", "How often there was no room in it", this::refused, "use", use));
   }
 }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.memory;
 
+import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,5 +42,25 @@ public record MemoryBound(List<MemoryItem> items) {
         .sorted(Comparator.comparingLong(MemoryItem::maxBytes).reversed())
         .limit(count)
         .toList();
+  }
+
+  /** What is shown of it, beside hdr_sidecar_counts_bytes and the JVM's own figures of what is. */
+  public List<Metric> metrics() {
+    List<Metric> metrics = new ArrayList<>();
+    metrics.add(
+        Metric.gauge(
+            "memory.bound.bytes",
+            "Most memory that all that clients send and ask for can take",
+            this::totalBytes));
+    for (MemoryItem item : items) {
+      metrics.add(
+          Metric.gauge(
+              "memory.bound.item.bytes",
+              "The parts of hdr_sidecar_memory_bound_bytes",
+              item::maxBytes,
+              "item",
+              item.name()));
+    }
+    return metrics;
   }
 }

@@ -3,8 +3,11 @@ package io.hdrsidecar.sidecar.receive;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.RejectCounters;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
+import io.hdrsidecar.sidecar.metric.Metric;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -93,11 +96,6 @@ public final class ReceiveCounters {
     return bytes.get();
   }
 
-  /** Whole frames with a right checksum. */
-  public long frames() {
-    return frames.get();
-  }
-
   /** Intervals that had been merged before, and were acknowledged again. */
   public long duplicates() {
     return duplicates.get();
@@ -123,23 +121,63 @@ public final class ReceiveCounters {
     return pauses.get();
   }
 
-  /** Connections accepted since start. */
-  public long connectionsAccepted() {
-    return connectionsAccepted.get();
-  }
-
   /** Connections open now. */
   public int connections() {
     return connections.getAcquire();
   }
 
-  /** Whether the client that left last said GOODBYE; false while none has left. */
-  public boolean lastSaidGoodbye() {
-    return lastSaidGoodbye;
-  }
-
   /** Client instances whose last sequence number is known now. */
   public int instances() {
     return instances.getAcquire();
+  }
+
+  /** Whether the client that left last said GOODBYE; false while none has left. */
+  boolean lastSaidGoodbye() {
+    return lastSaidGoodbye;
+  }
+
+  /** What is shown of it. */
+  public List<Metric> metrics() {
+    List<Metric> metrics =
+        new ArrayList<>(
+            List.of(
+                Metric.counter("received.bytes", "Bytes received from clients", this::bytes),
+                Metric.counter(
+                    "received.frames", "Whole frames received from clients", frames::get),
+                Metric.counter(
+                    "duplicate.intervals",
+                    "Intervals received again after they had been merged",
+                    this::duplicates),
+                Metric.counter(
+                    "connections.accepted", "Connections accepted", connectionsAccepted::get),
+                Metric.counter(
+                    "connection.pauses",
+                    "How often a client was not read from until it had read its answers",
+                    this::pauses),
+                Metric.gauge("connections", "Connections of clients, open now", this::connections),
+                Metric.gauge(
+                    "last.client.said.goodbye",
+                    "1 when the client that left last said goodbye, 0 when it was cut off or none"
+                        + " has left",
+                    () -> lastSaidGoodbye ? 1 : 0),
+                Metric.gauge("known.instances", "Client instances known now", this::instances),
+                Metric.counter(
+                    "health.dropped",
+                    "HEALTH frames of clients for which there was no room",
+                    this::healthDroppedFrames),
+                Metric.counter(
+                    "health.unknown.figures",
+                    "Figures in HEALTH whose names are unknown",
+                    this::unknownFigures)));
+    for (RejectReason reason : LOSING_REASONS) {
+      metrics.add(
+          Metric.counter(
+              "lost.values",
+              "Values lost, by reason",
+              () -> lostValues(reason),
+              "reason",
+              reason.label()));
+    }
+    return metrics;
   }
 }

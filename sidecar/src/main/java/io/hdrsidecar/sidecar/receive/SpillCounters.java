@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
+import io.hdrsidecar.sidecar.metric.Metric;
+import java.util.List;
 
 /**
  * What was picked up from the spill folder since start. Files are counted by the thread that picks
@@ -47,47 +49,38 @@ public final class SpillCounters {
     refusedIntervals.increment();
   }
 
-  /** Files picked up whole. */
-  public long mergedFiles() {
-    return mergedFiles.get();
+  /** What is shown of it. */
+  public List<Metric> metrics() {
+    return List.of(
+        files("merged", mergedFiles),
+        files("damaged", damagedFiles),
+        intervals("merged", mergedIntervals),
+        intervals("duplicate", duplicateIntervals),
+        intervals("refused", refusedIntervals),
+        intervals("damaged", damagedRecords),
+        Metric.counter("spill.failures", "Failed attempts to pick up spill files", failures::get),
+        // A pickup that stands still, or finds the folder locked by somebody else, shows here.
+        Metric.gauge(
+            "spill.last.scan.timestamp.seconds",
+            "When the spill folder was last looked into to the end, 0 for never",
+            () -> lastScanMillis / 1_000));
   }
 
-  /** Files set aside, of which only a part could be read. */
-  public long damagedFiles() {
-    return damagedFiles.get();
+  private static Metric files(String result, SingleWriterCounter count) {
+    return Metric.counter(
+        "spill.files",
+        "Spill files of clients, by what came of them",
+        count::get,
+        "result",
+        result);
   }
 
-  /** Attempts to look into the folder, or to pick a file up, that failed. */
-  public long failures() {
-    return failures.get();
-  }
-
-  /**
-   * When the folder was last looked into, and all that could be picked up was; milliseconds since
-   * the epoch, 0 for never. A pickup that stands still, or finds the folder locked by somebody
-   * else, shows here.
-   */
-  public long lastScanMillis() {
-    return lastScanMillis;
-  }
-
-  /** Records of damaged files that could not be read, as far as it can be told. */
-  public long damagedRecords() {
-    return damagedRecords.get();
-  }
-
-  /** Intervals merged. */
-  public long mergedIntervals() {
-    return mergedIntervals.get();
-  }
-
-  /** Intervals that had been merged before, and were skipped. */
-  public long duplicateIntervals() {
-    return duplicateIntervals.get();
-  }
-
-  /** Intervals refused, as they would have been from a client. */
-  public long refusedIntervals() {
-    return refusedIntervals.get();
+  private static Metric intervals(String result, SingleWriterCounter count) {
+    return Metric.counter(
+        "spill.intervals",
+        "Intervals in spill files, by what came of them",
+        count::get,
+        "result",
+        result);
   }
 }

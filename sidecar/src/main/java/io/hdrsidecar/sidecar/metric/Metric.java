@@ -1,0 +1,27 @@
+package io.hdrsidecar.sidecar.metric;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * A metric of the sidecar's own.
+ *
+ * @param name without {@code hdr_sidecar_}, its words separated by dots, its unit at the end;
+ *     Prometheus adds {@code _total} to counters
+ * @param help a sentence without its full stop
+ * @param isCounter whether it only grows, from 0 at the start
+ * @param value read at each scrape, by any thread
+ * @param labels names and values, one after the other
+ */
+public record Metric(
+    String name, String help, boolean isCounter, LongSupplier value, List<String> labels) {
+  /** One that only grows, from 0 at the start. */
+  public static Metric counter(String name, String help, LongSupplier value, String... labels) {
+    return new Metric(name, help, true, value, List.of(labels));
+  }
+
+  /** One that rises and falls. */
+  public static Metric gauge(String name, String help, LongSupplier value, String... labels) {
+    return new Metric(name, help, false, value, List.of(labels));
+  }
+}
