@@ -52,6 +52,6 @@ record ListenerConfig(
             help = "Authorities that vouch for clients, which then must show a certificate.",
             reloadable = true)
         @Nullable Path clientCa) {
-  private static final String TOKENS = "file, one token in a line; empty for none";
-  private static final String PEM = "PEM file; empty for none";
+  static final String TOKENS = "file, one token in a line; empty for none";
+  static final String PEM = "PEM file; empty for none";
 }

@@ -55,7 +55,7 @@ public record ExposeConfig(
             help = "Most buckets of a native histogram before it falls to a coarser schema.",
             reloadable = true)
         int nativeMaxBuckets) {
-  private static final String EDGES = "list of numbers, ascending; empty for none";
+  static final String EDGES = "list of numbers, ascending; empty for none";
 
   /** What {@code serve} uses unless told otherwise. */
   public static ExposeConfig defaults() {

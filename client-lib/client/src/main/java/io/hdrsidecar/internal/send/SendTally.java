@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /** Counters of the sending thread, and of it alone. */
 final class SendTally {
-  private final long[] counts = new long[ClientFigure.values().length];
+  private final Map<ClientFigure, Long> counts = new EnumMap<>(ClientFigure.class);
   private final Map<String, Long> lostValues = new TreeMap<>();
   long welcomes;
 
@@ -17,11 +17,11 @@ final class SendTally {
   }
 
   void add(ClientFigure figure, long more) {
-    counts[figure.ordinal()] += more;
+    counts.merge(figure, more, Long::sum);
   }
 
   long of(ClientFigure figure) {
-    return counts[figure.ordinal()];
+    return counts.getOrDefault(figure, 0L);
   }
 
   void acknowledged(InFlight.Interval interval) {
