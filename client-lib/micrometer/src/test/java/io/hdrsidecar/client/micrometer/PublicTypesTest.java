@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
@@ -16,14 +17,17 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What users may rely on: every public type outside of packages named {@code internal}, with all
- * that is public or protected in it, is recorded in {@code client-lib/api.txt}. A change there is a
- * change of the API, to be seen in review. {@code -Dhdr.docs.write=true} records it anew.
+ * that is public or protected in it, is recorded in {@code client-lib/api.txt}, with the values of
+ * constants, which callers have in their own classes. A line that is gone breaks the source or the
+ * classes of a caller; a new one is a promise. {@code -Dhdr.docs.write=true} records them anew.
  */
 class PublicTypesTest {
   private static final Path CLIENT_LIB = Path.of(System.getProperty("basedir", "."), "..");
   private static final Path RECORDED = CLIENT_LIB.resolve("api.txt");
   private static final List<String> MODULES = List.of("format", "client", "micrometer");
   private static final int MOST_TYPES = 25;
+  private static final String RENEW =
+      "if that is meant, record it with the command in CONTRIBUTING.md, \"The public API\"";
   private static final Pattern PUBLIC =
       Pattern.compile("(?m)^public (?:abstract |final |sealed )*(?:class|interface|enum|record) ");
   private static final Pattern INTERNAL_TYPE = Pattern.compile("io\\.hdrsidecar\\.internal\\.");
@@ -36,7 +40,29 @@ class PublicTypesTest {
     if (Boolean.getBoolean("hdr.docs.write")) {
       Files.writeString(RECORDED, api);
     }
-    assertThat(api).isEqualTo(Files.readString(RECORDED));
+    String recorded = Files.readString(RECORDED);
+    assertThat(missing(recorded, api))
+        .as("gone from the public API, which breaks callers; %s", RENEW)
+        .isEmpty();
+    assertThat(missing(api, recorded)).as("new in the public API; %s", RENEW).isEmpty();
+    assertThat(api).as(RENEW).isEqualTo(recorded);
+  }
+
+  /** Each line of one text that the other does not have, with the type that it stands in. */
+  private static List<String> missing(String text, String from) {
+    Set<String> there = Set.copyOf(qualified(from));
+    return qualified(text).stream().filter(line -> !there.contains(line)).toList();
+  }
+
+  private static List<String> qualified(String text) {
+    List<String> lines = new ArrayList<>();
+    String type = "";
+    for (String line : text.lines().toList()) {
+      boolean isMember = line.startsWith("  ");
+      type = isMember ? type : line.replace(" {", "");
+      lines.add(isMember ? type + " > " + line.strip() : line);
+    }
+    return lines.stream().distinct().toList();
   }
 
   /** What a user can call needs no type that may change without notice. */
@@ -77,7 +103,8 @@ class PublicTypesTest {
 
   private static String signatures(List<String> classes) {
     List<String> arguments =
-        new ArrayList<>(List.of("-protected", "-cp", System.getProperty("java.class.path")));
+        new ArrayList<>(
+            List.of("-protected", "-constants", "-cp", System.getProperty("java.class.path")));
     arguments.addAll(classes);
     StringWriter out = new StringWriter();
     StringWriter problems = new StringWriter();
