@@ -2,7 +2,7 @@
 
 import parts as p
 
-WHERE = 'job=~"$job", $pod_label=~"$pod"'
+WHERE = p.WHERE
 BY = "$pod_label"
 NOT_WRITING = ', state!="writing"'
 HEAP = ', area="heap"'
@@ -14,6 +14,11 @@ def own(name, more=""):
 
 def rate(name, by=BY, more=""):
     return f"sum by ({by}) (rate({own(name, more)}[$__rate_interval]))"
+
+
+def some(expr):
+    """Without what is 0, which would only fill the legend."""
+    return f"{expr} > 0"
 
 
 ANY_IS_BAD = p.steps(p.GREEN, (1e-9, p.RED))
@@ -57,9 +62,9 @@ FLOW = [
 
 TROUBLE = [
     p.graph("Lost in the sidecar, by reason", "short", "Values a second that a sidecar received and could not count.", 12,
-            [p.query(rate("lost_values_total", "reason"), "{{reason}}")], most_first=True),
+            [p.query(some(rate("lost_values_total", "reason")), "{{reason}}")], most_first=True, no_value="nothing lost"),
     p.graph("Refused, by reason", "short", "Frames, series and intervals a second that were refused.", 12,
-            [p.query(rate("rejected_total", "reason"), "{{reason}}")], most_first=True),
+            [p.query(some(rate("rejected_total", "reason")), "{{reason}}")], most_first=True, no_value="nothing refused"),
 ]
 
 CLIENTS = [
@@ -70,13 +75,13 @@ CLIENTS = [
     p.graph("Trouble in clients", "short",
             """A second: values clients could not deliver, intervals joined for want of a connection (time resolution is lost,
             counts are not), reconnects.""", 12,
-            [p.query(rate("client_lost_values_total"), "values lost {{$pod_label}}"),
-             p.query(rate("client_joined_intervals_total"), "intervals joined {{$pod_label}}"),
-             p.query(rate("client_reconnects_total"), "reconnects {{$pod_label}}")]),
+            [p.query(some(rate("client_lost_values_total")), "values lost {{$pod_label}}"),
+             p.query(some(rate("client_joined_intervals_total")), "intervals joined {{$pod_label}}"),
+             p.query(some(rate("client_reconnects_total")), "reconnects {{$pod_label}}")], no_value="no trouble"),
     p.graph("Picked up from the spill folder", "short",
             """Intervals a second that clients could not deliver before they ended and a sidecar found in their files, by what
             came of them; of sidecars with a spill folder.""", 24,
-            [p.query(rate("spill_intervals_total", f"{BY}, result"), "{{result}} {{$pod_label}}")]),
+            [p.query(some(rate("spill_intervals_total", f"{BY}, result")), "{{result}} {{$pod_label}}")], no_value="nothing to pick up"),
     p.rows_of("Clients", "none", "Every client known, with what it said of itself.", 24,
               [p.query(f"{own('client_info')} * on ($pod_label, client) group_left () {own('client_connected')}", table=True),
                p.query(f"max by ($pod_label, client) ({own('client_series')})", table=True),
@@ -93,8 +98,14 @@ COST = [
     p.graph("Series", "none", "Series held, against the limit (dashed).", 8,
             [p.query(f"max by ({BY}) ({own('series')})", "{{$pod_label}}"),
              p.query(f"min({own('series_limit')})", "limit")], dashed={"^limit": p.RED}, log=True),
-    p.graph("Memory of counts", "bytes", "Memory of all totals and windows.", 8,
-            [p.query(f"max by ({BY}) ({own('counts_bytes')})", "{{$pod_label}}")]),
+    p.graph("Memory of series", "bytes",
+            """What all series hold, windows included, against the limit (dashed). Near it the sidecar gives up windows first, then
+            labels, and counts last.""", 8,
+            [p.query(f"max by ({BY}) ({own('memory_held_bytes')})", "{{$pod_label}}"),
+             p.query(f"min({own('memory_limit_bytes')})", "limit")], dashed={"^limit": p.RED}),
+    p.graph("Given up for want of memory", "none",
+            "1 while a sidecar gives this up: windows, with their gauges and verdicts; labels; counts, which are lost.", 8,
+            [p.query(some(f"max by ({BY}, stage) ({own('memory_pressure')})"), "{{stage}} {{$pod_label}}")], no_value="nothing given up"),
     p.graph("Heap used", "bytes", "The JVM's heap in use.", 8,
             [p.query(f"sum by ({BY}) ({own('jvm_memory_used_bytes', HEAP)})", "{{$pod_label}}")]),
     p.graph("Processor", "percentunit", "Cores in use; 100 % is one core.", 8,
@@ -119,7 +130,7 @@ DASHBOARD = p.board(
     "hdr-sidecar-health",
     "Sidecar health",
     "What sidecars and clients say of themselves: whether anything was lost, is waiting, or is near a limit.",
-    p.common_variables() + [p.label_filters("namespace=web")],
+    p.common_variables() + [p.label_filters("node=worker-1")],
     {"Can the numbers be believed": NOW, "From clients to counts": FLOW, "Lost and refused": TROUBLE, "Clients": CLIENTS,
      "What it costs": COST, "Journal": JOURNAL},
 )

@@ -2,7 +2,7 @@
 
 import parts as p
 
-WHERE = 'job=~"$job", $pod_label=~"$pod"'
+WHERE = p.WHERE
 APP = f'jvm_hiccup_window_seconds{{{WHERE}, window="$window"'
 OWN = f'sidecar_hiccup_window_seconds{{{WHERE}, window="$window"'
 LATENCY = '{__name__="${series}_window_seconds", ' + WHERE + ', kind="$kind", window="$window"'
@@ -50,11 +50,11 @@ SIDE_BY_SIDE = [
 ]
 
 HOW_OFTEN = [
-    p.graph("Hiccups of applications", "s",
+    p.graph("Hiccups of applications, worst pod", "s",
             """Percentiles on the worst pod, as jHiccup counts: a pause counts for every call that could have met it.""", 12,
             [p.query(f'max by (quantile) (max_over_time({APP}, quantile!="1"}}[$__rate_interval]))', "{{quantile}}"),
              p.query(f'max(max_over_time({APP}, quantile="1"}}[$__rate_interval]))', "max")], colours=p.TAIL, log=True),
-    p.graph("Hiccups of sidecars", "s", "The same of the sidecars, the control.", 12,
+    p.graph("Hiccups of sidecars, worst pod", "s", "The same of the sidecars, the control.", 12,
             [p.query(f'max by (quantile) (max_over_time({OWN}, quantile!="1"}}[$__rate_interval]))', "{{quantile}}"),
              p.query(f'max(max_over_time({OWN}, quantile="1"}}[$__rate_interval]))', "max")], colours=p.TAIL, log=True),
     p.heat_map("Every hiccup of the applications",

@@ -4,7 +4,7 @@ from grafana_foundation_sdk.builders.dashboard import TextBoxVariable
 
 import parts as p
 
-ALL_KINDS = 'job=~"$job", $pod_label=~"$pod"'
+ALL_KINDS = p.WHERE
 ONE_KIND = f'{ALL_KINDS}, kind="$kind"'
 WINDOW = f'{{__name__="${{series}}_window_seconds", {ONE_KIND}, window="$window"'
 COUNTS = '{__name__="${series}_seconds", ' + ONE_KIND
@@ -40,9 +40,9 @@ def whole_range(quantile):
 NOW = [
     p.number("Rate", "reqps", "Calls a second, all pods together, as counted by the histogram.", 4,
              raw_first(lambda corrected: f"histogram_count({counts('$__rate_interval')(corrected)})")),
-    p.number("Half of all calls under", "s", "Median of the window, on the slowest pod.", 4, percentile("0.5")),
-    p.number("99 % under", "s", "99th percentile of the window, on the slowest pod.", 4, percentile("0.99")),
-    p.number("99.9 % under", "s", "99.9th percentile of the window, on the slowest pod.", 4, percentile("0.999")),
+    p.number("Half of all calls under, worst pod", "s", "Median of the window, on the slowest pod.", 4, percentile("0.5")),
+    p.number("99 % under, worst pod", "s", "99th percentile of the window, on the slowest pod.", 4, percentile("0.99")),
+    p.number("99.9 % under, worst pod", "s", "99.9th percentile of the window, on the slowest pod.", 4, percentile("0.999")),
     p.number("Never over", "s", "The exact maximum of the window, over all pods.", 4, percentile("1")),
     p.number("Calls under ${limit}s", "percentunit",
              """Share of all calls in the time shown that took less than the limit chosen above, from the native histogram.
@@ -83,7 +83,7 @@ SHAPE = [
                for q, label in (("0.5", "50 %"), ("0.75", "75 %"), ("0.875", "87.5 %"), ("0.9375", "93.75 %"),
                                 ("0.97", "97 %"), ("0.985", "98.5 %"), ("0.99", "99 %"), ("0.995", "99.5 %"),
                                 ("0.9975", "99.75 %"), ("0.999", "99.9 %"), ("0.9995", "99.95 %"), ("0.9999", "99.99 %"))]),
-    p.graph("Response against service time", "s",
+    p.graph("Response against service time, worst pod", "s",
             """99th percentile by kind, on the slowest pod. Response time counts from when the call was due; service time from
             when it was begun. Where they part, calls waited, and the service's own figures hide it.""", 12,
             [p.query('max by (kind, corrected) (max_over_time({__name__="${series}_window_seconds", ' + ALL_KINDS

@@ -22,6 +22,10 @@ TAIL = {
 }
 KINDS = {r"^response": "red", r"^service": "blue", r"^wait": "yellow"}
 
+# What every selector has: a cluster, a namespace, a job, and pods by whatever label tells them apart.
+WHERE = 'cluster=~"$cluster", namespace=~"$namespace", job=~"$job", $pod_label=~"$pod"'
+BEFORE_POD = 'cluster=~"$cluster", namespace=~"$namespace", job=~"$job"'
+
 # --- Variables -------------------------------------------------------------------------------------------------------
 
 
@@ -53,9 +57,25 @@ def common_variables():
         .description("A Prometheus that scrapes the sidecars, native histograms included.")
         .type("prometheus"),
         choices(
+            "cluster",
+            "Cluster",
+            "label_values(hdr_sidecar_build_info, cluster)",
+            "Clusters, where the data source knows several.",
+            many=True,
+            all_value=".*",
+        ),
+        choices(
+            "namespace",
+            "Namespace",
+            'label_values(hdr_sidecar_build_info{cluster=~"$cluster"}, namespace)',
+            "Namespaces with sidecars.",
+            many=True,
+            all_value=".*",
+        ),
+        choices(
             "job",
             "Job",
-            "label_values(hdr_sidecar_build_info, job)",
+            'label_values(hdr_sidecar_build_info{cluster=~"$cluster", namespace=~"$namespace"}, job)',
             "Scrape jobs with sidecars.",
             many=True,
             all_value=".+",
@@ -72,7 +92,7 @@ def common_variables():
         choices(
             "pod",
             "Pod",
-            'label_values(hdr_sidecar_build_info{job=~"$job"}, $pod_label)',
+            f"label_values(hdr_sidecar_build_info{{{BEFORE_POD}}}, $pod_label)",
             "Pods with a sidecar.",
             many=True,
             all_value=".*",
@@ -86,17 +106,17 @@ def series_variables():
         choices(
             "series",
             "Series",
-            'label_values({__name__=~".+_window_seconds", job=~"$job", $pod_label=~"$pod"}, __name__)',
+            'label_values({__name__=~".+_window_seconds", ' + WHERE + "}, __name__)",
             "Every series of durations, by the name the application gave it.",
             regex="/^(.+)_window_seconds$/",
         ),
         choices(
             "kind",
             "Kind",
-            'label_values({__name__="${series}_window_seconds", job=~"$job", $pod_label=~"$pod"}, kind)',
+            'label_values({__name__="${series}_window_seconds", ' + WHERE + "}, kind)",
             "Response time is what callers see, service time what the server says, wait the difference. None: the series has no kinds.",
         ),
-        window_variable('{__name__="${series}_window_seconds", job=~"$job", $pod_label=~"$pod"}'),
+        window_variable('{__name__="${series}_window_seconds", ' + WHERE + "}"),
     ]
 
 
@@ -180,7 +200,7 @@ def number(title, unit, description, width, queries, *, thresholds=None, mapping
 
 
 def graph(title, unit, description, width, queries, *, colours=None, thresholds=None, dashed=None, log=False,
-          stack=False, height=8, calcs=("max", "lastNotNull"), most_first=False):
+          stack=False, height=8, calcs=("max", "lastNotNull"), most_first=False, no_value=None):
     """Lines over time. No line is drawn where there is no data: an empty window is not 0."""
     legend = (
         c.VizLegendOptions()
@@ -209,6 +229,8 @@ def graph(title, unit, description, width, queries, *, colours=None, thresholds=
     if thresholds:
         panel.thresholds(thresholds)
         panel.thresholds_style(c.GraphThresholdsStyleConfig().mode(common.GraphThresholdsStyleMode.DASHED))
+    if no_value:
+        panel.no_value(no_value)
     for pattern, colour in (colours or {}).items():
         panel.override_by_regexp(pattern, [fixed(colour)])
     for pattern, colour in (dashed or {}).items():
@@ -315,7 +337,7 @@ def board(uid, title, description, variables, rows):
         .timezone("browser")
         .time("now-1h", "now")
         .refresh("30s")
-        .editable()  # by copies: what is provisioned cannot be saved over
+        .readonly()  # what is provisioned cannot be saved over; copies can be edited
         .tooltip(m.DashboardCursorSync.CROSSHAIR)
         .variables(variables)
         .link(
@@ -323,11 +345,11 @@ def board(uid, title, description, variables, rows):
             .keep_time(True)
         )
         .annotation(
-            note("Alerts", 'ALERTS{alertname=~"Hdr.+", alertstate="firing", job=~"$job"}', RED,
+            note("Alerts", f'ALERTS{{alertname=~"Hdr.+", alertstate="firing", {BEFORE_POD}}}', RED,
                  "{{alertname}}", "{{sla}} {{quantile}}")
         )
         .annotation(
-            note("Restarts", 'resets(process_uptime_seconds{job=~"$job", $pod_label=~"$pod"}[1m]) > 0', BLUE,
+            note("Restarts", f"resets(process_uptime_seconds{{{WHERE}}}[1m]) > 0", BLUE,
                  "sidecar restarted", "{{instance}}")
         )
     )

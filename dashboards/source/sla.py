@@ -2,7 +2,7 @@
 
 import parts as p
 
-WHERE = 'job=~"$job", $pod_label=~"$pod", sla=~"$sla"'
+WHERE = p.WHERE + ', sla=~"$sla"'
 ROW = "sla, quantile, window"
 
 # Each row of each rule on the worst pod: as a window gauge cannot be added up over pods.
@@ -48,15 +48,16 @@ VERDICT = [
              [p.query(f"time() - {last_time('< 1')} and on () ({MET} == 1)", "within", instant=True),
               p.query(f"time() - {last_time('== 1')} and on () ({MET} < 1)", "broken", instant=True)],
              no_value="all the time shown", thresholds=p.steps(p.GREY)),
-    p.number("How bad: actual of limit", "percentunit", "The worst row on the worst pod: its percentile now, as a share of its limit.",
+    p.number("How bad: actual of limit, worst pod", "percentunit", "The worst row on the worst pod: its percentile now, as a share of its limit.",
              5, f"max({OF_LIMIT})", thresholds=p.steps(p.GREEN, (0.8, p.YELLOW), (1.0000001, p.RED)), decimals=0),
     p.number("Budget burn, 1 h", "none",
              """How many times faster than allowed the worst rule used up its error budget in the last hour. 1 is exactly all of
              it by the end of its period; 14.4 is 2 % of a month's in this hour.""", 4, f"max({burn('1h')})", thresholds=BURN,
              decimals=1, no_value="no objective"),
-    p.number("Budget left", "percentunit",
-             "Of the calls that may be over the limit in the time shown, the share still left, for the worst rule. Negative: overspent.",
-             3, f"1 - max({burn('$__range', 'increase')})",
+    p.number("Budget left of 30 d", "percentunit",
+             """Of the calls that may be over the limit in 30 days, the share still left, for the worst rule, whatever time is shown.
+             Negative: overspent. Where Prometheus remembers less, of what it remembers.""",
+             3, f"1 - max({burn('30d', 'increase')})",
              thresholds=p.steps(p.RED, (0, p.ORANGE), (0.5, p.GREEN)), decimals=0, no_value="no objective"),
     p.number("Rules not judged", "none",
              """Rules whose selector matches nothing, or series that must not be added up, or that are not evaluated. They are not
@@ -69,7 +70,7 @@ TABLES = [
               [p.query(LIMIT, table=True), p.query(ACTUAL, table=True),
                p.query(f"max by ({ROW}) ({OF_LIMIT})", table=True),
                p.query(f"min by ({ROW}) (hdr_sla_met{{{WHERE}}})", table=True)],
-              columns={"sla": "SLA", "quantile": "Quantile", "window": "Window", "Value #A": "Limit", "Value #B": "Actual",
+              columns={"sla": "SLA", "quantile": "Quantile", "window": "Window", "Value #A": "Limit", "Value #B": "Actual, worst pod",
                        "Value #C": "Of limit", "Value #D": "Met"},
               sort_by="Of limit", height=11,
               overrides=[("Of limit", {"unit": "percentunit", "decimals": 0, "max": 1, "min": 0,
@@ -96,7 +97,7 @@ OVER_TIME = [
 ]
 
 PER_RULE = [
-    p.graph("${sla}: limits against actuals", "s",
+    p.graph("${sla}: limits against actuals, worst pod", "s",
             """Solid: the percentile on the worst pod. Dashed, in the same colour: its limit. Broken is where a solid line is above
             the dashed one of its colour.""", 24,
             [p.query('max by (quantile, window) (max_over_time(hdr_sla_actual_seconds{' + WHERE + '}[$__rate_interval]))',
@@ -126,14 +127,15 @@ SUSPECTS = [
               """The ten series with the slowest single call in any window, application's own. Choose one to see its latency, from where all
               its percentiles and pauses are a click away.""", 24,
               [p.query("""topk(10, max without (__name__, quantile, window, job, container, endpoint, namespace) (label_replace(
-                       {__name__=~".+_window_seconds", __name__!~"(jvm|sidecar)_hiccup.*", job=~"$job", $pod_label=~"$pod", quantile="1"},
+                       {__name__=~".+_window_seconds", __name__!~"(jvm|sidecar)_hiccup.*", """ + p.WHERE + """, quantile="1"},
                        "series", "$1", "__name__", "(.+)_window_seconds")))""", table=True)],
               columns={"series": "Series", "kind": "Kind", "corrected": "Corrected", "pod": "Pod", "instance": "Instance",
                        "Value": "Slowest call"},
               sort_by="Slowest call",
               overrides=[("Series", {"links": [{
                   "title": "Latency of this series", "targetBlank": False,
-                  "url": "/d/hdr-sidecar-latency?${__url_time_range}&${datasource:queryparam}&${job:queryparam}"
+                  "url": "/d/hdr-sidecar-latency?${__url_time_range}&${datasource:queryparam}&${cluster:queryparam}&${namespace:queryparam}"
+                         "&${job:queryparam}"
                          "&${pod_label:queryparam}&var-series=${__data.fields.Series}&var-kind=${__data.fields.Kind}"}]})]),
 ]
 
@@ -143,9 +145,9 @@ DASHBOARD = p.board(
     """Are we within our SLA, since when, and how bad is it. Rules are the sidecars' (their SLA file); limits and actuals come from
     the windows on the worst pod, shares of calls from exact counts of all pods.""",
     p.common_variables() + [
-        p.choices("sla", "SLA", 'label_values(hdr_sla_matched_series{job=~"$job", $pod_label=~"$pod"}, sla)',
+        p.choices("sla", "SLA", f"label_values(hdr_sla_matched_series{{{p.WHERE}}}, sla)",
                   "Rules of the sidecars.", many=True, all_value=".+"),
-        p.label_filters("namespace=web"),
+        p.label_filters("node=worker-1"),
     ],
     {"Are we within our SLA": VERDICT, "Which rows, which pods": TABLES, "Since when": OVER_TIME, "How far over": PER_RULE,
      "Error budget": BUDGET, "Where to look next": SUSPECTS},

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.tests.support.Tool;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The dashboards' files against their sources and against Grafana's schema. */
 final class DashboardSourcesIT {
+  private static final String CHOSEN =
+      "cluster=~\"$cluster\", namespace=~\"$namespace\", job=~\"$job\", $pod_label=~\"$pod\"";
+
   private static final Path SOURCES = Dashboard.FOLDER.resolve("source").toAbsolutePath();
 
   @Test
@@ -22,5 +26,21 @@ final class DashboardSourcesIT {
 
     System.out.println(said.strip());
     assertThat(said.lines()).hasSize(Dashboard.all().size());
+  }
+
+  /** The exception for the instance is that pods are chosen by another label. */
+  @Test
+  void everySelector_ofSidecarsAndSeries_choosesClusterNamespaceJobAndPod() {
+    for (Dashboard dashboard : Dashboard.all()) {
+      for (Dashboard.Panel panel : dashboard.panels()) {
+        for (Dashboard.Query query : panel.queries()) {
+          String expression = query.expression();
+          assertThat(expression.split("job=~\"\\$job\"", -1))
+              .as(expression)
+              .hasSameSizeAs(expression.split(Pattern.quote(CHOSEN), -1))
+              .hasSizeGreaterThan(1);
+        }
+      }
+    }
   }
 }

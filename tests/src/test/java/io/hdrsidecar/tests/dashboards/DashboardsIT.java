@@ -47,11 +47,23 @@ final class DashboardsIT {
       Duration.parse("PT" + System.getProperty(WATCHED_PROPERTY, "60s"));
   private static final Duration SCRAPE_INTERVAL = Duration.ofSeconds(1);
 
+  private static final String NONE_IS_GOOD = "what is 0 is left out of its legend";
+
   /** Panels whose queries may return nothing, and why; the series they read must be there. */
   private static final Map<String, String> MAY_BE_EMPTY =
       Map.of(
           "Since",
-          "one of its two queries is about an SLA that is met, the other about one that is broken");
+          "one of its two queries is about an SLA that is met, the other about one that is broken",
+          "Lost in the sidecar, by reason",
+          NONE_IS_GOOD,
+          "Refused, by reason",
+          NONE_IS_GOOD,
+          "Trouble in clients",
+          NONE_IS_GOOD,
+          "Picked up from the spill folder",
+          NONE_IS_GOOD,
+          "Given up for want of memory",
+          NONE_IS_GOOD);
 
   /** Type of a rule that records nothing; in health it gives nothing either. */
   private static final String ALERTING = "alerting";
@@ -109,6 +121,8 @@ final class DashboardsIT {
       Choices choices = new Choices(prometheus);
       choices.all(nothingChosen(dashboard));
       Map<String, Set<String>> found = choices.found();
+      assertThat(found.get("cluster")).containsExactly(DashboardSelection.ALL);
+      assertThat(found.get("namespace")).containsExactly(DashboardSelection.ALL, "web");
       assertThat(found.get("job")).containsExactly(DashboardSelection.ALL, "shop");
       assertThat(found.get("pod_label")).containsExactly("pod", "instance");
       assertThat(found.get("pod"))
