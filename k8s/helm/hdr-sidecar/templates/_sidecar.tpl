@@ -47,8 +47,10 @@ prometheus.io/path: /metrics
 {{- define "hdr-sidecar.podSpec" -}}
 {{- $values := .root.Values.sidecar -}}
 {{- $drain := toString (dig "HDR_SIDECAR_DRAIN" "30s" $values.env) -}}
-{{- $least := add 5 (regexFind "^[0-9]+" $drain) -}}
-{{- if and $values.terminationGracePeriodSeconds (regexMatch "^[0-9]+s$" $drain) (lt (int64 $values.terminationGracePeriodSeconds) $least) -}}
+{{- $unit := regexFind "(ms|s|m|h|d)$" $drain -}}
+{{- $seconds := mulf (regexFind "^[0-9]+" $drain) (get (dict "ms" 0.001 "s" 1 "m" 60 "h" 3600 "d" 86400) $unit | default 0) | ceil | int64 -}}
+{{- $least := add 5 $seconds -}}
+{{- if and $values.terminationGracePeriodSeconds (lt (int64 $values.terminationGracePeriodSeconds) $least) -}}
 {{- fail (printf "sidecar.terminationGracePeriodSeconds: %v, must be at least %d: HDR_SIDECAR_DRAIN is %s, and the application's time comes on top" $values.terminationGracePeriodSeconds $least $drain) -}}
 {{- end -}}
 {{- $spec := deepCopy .spec -}}
@@ -68,6 +70,6 @@ prometheus.io/path: /metrics
 {{- end -}}
 {{- $_ := set $spec "volumes" (concat (default list $spec.volumes) $part.volumes) -}}
 {{- with $values.terminationGracePeriodSeconds }}{{ $_ := set $spec "terminationGracePeriodSeconds" (int .) }}{{ end -}}
-{{- with $values.fsGroup }}{{ $_ := set $spec "securityContext" (merge (dict "fsGroup" (int .)) (default dict $spec.securityContext)) }}{{ end -}}
+{{- with $values.fsGroup }}{{ $_ := set $spec "securityContext" (merge (dict "fsGroup" (int .) "fsGroupChangePolicy" "OnRootMismatch") (default dict $spec.securityContext)) }}{{ end -}}
 {{ toYaml $spec }}
 {{- end }}

@@ -14,8 +14,9 @@ import java.util.Map;
  * @param volumes for the sidecar, and shared with the application
  * @param env for each container of the application, where it is not set
  * @param mounts for each container of the application; the first is of the folder with the socket
- * @param securityContext fields of the pod's, where they are not set
- * @param graceSeconds least time the pod has for its end, 0 for no matter
+ * @param securityContext fields of the pod's, where it has no group
+ * @param graceSeconds time for the end of a pod that says none, 30 s of it the application's; 0 for
+ *     no matter
  * @param labels of the pod, where they are not set
  * @param annotations of the pod, where they are not set
  */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.inject;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Set;
  */
 final class PodCheck {
   private static final String WINDOWS = "windows";
+  private static final String LINUX = "linux";
   private static final String OS_LABEL = "kubernetes.io/os";
   private static final String ONLY_LINUX =
       "the sidecar's image is for Linux; record over TCP to a sidecar elsewhere";
@@ -95,6 +97,8 @@ final class PodCheck {
       problem(spec.part("os").pathTo("name"), ONLY_LINUX);
     } else if (selector.text(OS_LABEL).equals(WINDOWS)) {
       problem(selector.pathTo(OS_LABEL), ONLY_LINUX);
+    } else {
+      requireAffinityToLinux();
     }
     if (spec.has("resources")) {
       problem(
@@ -102,6 +106,36 @@ final class PodCheck {
           "limits of the whole pod would have to hold the sidecar's; set resources on containers,"
               + " or add the component by hand");
     }
+  }
+
+  /** Of the terms one is enough, so all of them must be against Linux. */
+  private void requireAffinityToLinux() throws MalformedDocumentException {
+    Part required =
+        pod.spec()
+            .part("affinity")
+            .part("nodeAffinity")
+            .part("requiredDuringSchedulingIgnoredDuringExecution");
+    List<Part> terms = required.parts("nodeSelectorTerms");
+    for (Part term : terms) {
+      if (!isAgainstLinux(term)) {
+        return;
+      }
+    }
+    if (!terms.isEmpty()) {
+      problem(required.pathTo("nodeSelectorTerms"), ONLY_LINUX);
+    }
+  }
+
+  private static boolean isAgainstLinux(Part term) throws MalformedDocumentException {
+    for (Part expression : term.parts("matchExpressions")) {
+      boolean isNamed = expression.json().getJsonArray("values", new JsonArray()).contains(LINUX);
+      String operator = expression.text("operator");
+      if (expression.text("key").equals(OS_LABEL)
+          && ((operator.equals("In") && !isNamed) || (operator.equals("NotIn") && isNamed))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void requireContainers() throws MalformedDocumentException {

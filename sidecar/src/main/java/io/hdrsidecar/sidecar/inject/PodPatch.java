@@ -7,6 +7,11 @@ import java.util.List;
 
 /** Writes a component into a pod, which has been checked for room. */
 final class PodPatch {
+  private static final String GRACE = "terminationGracePeriodSeconds";
+
+  /** What Kubernetes gives an application, and the component as well. */
+  private static final long DEFAULT_GRACE_SECONDS = 30;
+
   private final Pod pod;
   private final Component component;
   private final Overrides overrides;
@@ -72,10 +77,18 @@ final class PodPatch {
   }
 
   private void podFields() throws MalformedDocumentException {
-    patch.complete(pod.spec(), "securityContext", component.securityContext());
-    String grace = "terminationGracePeriodSeconds";
-    if (pod.spec().number(grace) < component.graceSeconds()) {
-      patch.set(pod.spec(), grace, component.graceSeconds());
+    // A pod with a group keeps all it says of it.
+    if (!pod.spec().part("securityContext").has("fsGroup")) {
+      patch.complete(pod.spec(), "securityContext", component.securityContext());
     }
+    if (component.graceSeconds() > 0) {
+      patch.set(pod.spec(), GRACE, graceSeconds());
+    }
+  }
+
+  /** The application's own time, and after it what the sidecar needs. */
+  private long graceSeconds() throws MalformedDocumentException {
+    long sidecars = Math.max(0, component.graceSeconds() - DEFAULT_GRACE_SECONDS);
+    return pod.spec().has(GRACE) ? pod.spec().number(GRACE) + sidecars : component.graceSeconds();
   }
 }

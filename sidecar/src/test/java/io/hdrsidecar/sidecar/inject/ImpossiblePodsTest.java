@@ -82,8 +82,8 @@ class ImpossiblePodsTest {
     assertThat(warnings(", hdrsidecar.io/memory: 96Mi", "containers: [{name: app}]"))
         .containsExactly(
             "metadata.annotations[hdrsidecar.io/memory]: no such annotation; known after"
-                + " hdrsidecar.io/: inject, image, memory-limit, cpu-limit, sla-config-map, journal,"
-                + " containers, drain, pod-fields");
+                + " hdrsidecar.io/: inject, image, memory-limit, cpu-limit, sla-config-map,"
+                + " journal, containers, drain, pod-fields");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -94,6 +94,8 @@ class ImpossiblePodsTest {
           hostNetwork: true, containers: [{name: app}] | spec.hostNetwork: | use a pod network
           os: {name: windows}, containers: [{name: app}] | spec.os.name: | is for Linux
           nodeSelector: {kubernetes.io/os: windows}, containers: [{name: app}] | spec.nodeSelector.kubernetes.io/os: | is for Linux
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}]}}}, containers: [{name: app}] | spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: | is for Linux
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/os, operator: NotIn, values: [linux]}]}]}}}, containers: [{name: app}] | spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: | is for Linux
           resources: {limits: {memory: 1Gi}}, containers: [{name: app}] | spec.resources: | set resources on containers
           containers: [{name: hdr-sidecar}] | spec.containers[0].name: | does not mount run at /run/hdr; rename it
           initContainers: [{name: hdr-sidecar, volumeMounts: [{name: run, mountPath: /other}]}], containers: [{name: app}] | spec.initContainers[0].name: | rename it

@@ -34,13 +34,13 @@ class InjectorTest {
 
   private static String plain(String annotations) {
     return """
-        metadata:
-          name: web
-          annotations: {%s}
-        spec:
-          containers:
-            - name: app
-        """
+    metadata:
+      name: web
+      annotations: {%s}
+    spec:
+      containers:
+        - name: app
+    """
         .formatted(annotations);
   }
 
@@ -133,7 +133,7 @@ class InjectorTest {
     assertThat(pod.at("/metadata/labels/hdrsidecar.io~1sidecar").asText()).isEqualTo("false");
     assertThat(pod.at("/metadata/annotations/example.com~1scrape").asText()).isEqualTo("no");
     assertThat(pod.at("/spec/restartPolicy").asText()).isEqualTo("Never");
-    assertThat(pod.at("/spec/terminationGracePeriodSeconds").asInt()).isEqualTo(600);
+    assertThat(pod.at("/spec/terminationGracePeriodSeconds").asInt()).isEqualTo(635);
     assertThat(pod.at("/spec/securityContext"))
         .isEqualTo(YamlPod.node("{fsGroup: 1, runAsUser: 2}"));
     assertThat(pod.at("/spec/containers"))
@@ -213,8 +213,9 @@ class InjectorTest {
     assertThat(decide(pod, true).result()).isEqualTo(Result.INJECTED);
     assertThat(decide(pod, false).warnings())
         .containsExactly(
-            "no hdr-sidecar in pod shop/web: metadata.annotations[hdrsidecar.io/inject]: is missing,"
-                + " and other annotations ask for a sidecar; set it to \"true\" or \"false\"");
+            "no hdr-sidecar in pod shop/web: metadata.annotations[hdrsidecar.io/inject]: is"
+                + " missing, and other annotations ask for a sidecar; set it to \"true\" or"
+                + " \"false\"");
   }
 
   @Test
@@ -252,7 +253,8 @@ class InjectorTest {
                 hdrsidecar.io/inject: 'true', hdrsidecar.io/image: 'registry.example:5000/a/b:2',
                 hdrsidecar.io/memory-limit: 256Mi, hdrsidecar.io/cpu-limit: 500m,
                 hdrsidecar.io/sla-config-map: our-rules, hdrsidecar.io/journal: 'claim:disk-1',
-                hdrsidecar.io/drain: 2m"""));
+                hdrsidecar.io/drain: 2m\
+                """));
 
     assertThat(pod.at("/spec/initContainers/0"))
         .isEqualTo(

@@ -274,15 +274,18 @@ final class HelmIT {
     assertThat(refusal(List.of("--set=" + value))).contains(field);
   }
 
-  @Test
-  void template_graceShorterThanDrain_isRefusedNamingBoth() {
+  @ParameterizedTest
+  @CsvSource({"90s, 95", "2m, 125", "90500ms, 96", "1h, 3605"})
+  void template_graceShorterThanDrain_isRefusedNamingBoth(String drain, int least) {
     assertThat(
             refusal(
                 List.of(
                     "--set=example.enabled=true",
-                    "--set=sidecar.env.HDR_SIDECAR_DRAIN=90s",
+                    "--set=sidecar.env.HDR_SIDECAR_DRAIN=" + drain,
                     "--set=sidecar.terminationGracePeriodSeconds=90")))
-        .contains("sidecar.terminationGracePeriodSeconds: 90, must be at least 95", "DRAIN is 90s");
+        .contains(
+            "sidecar.terminationGracePeriodSeconds: 90, must be at least " + least,
+            "DRAIN is " + drain);
   }
 
   @Test
