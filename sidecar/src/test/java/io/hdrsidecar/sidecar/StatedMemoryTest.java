@@ -64,7 +64,7 @@ class StatedMemoryTest {
     for (Matcher each = VARIABLE.matcher(Files.readString(COMPONENT)); each.find(); ) {
       environment.put(each.group(1), each.group(2));
     }
-    assertThat(environment).containsKeys("HDR_SIDECAR_JOURNAL_DIRECTORY", "HDR_SIDECAR_SERIES_MAX");
+    assertThat(environment).containsKeys("HDR_SIDECAR_JOURNAL_DIRECTORY", "HDR_SIDECAR_DRAIN");
 
     assertFits(load(environment, heapMib), heapMib);
   }

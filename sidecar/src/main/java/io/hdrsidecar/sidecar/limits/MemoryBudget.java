@@ -16,11 +16,12 @@ import java.lang.System.Logger.Level;
  *       are emptied, those of the series just merged first and then in turn, until it is 90 %.
  *       Emptied windows are not fed. They are again when what they had held fits below 80 %, and
  *       are not shown before that has lasted for their span: absent, never wrong.
- *   <li>Labels. When counts, names and labels alone reserve 90 %, there are no windows at all,
+ *   <li>Labels. When counts, names and labels alone reserve 85 %, there are no windows at all,
  *       names of ended series are forgotten, and new label sets go to the overflow series of their
- *       name.
- *   <li>Counts. An interval that would let counts, names and labels reserve more than the limit is
- *       refused. One that falls into counters that exist needs none and is merged.
+ *       name. So does a series that would need more counters: it stays as it is, whole up to then,
+ *       and what comes is counted there.
+ *   <li>Counts. What is left is for overflow series. An interval that would let one of them pass
+ *       the limit is refused. One that falls into counters that exist needs none and is merged.
  * </ol>
  *
  * <p>Reserved are 32 bits for every counter since start, also where it has fewer: so widening costs
@@ -41,6 +42,10 @@ public final class MemoryBudget {
   /** From here on one more interval in all windows of a series could pass the limit. */
   private final long full;
 
+  /** Most that series of their own labels may reserve. */
+  private final long forLabels;
+
+  private final long forLabelsAgain;
   private final long ninety;
   private final long eighty;
 
@@ -60,6 +65,8 @@ public final class MemoryBudget {
   public MemoryBudget(MergeConfig config) {
     this.config = config;
     this.limit = config.maxMemoryBytes();
+    this.forLabels = limit / 100 * 85;
+    this.forLabelsAgain = limit / 100 * 75;
     this.ninety = limit / 10 * 9;
     this.full = Math.max(ninety, limit - StoreMemory.intervalInWindows(config));
     this.eighty = limit / 10 * 8;
@@ -89,7 +96,7 @@ public final class MemoryBudget {
    * @throws RefusedException before anything is changed
    */
   public void requireRoomFor(PagedCounts total, SparseCounts interval) throws RefusedException {
-    if (!hasRoomFor(total, interval)) {
+    if (!hasRoomFor(total, interval, limit)) {
       refusing = true;
       throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
     }
@@ -100,13 +107,26 @@ public final class MemoryBudget {
     refusing = false;
   }
 
-  /** Whether the counters that an interval needs are there or may be. */
+  /**
+   * Whether the counters that an interval needs are there or may be, if all series are restored.
+   */
   public boolean hasRoomFor(PagedCounts total, SparseCounts interval) {
-    if (lasting.get() + StoreMemory.mostGrowth(interval, config.maxCounters()) <= limit) {
+    return hasRoomFor(total, interval, limit);
+  }
+
+  /** The same for a series of its own labels; if not, what comes goes to an overflow series. */
+  public boolean hasRoomForLabels(PagedCounts total, SparseCounts interval) {
+    boolean hasRoom = hasRoomFor(total, interval, forLabels);
+    shortForLabels |= !hasRoom;
+    return hasRoom;
+  }
+
+  private boolean hasRoomFor(PagedCounts total, SparseCounts interval, long most) {
+    if (lasting.get() + StoreMemory.mostGrowth(interval, config.maxCounters()) <= most) {
       return true;
     }
     long growth = total.committedGrowthFor(interval);
-    return growth == 0 || lasting.get() + growth <= limit;
+    return growth == 0 || lasting.get() + growth <= most;
   }
 
   private String message() {
@@ -117,13 +137,16 @@ public final class MemoryBudget {
 
   /** Whether there is so little left that a new label set is to share an overflow series. */
   public boolean isShortForLabels() {
-    shortForLabels = lasting.get() > (shortForLabels ? eighty : ninety);
+    shortForLabels = lasting.get() > (shortForLabels ? forLabelsAgain : forLabels);
     return shortForLabels;
   }
 
-  /** Whether names of ended series should be forgotten for new ones. */
-  public boolean isAboveNinety() {
-    return lasting.get() > ninety;
+  /**
+   * Whether series of their own labels reserve as much as they may: names of ended ones are to be
+   * forgotten for new ones.
+   */
+  public boolean isFullForLabels() {
+    return lasting.get() > forLabels;
   }
 
   /** Whether windows that held so many bytes when they were given up may be fed again. */
@@ -149,12 +172,12 @@ public final class MemoryBudget {
 
   /** Whether windows have to be given up: one more interval could pass the limit. */
   public boolean isFull() {
-    return isAboveNinety() || taken() > full;
+    return isFullForLabels() || taken() > full;
   }
 
   /** Whether there are windows to be given up, until there is room for some time. */
   public boolean isToGiveUpWindows() {
-    return inWindows.get() > 0 && (isAboveNinety() || taken() > ninety);
+    return inWindows.get() > 0 && (isFullForLabels() || taken() > ninety);
   }
 
   /** So many more series are without windows, or fewer. */
@@ -165,7 +188,7 @@ public final class MemoryBudget {
   /** Says what has changed since the last look, in the log. About once a second. */
   public void look() {
     isShortForLabels();
-    if (refusing && lasting.get() <= ninety) {
+    if (refusing && !isFullForLabels()) {
       refusing = false;
     }
     MemoryState state = state();

@@ -28,7 +28,8 @@ public record MemoryState(
     /** Time resolution: some series have no windows. */
     WINDOWS,
     /**
-     * Labels: no series has windows, and new label sets share the overflow series of their name.
+     * Labels: no series has windows. New label sets, and series that need more memory, share the
+     * overflow series of their name.
      */
     LABELS,
     /** Counts: intervals that need more memory are refused and counted as lost. */
@@ -46,7 +47,10 @@ public record MemoryState(
     return switch (pressure) {
       case NONE -> "";
       case WINDOWS -> full + seriesWithoutWindows + " series have no windows";
-      case LABELS -> full + "no windows, and new label sets are counted in overflow series";
+      case LABELS ->
+          full
+              + "no windows; new label sets, and series that need more, are counted in overflow"
+              + " series";
       case COUNTS ->
           full + "intervals that need more are refused and their values lost (memory_limit)";
     };

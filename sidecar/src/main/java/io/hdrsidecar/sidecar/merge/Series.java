@@ -44,6 +44,7 @@ public final class Series {
   private final SeriesExemplars exemplars = new SeriesExemplars();
   private volatile long lastSeenMillis;
   private volatile long endRecord = LIVING;
+  private boolean full;
   private boolean windowsGivenUp;
   private long windowBytesGivenUp;
   private long idleSinceNanos;
@@ -105,6 +106,18 @@ public final class Series {
   /** The record of the journal that says so; -1 before its end, 0 without a journal. Any thread. */
   public long endRecord() {
     return endRecord;
+  }
+
+  /**
+   * Whether what comes for it is counted in an overflow series, as there is no memory for more
+   * counters. What it has is whole up to then: not one without the rare and slow. Merge context.
+   */
+  boolean isFull() {
+    return full;
+  }
+
+  void setFull(boolean isFull) {
+    full = isFull;
   }
 
   /** What those who send to it in this layout keep; the layout was registered. Merge context. */

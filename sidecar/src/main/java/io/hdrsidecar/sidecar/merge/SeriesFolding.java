@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes room for what is restored where there is less of it than before: adds series to the
- * overflow series of their names, those first that have idled longest, until a tenth of the memory
- * is free. Label detail is lost, counts are not. One thread.
+ * overflow series of their names, those first that have idled longest, until there is room for
+ * labels again. Label detail is lost, counts are not. One thread.
  */
 final class SeriesFolding {
   private final StoreRestore restore;
@@ -62,7 +62,7 @@ final class SeriesFolding {
             .sorted(Comparator.comparingLong(Series::idleSinceNanos))
             .toList();
     for (Series next : idlestFirst) {
-      if (!table.memory().isAboveNinety()) {
+      if (!table.memory().isFullForLabels()) {
         break;
       }
       fold(next);

@@ -102,16 +102,17 @@ public final class SeriesStore {
 
   /**
    * Where intervals for this registration go now: itself while its series lives. If that has ended
-   * for want of intervals, it begins anew, with a new start and from 0; at the limit of series the
-   * overflow series of its name takes its place, as it would at a first registration. Merge
-   * context.
+   * as no intervals came, it begins anew, with a new start and from 0; at the limit of series, or
+   * when memory is short, the overflow series of its name takes its place, as it would at a first
+   * registration. Merge context.
    *
    * @param registration not {@link Registration#isForgotten forgotten}
    * @throws RefusedException when the name belongs to another unit or metric by now, or limits
    *     leave no room, not even for an overflow series
    */
   public Registration renewed(Registration registration) throws RefusedException {
-    if (registration.ref().living() != null) {
+    Series living = registration.ref().living();
+    if (living != null && !living.isFull()) {
       return registration;
     }
     return table
@@ -142,7 +143,9 @@ public final class SeriesStore {
   }
 
   /**
-   * Adds an interval whose figures the caller has compared with its buckets. Merge context.
+   * Adds an interval whose figures the caller has compared with its buckets. If its series has no
+   * memory for the counters it needs, the overflow series of its name counts it, and all that comes
+   * for that series. Merge context.
    *
    * @param series as {@link #register} gave it for the layout of the histogram
    * @param startMillis milliseconds since the epoch
@@ -177,8 +180,8 @@ public final class SeriesStore {
       throws RefusedException {
     IntervalFrame f = frame;
     interval.set(histogram.counts(), f.sumHigh(), f.sumLow(), true, f.min(), f.max());
-    add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis());
-    series.offer(frame.exemplar());
+    add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis())
+        .offer(frame.exemplar());
   }
 
   /**
@@ -195,19 +198,22 @@ public final class SeriesStore {
     add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
 
-  private void add(
+  private Series add(
       Sender sender,
       long sequence,
-      Series series,
+      Series wanted,
       DecodedHistogram histogram,
       long startMillis,
       long endMillis)
       throws RefusedException {
-    if (series.hasEnded()) {
-      throw new IllegalStateException("series has ended: " + series.key());
+    if (wanted.hasEnded()) {
+      throw new IllegalStateException("series has ended: " + wanted.key());
     }
-    SeriesPart part = partWithRoom(series, histogram.layout(), interval);
-    memory.requireRoomFor(part.total(), interval.counts());
+    SeriesPart part = partWithRoom(wanted, histogram.layout(), interval);
+    Series series = withMemory(wanted, part);
+    if (series != wanted) {
+      part = partWithRoom(series, histogram.layout(), interval);
+    }
     long wallMillis = clock.wallMillis();
     long nowNanos = clock.nowNanos();
     clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
@@ -230,6 +236,22 @@ public final class SeriesStore {
         part.untakenBytes() - untakenBytes,
         part.windowBytes() - windowBytes);
     remember(series, part, interval, startMillis, endMillis, record);
+    return series;
+  }
+
+  /** The series itself, or the overflow series of its name if only that has memory for it. */
+  private Series withMemory(Series wanted, SeriesPart part) throws RefusedException {
+    if (part.registration().isOfOverflow()) {
+      memory.requireRoomFor(part.total(), interval.counts());
+      return wanted;
+    }
+    if (memory.hasRoomForLabels(part.total(), interval.counts())) {
+      return wanted;
+    }
+    Series overflow = table.insteadOf(wanted, part, clock.wallTime(), idleTime.nanos());
+    memory.requireRoomFor(
+        partWithRoom(overflow, part.layout(), interval).total(), interval.counts());
+    return overflow;
   }
 
   void remember(

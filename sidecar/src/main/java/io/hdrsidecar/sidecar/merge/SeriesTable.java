@@ -128,13 +128,29 @@ final class SeriesTable {
       throws RefusedException {
     Series series = byKey.get(key);
     if (series == null) {
-      while (memory.isAboveNinety() && !ended.isEmpty()) {
+      while (memory.isFullForLabels() && !ended.isEmpty()) {
         forgetEldest();
       }
       series = place(key, claim, createdAt, idleNanos, memory.isShortForLabels());
+    } else if (series.isFull() && memory.isShortForLabels()) {
+      series = overflow(key.labels(), claim, createdAt, idleNanos);
     }
+    series.setFull(false);
     addLayout(series, layout);
     return series;
+  }
+
+  /**
+   * What counts from now on for a series that has no memory for more counters.
+   *
+   * @throws RefusedException when there is none for an overflow series of its name either
+   */
+  Series insteadOf(Series full, SeriesPart part, Instant now, long idleNanos)
+      throws RefusedException {
+    full.setFull(true);
+    Series overflow = overflow(full.key().labels(), full.identity().claim(), now, idleNanos);
+    addLayout(overflow, part.layout());
+    return ranged(overflow, part.layout(), part.registration().highestTrackableValue());
   }
 
   private Series place(

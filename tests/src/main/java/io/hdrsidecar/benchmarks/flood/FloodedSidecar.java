@@ -32,10 +32,13 @@ record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptM
   static final List<String> OF_ITS_OWN =
       Files.isExecutable(SETSID) ? List.of(SETSID.toString()) : List.of();
 
+  private static final Pattern READY =
+      Pattern.compile("ready.*ingest=(?<ingest>tcp://\\S+).*http=(?<http>http://\\S+)");
+
   private static final Pattern COLLECTION =
       Pattern.compile("\\[gc.*Pause Full.* \\d+M->(?<kept>\\d+)M");
 
-  static FloodedSidecar start(int heapMib, Pattern ready) throws Exception {
+  static FloodedSidecar start(int heapMib) throws Exception {
     List<String> command = new ArrayList<>(command(heapMib));
     command.addAll(List.of("serve", "--ingest-port=0", "--http-port=0"));
     command.addAll(List.of(System.getProperty("flood.options", "").split(" ", -1)));
@@ -43,7 +46,7 @@ record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptM
     Process process = Launch.builder(command).start();
     CompletableFuture<Matcher> found = new CompletableFuture<>();
     AtomicLong keptMib = new AtomicLong();
-    Thread reader = new Thread(() -> read(process, ready, found, keptMib), "output");
+    Thread reader = new Thread(() -> read(process, found, keptMib), "output");
     reader.setDaemon(true);
     reader.start();
     Matcher line = found.get();
@@ -69,11 +72,10 @@ record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptM
     return command;
   }
 
-  private static void read(
-      Process process, Pattern ready, CompletableFuture<Matcher> found, AtomicLong keptMib) {
+  private static void read(Process process, CompletableFuture<Matcher> found, AtomicLong keptMib) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Matcher matcher = ready.matcher(line);
+        Matcher matcher = READY.matcher(line);
         if (matcher.find()) {
           found.complete(matcher);
         }

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /**
  * Attacks a sidecar with a small heap and prints what came of it.
@@ -29,9 +28,6 @@ import java.util.regex.Pattern;
  * was left on the heap after a full collection than the bound that the sidecar states.
  */
 public final class HeapFlood {
-  private static final Pattern READY =
-      Pattern.compile("ready.*ingest=(?<ingest>tcp://\\S+).*http=(?<http>http://\\S+)");
-
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
   private static final int COLLECT_EVERY = 2_000;
@@ -87,7 +83,7 @@ public final class HeapFlood {
   }
 
   private boolean run(int heapMib, int seconds, Map<String, Integer> attacks) throws Exception {
-    FloodedSidecar sidecar = FloodedSidecar.start(heapMib, READY);
+    FloodedSidecar sidecar = FloodedSidecar.start(heapMib);
     try {
       Attack attack = new Attack(sidecar.ingest(), sidecar.http());
       long recorded = 0;
