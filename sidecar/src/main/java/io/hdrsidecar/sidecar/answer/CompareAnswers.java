@@ -24,9 +24,6 @@ import java.util.List;
  * yesterday.
  */
 public final class CompareAnswers {
-  private static final List<String> KNOWN =
-      List.of("a", "aStart", "aEnd", "b", "bStart", "bEnd", Percentiles.PARAMETER);
-
   private final QueryScope scope;
 
   /** Answers about the series of this scope. */
@@ -40,7 +37,6 @@ public final class CompareAnswers {
    * @throws QueryException when a parameter is wrong, nothing matches, or units differ
    */
   public Answer answer(Parameters parameters, Instant now) throws QueryException {
-    parameters.requireOnly(KNOWN, "");
     List<BigDecimal> percentiles =
         Percentiles.parse(
             parameters.get(Percentiles.PARAMETER, HistogramQuery.DEFAULT_PERCENTILES));

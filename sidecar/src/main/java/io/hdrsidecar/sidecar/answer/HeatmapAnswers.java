@@ -22,8 +22,6 @@ import java.util.Map;
  */
 public final class HeatmapAnswers {
   private static final String BUCKETS = "buckets";
-  private static final List<String> KNOWN = List.of("series", "start", "end", "step", BUCKETS);
-
   private final QueryScope scope;
 
   /** Answers about the series of this scope. */
@@ -38,11 +36,10 @@ public final class HeatmapAnswers {
    * @throws QueryException when a parameter is wrong, nothing matches, or it would cost too much
    */
   public Answer answer(Parameters parameters, Instant now) throws QueryException {
-    parameters.requireOnly(KNOWN, "");
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
     TimeSteps steps = TimeSteps.of(parameters, range, scope.limits());
-    int buckets = parameters.wholeNumber(BUCKETS, 50, 1, 999_999);
+    int buckets = parameters.wholeNumber(BUCKETS, 50);
     steps.requireCells(BUCKETS, buckets, scope.limits());
     scope.claim().grow(2L * buckets * Long.BYTES); // the edges, and the counts of a step
     try (PastCounts past = scope.past("series", selector, range)) {

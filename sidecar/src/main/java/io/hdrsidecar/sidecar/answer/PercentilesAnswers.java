@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * together. See {@link PastCounts#bySteps} for what belongs to a step.
  */
 public final class PercentilesAnswers {
-  private static final List<String> KNOWN =
-      List.of("series", "start", "end", "step", "percentiles", "expectedInterval");
-
   private final QueryScope scope;
 
   /** Answers about the series of this scope. */
@@ -43,7 +40,6 @@ public final class PercentilesAnswers {
    * @throws QueryException when a parameter is wrong, nothing matches, or it would cost too much
    */
   public Answer answer(Parameters parameters, Instant now) throws QueryException {
-    parameters.requireOnly(KNOWN, "");
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
     TimeSteps steps = TimeSteps.of(parameters, range, scope.limits());

@@ -26,7 +26,6 @@ public final class SeriesAnswers {
    * @throws QueryException for a bad parameter
    */
   public Answer answer(Parameters parameters) throws QueryException {
-    parameters.requireOnly(List.of("series"), "");
     Selector selector = Selector.of("series", parameters.get("series", ALL));
     List<Series> chosen = scope.select("series", selector);
     JsonPart all =

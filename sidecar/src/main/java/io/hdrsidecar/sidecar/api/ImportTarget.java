@@ -5,7 +5,6 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.QueryException;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,7 +19,6 @@ record ImportTarget(SeriesKey key, Unit unit) {
 
   /** From {@code name}, {@code unit} and {@code label.*}. */
   static ImportTarget of(Parameters parameters) throws QueryException {
-    parameters.requireOnly(List.of("name", "unit"), LABEL_PREFIX);
     String name = parameters.require("name");
     Labels labels = labels(parameters);
     try {

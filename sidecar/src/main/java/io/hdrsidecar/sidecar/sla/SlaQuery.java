@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record SlaQuery(
     @Nullable String name, @Nullable SlaRule adHoc, long startMillis, long endMillis) {
-  private static final List<String> KNOWN = List.of("sla", "selector", "limit", "start", "end");
   private static final String AD_HOC = "ad-hoc";
 
   /**
@@ -28,7 +27,6 @@ public record SlaQuery(
    * @throws QueryException naming the first that is wrong
    */
   public static SlaQuery of(Parameters parameters, Instant now) throws QueryException {
-    parameters.requireOnly(KNOWN, "");
     TimeRange range = TimeRange.of(parameters, now);
     String selector = parameters.get("selector", "");
     String limit = parameters.get("limit", "");
