@@ -84,8 +84,11 @@ final class DiffCommand extends LogTool {
     if (first.equals("-") && other.equals("-")) {
       throw new IllegalArgumentException("-: standard input can be read once only");
     }
-    ValueCounts a = read(first, new StartRange(firstStart, firstEnd), tags(firstTag), messages);
-    ValueCounts b = read(other, new StartRange(secondStart, secondEnd), tags(secondTag), messages);
+    CommonUnit unit = new CommonUnit(null, "compare logs of one unit");
+    StartRange ofFirst = new StartRange(firstStart, firstEnd);
+    StartRange ofSecond = new StartRange(secondStart, secondEnd);
+    ValueCounts a = read(first, ofFirst, tags(firstTag), unit, messages);
+    ValueCounts b = read(other, ofSecond, tags(secondTag), unit, messages);
     if (a == null || b == null) {
       String missing = a != null ? "B has" : b != null ? "A has" : "A and B have";
       messages.warn("nothing to compare: " + missing + " no interval");
@@ -102,17 +105,20 @@ final class DiffCommand extends LogTool {
 
   /** Null when nothing is selected, which has been told then. */
   private @Nullable ValueCounts read(
-      String name, StartRange range, Predicate<String> tags, Messages messages) throws IOException {
+      String name, StartRange range, Predicate<String> tags, CommonUnit unit, Messages messages)
+      throws IOException {
     List<ValueCounts> read = new ArrayList<>();
     forEachInterval(
         InputOptions.files(List.of(name), console()),
         new IntervalSelection(range, tags, OmissionCorrection.NONE),
         messages,
         scan -> {
-          if (read.isEmpty()) {
-            read.add(ValueCounts.like(scan.entry()));
+          if (unit.accepts(scan)) {
+            if (read.isEmpty()) {
+              read.add(ValueCounts.like(scan.entry()));
+            }
+            read.get(0).addOrRefuse(scan);
           }
-          read.get(0).addOrRefuse(scan);
         });
     if (read.isEmpty()) {
       messages.warnOfNothing();

@@ -84,8 +84,16 @@ record LogFile(String name, String tagPrefix, LogConsole console) {
       in.close();
       throw new IOException(name + ": is empty");
     }
-    int magic = first << 8 | in.read();
+    int second = in.read();
+    int magic = first << 8 | second;
     in.reset();
+    if (magic == 0xfffe || magic == 0xfeff || (first == 0) != (second == 0)) {
+      in.close();
+      throw new IOException(
+          name
+              + ": is text in UTF-16; write it as UTF-8, as does iconv -f UTF-16 -t UTF-8 "
+              + name);
+    }
     return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
   }
 

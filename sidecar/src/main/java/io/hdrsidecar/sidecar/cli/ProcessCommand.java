@@ -113,8 +113,11 @@ final class ProcessCommand extends LogTool {
         return;
       }
       try (ProcessOutput out = ProcessOutput.open(console(), outputName, logs, style, window)) {
+        CommonUnit unit = new CommonUnit(null, "process them apart");
         for (LogScan scan = merge.next(); scan != null; scan = merge.next()) {
-          out.add(scan, logs.size() == 1 ? scan.startSeconds() : merge.startSeconds());
+          if (unit.accepts(scan)) {
+            out.add(scan, logs.size() == 1 ? scan.startSeconds() : merge.startSeconds());
+          }
         }
         out.finish();
       }

@@ -12,8 +12,7 @@ final class Summary {
   private final String tag;
   private final ValueCounts counts;
   private final TimeSpans spans = new TimeSpans();
-  private final boolean unitIsGiven;
-  private @Nullable Unit unit;
+  private final CommonUnit unit;
 
   /**
    * Nothing is added yet.
@@ -22,8 +21,7 @@ final class Summary {
    */
   Summary(String tag, LogEntry first, @Nullable Unit unit) {
     this.tag = tag;
-    this.unit = unit;
-    this.unitIsGiven = unit != null;
+    this.unit = new CommonUnit(unit, "summarize them apart, or say --unit if all have the same");
     this.counts = ValueCounts.like(first);
   }
 
@@ -33,18 +31,7 @@ final class Summary {
 
   /** Adds the scan's interval, or leaves it out with a warning. */
   void add(LogScan scan) throws IOException {
-    Unit ofLog = unitIsGiven ? unit : scan.unit();
-    if (ofLog != null && unit != null && ofLog != unit) {
-      scan.refuse(
-          "its values are in "
-              + ofLog.symbol()
-              + ", those before in "
-              + unit.symbol()
-              + "; summarize them apart, or say --unit if all have the same");
-      return;
-    }
-    unit = ofLog == null ? unit : ofLog;
-    if (counts.addOrRefuse(scan)) {
+    if (unit.accepts(scan) && counts.addOrRefuse(scan)) {
       spans.add(scan.file(), scan.interval().startMillis(), scan.interval().endMillis());
     }
   }
@@ -71,16 +58,17 @@ final class Summary {
 
   /** Of the values as they are shown. */
   private String unitText(double ratio) {
-    if (unit == null) {
+    Unit ofValues = unit.unit();
+    if (ofValues == null) {
       return "unknown";
     }
     for (ValueUnit shown : ValueUnit.values()) {
-      if (shown.isTime() && unit == Unit.NANOSECONDS && shown.nanos() == ratio) {
+      if (shown.isTime() && ofValues == Unit.NANOSECONDS && shown.nanos() == ratio) {
         return shown.name().toLowerCase(Locale.ROOT);
       }
     }
     String times = ratio == 1 ? "" : NumberText.percentile(ratio) + " ";
-    return times + unit.symbol();
+    return times + ofValues.symbol();
   }
 
   void printDistribution(PrintStream out, double ratio, int ticks, boolean csv) {

@@ -5,7 +5,9 @@ import io.hdrsidecar.sidecar.input.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,7 +73,14 @@ final class UnionCommand extends LogTool {
         long logStart = (long) Math.floor(merge.startSeconds() * 1000);
         out.writeHeader("Union of " + files.size() + " logs", Math.min(first, logStart));
         IntervalSlots slots = new IntervalSlots(Math.max(slotMillis, 1), 0, out::write);
+        Map<String, CommonUnit> units = new HashMap<>();
         for (; scan != null; scan = merge.next()) {
+          CommonUnit unit =
+              units.computeIfAbsent(
+                  tag(scan), tag -> new CommonUnit(null, "give each unit a tag: TAG=FILE"));
+          if (!unit.accepts(scan)) {
+            continue;
+          }
           if (slotMillis == 0) {
             copy(scan, out);
           } else {

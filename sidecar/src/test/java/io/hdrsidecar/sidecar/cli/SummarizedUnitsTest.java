@@ -47,4 +47,22 @@ class SummarizedUnitsTest {
     assertThat(together.exitCode()).isZero();
     assertThat(together.figure("TotalCount")).isEqualTo("" + (48_761 + 300_056));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "diff, compare logs of one unit",
+    "process, process them apart",
+    "union, give each unit a tag: TAG=FILE"
+  })
+  void otherTool_onTwoUnits_leavesOutTheSecondAndSaysWhatToDo(String tool, String advice) {
+    LogToolRun run = LogToolRun.of(tool, NANOS, MICROS);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("line left out: its values are in ").contains("; " + advice);
+  }
+
+  @Test
+  void union_ofTwoUnitsUnderTwoTags_keepsAll() {
+    assertThat(LogToolRun.of("union", "a=" + NANOS, "b=" + MICROS).exitCode()).isZero();
+  }
 }

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,23 @@ class UnusableInputTest {
             failed(
                 begun + ": has no interval; a line of a log is START,LENGTH,MAXIMUM,HISTOGRAM\n",
                 run));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE"})
+  void summarize_onALogInUtf16_saysHowToWriteItAnew(String charset) throws Exception {
+    Path log = folder.resolve("powershell.hlog"); // as its > writes what a program prints
+    Files.write(log, Files.readString(LOG).getBytes(Charset.forName(charset)));
+
+    LogToolRun run = LogToolRun.of("summarize", log);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            log
+                + ": is text in UTF-16; write it as UTF-8, as does iconv -f UTF-16 -t UTF-8 "
+                + log
+                + "\n");
   }
 
   private static LogToolRun failed(String err, LogToolRun run) {
