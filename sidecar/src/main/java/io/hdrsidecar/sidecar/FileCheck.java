@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.input.FolderProblem;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
@@ -11,7 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether the files and folders that a configuration names can be used, changing nothing:
@@ -28,7 +28,8 @@ final class FileCheck {
     List<String> problems = mistakes(config);
     JournalConfig journal = config.journal();
     if (journal != null && problems.stream().noneMatch(p -> p.startsWith(JOURNAL))) {
-      checkFolder(JOURNAL, journal.directory().toAbsolutePath(), true, problems);
+      FolderProblem.ofCreated(JOURNAL, journal.directory().toAbsolutePath())
+          .ifPresent(problems::add);
     }
     return problems;
   }
@@ -50,18 +51,20 @@ final class FileCheck {
     }
     JournalConfig journal = config.journal();
     if (journal != null) {
-      requireFolder(JOURNAL, journal.directory().toAbsolutePath(), problems);
+      FolderProblem.inPlaceOf(JOURNAL, journal.directory().toAbsolutePath())
+          .ifPresent(problems::add);
     }
     SpillFolderConfig spill = config.spill();
     if (spill != null) {
-      requireFolder("spill.folder", spill.folder().toAbsolutePath(), problems);
+      FolderProblem.inPlaceOf("spill.folder", spill.folder().toAbsolutePath())
+          .ifPresent(problems::add);
     }
     return problems;
   }
 
   private static void checkSocket(UnixSocketConfig unix, List<String> problems) {
     Path path = unix.path().toAbsolutePath();
-    checkFolder(SOCKET, path.getParent(), false, problems);
+    FolderProblem.of(SOCKET, path.getParent()).ifPresent(problems::add);
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
         || Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
       problems.add(SOCKET + ": path is taken by another kind of file: " + path);
@@ -74,44 +77,6 @@ final class FileCheck {
       }
     } catch (IOException e) {
       problems.add("ingest.unix-group: no such group: " + unix.group());
-    }
-  }
-
-  /** One that is there, or else the first above it that is, must be a folder. */
-  private static void requireFolder(String setting, Path folder, List<String> problems) {
-    @Nullable Path found = existing(folder);
-    if (found != null && !Files.isDirectory(found)) {
-      problems.add(setting + ": must be a folder, is a file: " + found);
-    }
-  }
-
-  private static @Nullable Path existing(Path folder) {
-    @Nullable Path found = folder;
-    while (found != null && !Files.exists(found)) {
-      found = found.getParent();
-    }
-    return found;
-  }
-
-  /** One that is created at start needs a folder above it that can be written to. */
-  private static void checkFolder(
-      String setting, @Nullable Path folder, boolean isCreated, List<String> problems) {
-    @Nullable Path found = isCreated && folder != null ? existing(folder) : folder;
-    if (found == null || !Files.exists(found)) {
-      problems.add(
-          setting
-              + ": no such folder: "
-              + folder
-              + "; create it, or mount a volume there (in a pod: an emptyDir)");
-    } else if (!Files.isDirectory(found)) {
-      problems.add(setting + ": must be a folder, is a file: " + found);
-    } else if (!Files.isWritable(found) || !Files.isExecutable(found)) {
-      problems.add(
-          setting
-              + ": folder cannot be written to: "
-              + found
-              + "; give it to this user or a group of it (in a pod: securityContext.fsGroup), or"
-              + " mount a writable volume there");
     }
   }
 }

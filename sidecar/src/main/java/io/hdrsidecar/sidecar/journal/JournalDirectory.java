@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.journal.RegularFile;
 import io.hdrsidecar.sidecar.index.IndexFile;
+import io.hdrsidecar.sidecar.input.FolderProblem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -69,12 +70,10 @@ final class JournalDirectory implements AutoCloseable {
     } catch (FileSystemException e) {
       String reason = e.getReason() == null ? "access denied" : e.getReason();
       throw new IOException(
-          "journal.directory: "
-              + path
-              + " cannot be written to: "
-              + (e instanceof FileAlreadyExistsException ? "not a folder" : reason)
-              + "; give it to this user or a group of it (in a pod: securityContext.fsGroup), or"
-              + " mount a writable volume there",
+          FolderProblem.afterFailure(
+              "journal.directory",
+              path,
+              e instanceof FileAlreadyExistsException ? "not a folder" : reason),
           e);
     }
   }

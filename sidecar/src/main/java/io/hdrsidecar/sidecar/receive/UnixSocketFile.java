@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.input.FolderProblem;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.Optional;
 
 /**
  * The file of a Unix socket, which outlives a process that was killed and then keeps the next one
@@ -37,18 +39,9 @@ final class UnixSocketFile {
    */
   static UnixSocketFile prepare(UnixSocketConfig config) throws IOException {
     Path folder = config.path().toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new IOException(
-          "ingest.unix-socket: no such folder: "
-              + folder
-              + "; create it, or mount a volume there (in a pod: an emptyDir)");
-    }
-    if (!Files.isWritable(folder)) {
-      throw new IOException(
-          "ingest.unix-socket: folder cannot be written to: "
-              + folder
-              + "; give it to this user or a group of it (in a pod: securityContext.fsGroup), or"
-              + " mount a writable volume there");
+    Optional<String> problem = FolderProblem.of("ingest.unix-socket", folder);
+    if (problem.isPresent()) {
+      throw new IOException(problem.get());
     }
     if (config.group() != null) {
       group(config.path(), config.group());
