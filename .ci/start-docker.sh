@@ -68,11 +68,19 @@ launch_somehow() { # plain is what has worked so far; the others are for a kerne
   if grep -qiE 'iptables|bridge' "$LOG"; then launch --iptables=false --ip6tables=false --ip-masq=false && return; fi
   return 1
 }
+apt() { # waits up to 5 minutes for somebody else's apt: only dpkg's own lock is waited for by an option
+  local _
+  for _ in $(seq 60); do
+    apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$DIR/apt.log" 2>&1 && return
+    grep -q 'Could not get lock' "$DIR/apt.log" || return 1
+    sleep 5
+  done
+  return 1
+}
 install_engine() {
   command -v dockerd >/dev/null && command -v busybox >/dev/null && return
   export DEBIAN_FRONTEND=noninteractive
-  { apt-get update -qq && apt-get install -y -qq --no-install-recommends docker.io busybox-static; } \
-    </dev/null >"$DIR/apt.log" 2>&1 || { tail -5 "$DIR/apt.log" >&2; return 1; }
+  { apt update && apt install -y --no-install-recommends docker.io busybox-static; } || { tail -5 "$DIR/apt.log" >&2; return 1; }
 }
 
 jre_image() { # JRE of this machine's JDK + the libraries it needs + busybox; ~99 MB, no distribution, no apt

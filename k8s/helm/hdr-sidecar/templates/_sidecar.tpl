@@ -27,6 +27,7 @@ prometheus.io/path: /metrics
 {{- $values := .Values.sidecar -}}
 {{- $container := index (.Files.Get "files/sidecar.yaml" | fromYaml).spec.template.spec.initContainers 0 -}}
 {{- $_ := set $container "image" (printf "%s:%s" $values.image.repository (default .Chart.AppVersion $values.image.tag)) -}}
+{{- with $values.image.digest }}{{ $_ := set $container "image" (printf "%s@%s" $values.image.repository .) }}{{ end -}}
 {{- with $values.image.pullPolicy }}{{ $_ := set $container "imagePullPolicy" . }}{{ end -}}
 {{- $_ := set $container "resources" $values.resources -}}
 {{- $env := list -}}
@@ -34,9 +35,14 @@ prometheus.io/path: /metrics
 {{- if not (hasKey $values.env .name) }}{{ $env = append $env . }}{{ end -}}
 {{- end -}}
 {{- range $name, $value := $values.env -}}
+{{- if kindIs "map" $value -}}
+{{- $env = append $env (dict "name" $name "valueFrom" $value) -}}
+{{- else -}}
 {{- $env = append $env (dict "name" $name "value" (toString $value)) -}}
 {{- end -}}
+{{- end -}}
 {{- $_ := set $container "env" $env -}}
+{{- $_ := set $container "volumeMounts" (concat $container.volumeMounts $values.extraVolumeMounts) -}}
 {{- if and $values.native (semverCompare "<1.29.0-0" .Capabilities.KubeVersion.Version) -}}
 {{- fail (printf "sidecar.native: needs Kubernetes 1.29 and this is %s; set it to false" .Capabilities.KubeVersion.Version) -}}
 {{- end -}}
@@ -68,7 +74,7 @@ prometheus.io/path: /metrics
 {{- range $part.volumes -}}
 {{- if .configMap }}{{ $_ := set .configMap "name" $values.configMap }}{{ end -}}
 {{- end -}}
-{{- $_ := set $spec "volumes" (concat (default list $spec.volumes) $part.volumes) -}}
+{{- $_ := set $spec "volumes" (concat (default list $spec.volumes) $part.volumes $values.extraVolumes) -}}
 {{- with $values.terminationGracePeriodSeconds }}{{ $_ := set $spec "terminationGracePeriodSeconds" (int .) }}{{ end -}}
 {{- with $values.fsGroup }}{{ $_ := set $spec "securityContext" (merge (dict "fsGroup" (int .) "fsGroupChangePolicy" "OnRootMismatch") (default dict $spec.securityContext)) }}{{ end -}}
 {{ toYaml $spec }}

@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.tests.support.RequiresPrograms;
 import io.hdrsidecar.tests.support.Tool;
-import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** The Helm chart against what kustomize makes of the same files. */
@@ -155,31 +152,74 @@ final class HelmIT {
     assertSame(injectTemplate("--set=certificate.certManager=true"), kustomized);
   }
 
-  @Test
-  void template_webhookWithItsOwnCertificate_isTrustedByWhatTheApiServerIsTold() throws Exception {
-    Map<String, Object> objects = injectTemplate("--set=certificate.days=30");
+  /** As Argo CD renders again and again, to see whether something has changed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"hdr-sidecar", "hdr-sidecar-inject", "hdr-sidecar-monitoring"})
+  void template_twice_isIdentical(String chart) throws Exception {
+    List<String> command = List.of("helm", "template", "x", ".", "--namespace=shop");
+    Path folder = CHART.resolveSibling(chart);
 
-    Map<String, Object> secret =
-        Manifests.map(Manifests.in(objects, "Secret hdr-sidecar-inject-tls"));
-    List<Object> webhooks =
-        Manifests.list(
-            Manifests.in(objects, "MutatingWebhookConfiguration hdr-sidecar-inject", "webhooks"));
-    assertThat(webhooks).isNotEmpty();
-    for (Object webhook : webhooks) {
-      X509Certificate authority =
-          certificate(Manifests.in(Manifests.map(webhook), "clientConfig", "caBundle"));
-      X509Certificate server = certificate(Manifests.in(secret, "data", "tls.crt"));
-      server.verify(authority.getPublicKey());
-      server.checkValidity();
-      assertThat(server.getSubjectAlternativeNames())
-          .anyMatch(name -> name.contains("hdr-sidecar-inject.hdr-sidecar.svc"));
-    }
+    assertThat(Tool.run(command, folder)).isNotEmpty().isEqualTo(Tool.run(command, folder));
   }
 
-  private static X509Certificate certificate(Object base64) throws Exception {
-    byte[] pem = Base64.getDecoder().decode(String.valueOf(base64));
-    return (X509Certificate)
-        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem));
+  @Test
+  void template_imageByDigestAndFilesForTheSidecar_areInThePod() throws Exception {
+    String digest = "sha256:" + "0f".repeat(32);
+    Map<String, Object> spec =
+        podSpec(
+            template(
+                List.of(
+                    "--set=example.enabled=true",
+                    "--set=sidecar.image.digest=" + digest,
+                    "--set-json=sidecar.env={\"HDR_SIDECAR_LOG_LEVEL\":{\"configMapKeyRef\":"
+                        + "{\"name\":\"log\",\"key\":\"level\"}}}",
+                    "--set-json=sidecar.extraVolumes=[{\"name\":\"tls\",\"secret\":"
+                        + "{\"secretName\":\"shop-tls\"}}]",
+                    "--set-json=sidecar.extraVolumeMounts=[{\"name\":\"tls\","
+                        + "\"mountPath\":\"/tls\"}]")),
+            "Deployment shop");
+
+    Map<String, Object> sidecar = Manifests.map(Manifests.list(spec.get("initContainers")).get(0));
+    assertThat(sidecar).containsEntry("image", "hdr-sidecar@" + digest);
+    assertThat(Manifests.list(sidecar.get("env")))
+        .contains(
+            Map.of(
+                "name",
+                "HDR_SIDECAR_LOG_LEVEL",
+                "valueFrom",
+                Map.of("configMapKeyRef", Map.of("name", "log", "key", "level"))));
+    assertThat(Manifests.list(sidecar.get("volumeMounts")))
+        .contains(Map.of("name", "tls", "mountPath", "/tls"));
+    assertThat(Manifests.list(spec.get("volumes")))
+        .contains(Map.of("name", "tls", "secret", Map.of("secretName", "shop-tls")));
+  }
+
+  @Test
+  void template_webhookOfAStrictCluster_hasWhatTheValuesSay() throws Exception {
+    String digest = "sha256:" + "0f".repeat(32);
+    List<String> command =
+        List.of(
+            "helm",
+            "template",
+            "inject",
+            ".",
+            "--set=image.digest=" + digest,
+            "--set=imagePullSecrets[0].name=registry",
+            "--set=priorityClassName=system-cluster-critical",
+            "--set=tolerations[0].operator=Exists",
+            "--set=nodeSelector.pool=system",
+            "--set=certificate.caBundle=QUJD");
+    Map<String, Object> objects = byName(Manifests.objects(Tool.run(command, INJECT_CHART)));
+
+    Map<String, Object> spec = podSpec(objects, "Deployment hdr-sidecar-inject");
+    assertThat(spec)
+        .containsEntry("imagePullSecrets", List.of(Map.of("name", "registry")))
+        .containsEntry("priorityClassName", "system-cluster-critical")
+        .containsEntry("tolerations", List.of(Map.of("operator", "Exists")))
+        .containsEntry("nodeSelector", Map.of("pool", "system"));
+    assertThat(Manifests.yaml(spec)).contains("image: hdr-sidecar@" + digest);
+    assertThat(objects).doesNotContainKey("Secret hdr-sidecar-inject-tls");
+    assertThat(Manifests.yaml(objects)).contains("caBundle: QUJD");
   }
 
   /** A chart of somebody else's that has ours as a dependency. */
