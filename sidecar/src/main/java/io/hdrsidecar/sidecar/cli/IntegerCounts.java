@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.PrintStream;
@@ -13,6 +13,9 @@ import org.HdrHistogram.Histogram;
 
 /** Counts of integers: pages of counters for each layout that occurs. */
 final class IntegerCounts extends ValueCounts {
+  /** Logs carry no sum and no extremes; whoever reads asks for means and buckets instead. */
+  private static final Figures NONE = Figures.of(0, 0, /* exact= */ false, 0, Long.MAX_VALUE);
+
   /** One layout. HdrHistogram's output tells the range of the first entry; a log that of all. */
   static final class Part {
     private final PagedCounts counts;
@@ -76,8 +79,7 @@ final class IntegerCounts extends ValueCounts {
     if (!isJoined) {
       joined.clear();
       for (Part part : parts) {
-        // Logs carry no sum and no extremes; whoever reads asks for means and buckets instead.
-        joined.add(part.counts, new ExactSum(), false, 0, Long.MAX_VALUE);
+        joined.add(part.counts, NONE);
       }
       isJoined = true;
     }

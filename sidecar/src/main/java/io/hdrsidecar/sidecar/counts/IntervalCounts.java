@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.counts;
 
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 
@@ -12,38 +13,23 @@ public final class IntervalCounts {
   private static final int NOT_PACKED = -1;
 
   private final ExactSum estimatedSum = new ExactSum();
+  private final Figures figures = new Figures();
   private SparseCounts counts = new SparseCounts();
   private byte[] packed = {};
   private int packedLength = NOT_PACKED;
-  private long sumHigh;
-  private long sumLow;
-  private boolean sumExact;
-  private long min;
-  private long max;
   private long endNanos;
   private long lengthNanos;
 
   /**
-   * Takes over the figures; {@code ofInterval} is referred to, not copied.
+   * Takes over an interval.
    *
-   * @param upperSum upper 64 bits of the sum of the values
-   * @param lowerSum lower 64 bits, unsigned
-   * @param exact whether the sum was counted, not derived from the buckets
+   * @param ofInterval is referred to, not copied
+   * @param ofValues is copied
    */
-  public void set(
-      SparseCounts ofInterval,
-      long upperSum,
-      long lowerSum,
-      boolean exact,
-      long smallest,
-      long largest) {
+  public void set(SparseCounts ofInterval, Figures ofValues) {
     counts = ofInterval;
     packedLength = NOT_PACKED;
-    sumHigh = upperSum;
-    sumLow = lowerSum;
-    sumExact = exact;
-    min = smallest;
-    max = largest;
+    figures.set(ofValues);
   }
 
   /**
@@ -60,10 +46,10 @@ public final class IntervalCounts {
       estimatedSum.addProduct(middle, buckets.countAt(i));
     }
     boolean empty = buckets.size() == 0;
-    set(
-        buckets,
-        estimatedSum.high(),
-        estimatedSum.low(),
+    counts = buckets;
+    packedLength = NOT_PACKED;
+    figures.set(
+        estimatedSum,
         empty,
         empty ? Long.MAX_VALUE : histogram.lowestValue(),
         histogram.highestValue());
@@ -106,29 +92,9 @@ public final class IntervalCounts {
     return packedLength;
   }
 
-  /** Upper 64 bits of the sum. */
-  public long sumHigh() {
-    return sumHigh;
-  }
-
-  /** Lower 64 bits of the sum, unsigned. */
-  public long sumLow() {
-    return sumLow;
-  }
-
-  /** Whether the sum was counted, not derived from the buckets. */
-  public boolean isSumExact() {
-    return sumExact;
-  }
-
-  /** Smallest value. */
-  public long min() {
-    return min;
-  }
-
-  /** Largest value. */
-  public long max() {
-    return max;
+  /** Sum, minimum and maximum of the values. */
+  public Figures figures() {
+    return figures;
   }
 
   /** End of the interval, in nanoseconds on the clock of the windows. */

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.expose;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -75,11 +76,11 @@ final class HistogramReading implements CountsReader {
   }
 
   @Override
-  public void add(
-      PagedCounts counts, ExactSum sum, boolean sumIsExact, long addedMin, long addedMax) {
+  public void add(PagedCounts counts, Figures figures) {
     if (counts.total() != 0) {
-      rangesOf(counts.layout()).read(counts, addedMin, addedMax, classic, nativeBuckets, scratch);
-      exactSum.add(sum);
+      rangesOf(counts.layout())
+          .read(counts, figures.min(), figures.max(), classic, nativeBuckets, scratch);
+      exactSum.add(figures.sum());
     }
   }
 

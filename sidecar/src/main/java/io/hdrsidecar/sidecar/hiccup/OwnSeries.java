@@ -41,14 +41,7 @@ final class OwnSeries implements AutoCloseable {
     harvest.clear();
     if (source.harvestInto(harvest) > 0) {
       store.merge(
-          store.register(definition),
-          decodedHarvest(),
-          start,
-          endMillis,
-          harvest.sum().high(),
-          harvest.sum().low(),
-          harvest.min(),
-          harvest.max());
+          store.register(definition), decodedHarvest(), start, endMillis, harvest.figures());
     }
   }
 

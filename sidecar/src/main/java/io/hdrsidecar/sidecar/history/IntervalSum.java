@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Adds up intervals of any series, each layout apart. Made to be reused; one thread at a time.
@@ -14,36 +15,13 @@ import java.util.Map;
  * pages, for each layout.
  */
 public final class IntervalSum {
-  private static final class Part {
-    private final Accumulation counts;
-    private boolean sumExact = true;
-
-    Part(BucketLayout layout) {
-      counts = new Accumulation(layout);
-    }
-  }
-
-  /** Takes what was added up in one layout. */
-  @FunctionalInterface
-  public interface Visitor {
-    /**
-     * The sum of all intervals of a layout; valid until more is added.
-     *
-     * @param sumExact whether the sum was counted, not derived from buckets
-     */
-    void visit(Accumulation counts, boolean sumExact);
-  }
-
-  private final Map<BucketLayout, Part> parts = new LinkedHashMap<>();
+  private final Map<BucketLayout, Accumulation> parts = new LinkedHashMap<>();
   private final PackedInterval unpacked = new PackedInterval();
   private HistoryRange range = HistoryRange.EMPTY;
 
   /** Forgets everything and keeps the memory. */
   public void clear() {
-    for (Part part : parts.values()) {
-      part.counts.clear();
-      part.sumExact = true;
-    }
+    parts.values().forEach(Accumulation::clear);
     range = HistoryRange.EMPTY;
   }
 
@@ -69,10 +47,8 @@ public final class IntervalSum {
   }
 
   void addPacked(BucketLayout layout, byte[] packed) {
-    Part part = parts.computeIfAbsent(layout, Part::new);
     unpacked.unpack(packed);
-    unpacked.addTo(part.counts);
-    part.sumExact &= unpacked.isSumExact();
+    unpacked.addTo(parts.computeIfAbsent(layout, Accumulation::new));
   }
 
   /**
@@ -82,23 +58,20 @@ public final class IntervalSum {
    */
   public void add(BucketLayout layout, IntervalCounts counted) {
     if (counted.counts().total() > 0) {
-      Part part = parts.computeIfAbsent(layout, Part::new);
-      part.counts.add(
-          counted.counts(), counted.sumHigh(), counted.sumLow(), counted.min(), counted.max());
-      part.sumExact &= counted.isSumExact();
+      parts.computeIfAbsent(layout, Accumulation::new).add(counted.counts(), counted.figures());
     }
   }
 
   /** Adds the sums of all layouts that have counts to a distribution. */
   public void addTo(Distribution into) {
-    forEach((c, exact) -> into.add(c.counts(), c.sum(), exact, c.min(), c.max()));
+    forEach(c -> into.add(c.counts(), c.figures()));
   }
 
   /** Visits the sums of all layouts that have counts. */
-  public void forEach(Visitor visitor) {
-    for (Part part : parts.values()) {
-      if (!part.counts.isEmpty()) {
-        visitor.visit(part.counts, part.sumExact);
+  public void forEach(Consumer<Accumulation> visitor) {
+    for (Accumulation part : parts.values()) {
+      if (!part.isEmpty()) {
+        visitor.accept(part);
       }
     }
   }
@@ -106,22 +79,22 @@ public final class IntervalSum {
   /** Memory of the counters, whether they are used at the moment or not. O(layouts). */
   public long allocatedBytes() {
     long bytes = 0;
-    for (Part part : parts.values()) {
-      bytes += part.counts.counts().allocatedBytes();
+    for (Accumulation part : parts.values()) {
+      bytes += part.counts().allocatedBytes();
     }
     return bytes;
   }
 
   /** How many layouts have counts. */
   public int layouts() {
-    return (int) parts.values().stream().filter(part -> !part.counts.isEmpty()).count();
+    return (int) parts.values().stream().filter(part -> !part.isEmpty()).count();
   }
 
   /** How many buckets have counts, those of all layouts. O(counters). */
   public long buckets() {
     long[] buckets = new long[1];
-    for (Part part : parts.values()) {
-      part.counts.counts().forEach((index, count) -> buckets[0]++);
+    for (Accumulation part : parts.values()) {
+      part.counts().forEach((index, count) -> buckets[0]++);
     }
     return buckets[0];
   }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
@@ -35,16 +36,13 @@ final class PackedInterval {
   private static final int MAX_FIGURES_BYTES = 8 * 10;
 
   private final SparseCounts counts = new SparseCounts();
-  private final byte[] figures = new byte[MAX_FIGURES_BYTES];
+  private final byte[] head = new byte[MAX_FIGURES_BYTES];
   private long firstRecord;
   private long lastRecord;
   private long merged;
   private long count;
-  private long sumHigh;
-  private long sumLow;
-  private boolean sumExact;
-  private long min;
-  private long max;
+  private final Figures figures = new Figures();
+  private final Figures before = new Figures();
   private int position;
 
   /**
@@ -58,15 +56,11 @@ final class PackedInterval {
     lastRecord = record;
     merged = 1;
     count = interval.counts().total();
-    sumHigh = interval.sumHigh();
-    sumLow = interval.sumLow();
-    sumExact = interval.isSumExact();
-    min = interval.min();
-    max = interval.max();
-    int buckets = putFigures(figures);
+    figures.set(interval.figures());
+    int buckets = putFigures(head);
     byte[] from = interval.packed();
     byte[] bytes = new byte[Math.addExact(buckets, interval.packedLength())];
-    System.arraycopy(figures, 0, bytes, 0, buckets);
+    System.arraycopy(head, 0, bytes, 0, buckets);
     System.arraycopy(from, 0, bytes, buckets, interval.packedLength());
     return bytes;
   }
@@ -84,11 +78,9 @@ final class PackedInterval {
     merged = next(bytes) + 1;
     count = next(bytes);
     long first = next(bytes);
-    sumHigh = first >>> 1;
-    sumExact = (first & 1) == 0;
-    sumLow = next(bytes);
-    min = next(bytes);
-    max = min + next(bytes);
+    long low = next(bytes);
+    long min = next(bytes);
+    figures.set(first >>> 1, low, (first & 1) == 0, min, min + next(bytes));
   }
 
   /** Lowest number that one of its intervals has in the journal; 0 for none. */
@@ -143,20 +135,11 @@ final class PackedInterval {
     long last = lastRecord;
     long intervals = merged;
     long values = count;
-    long high = sumHigh;
-    long low = sumLow;
-    boolean exact = sumExact;
-    long least = min;
-    long greatest = max;
+    before.set(figures);
     unpackFigures(bytes);
     sum.add(bytes, position, bytes.length);
     count = Math.addExact(values, count);
-    sumHigh += high;
-    sumLow += low;
-    sumHigh += Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0;
-    sumExact &= exact;
-    min = Math.min(least, min);
-    max = Math.max(greatest, max);
+    figures.add(before);
     firstRecord = Math.min(first, firstRecord);
     lastRecord = Math.max(last, lastRecord);
     merged += intervals;
@@ -182,19 +165,15 @@ final class PackedInterval {
     at = PackedCounts.putNumber(out, at, lastRecord - firstRecord);
     at = PackedCounts.putNumber(out, at, merged - 1);
     at = PackedCounts.putNumber(out, at, count);
-    at = PackedCounts.putNumber(out, at, sumHigh << 1 | (sumExact ? 0 : 1));
-    at = PackedCounts.putNumber(out, at, sumLow);
-    at = PackedCounts.putNumber(out, at, min);
-    return PackedCounts.putNumber(out, at, max - min);
+    at =
+        PackedCounts.putNumber(out, at, figures.sum().high() << 1 | (figures.isSumExact() ? 0 : 1));
+    at = PackedCounts.putNumber(out, at, figures.sum().low());
+    at = PackedCounts.putNumber(out, at, figures.min());
+    return PackedCounts.putNumber(out, at, figures.max() - figures.min());
   }
 
   /** Adds this to a sum of equal layout. */
   void addTo(Accumulation sum) {
-    sum.add(counts, sumHigh, sumLow, min, max);
-  }
-
-  /** Whether the sum was counted, not derived from the buckets. */
-  boolean isSumExact() {
-    return sumExact;
+    sum.add(counts, figures);
   }
 }

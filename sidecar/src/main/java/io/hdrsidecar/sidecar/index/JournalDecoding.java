@@ -30,13 +30,7 @@ final class JournalDecoding implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
-    counts.set(
-        line.histogram().counts(),
-        line.sumHigh(),
-        line.sumLow(),
-        line.isSumExact(),
-        line.min(),
-        line.max());
+    counts.set(line.histogram().counts(), line.figures());
     sum.add(line.histogram().layout(), counts);
   }
 

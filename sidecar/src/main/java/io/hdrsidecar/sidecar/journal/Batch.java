@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -74,17 +75,18 @@ final class Batch {
       InstanceId from,
       long sequence,
       JournalSeries ofSeries,
-      IntervalCounts figures,
+      IntervalCounts counted,
       long startMillis,
       long endMillis,
       ByteBuffer payload) {
+    Figures figures = counted.figures();
     add(record, from, ofSeries, FIXED_BYTES + payload.remaining());
     bytes
         .putLong(sequence)
         .putLong(startMillis)
         .putLong(endMillis)
-        .putLong(figures.sumHigh())
-        .putLong(figures.sumLow())
+        .putLong(figures.sum().high())
+        .putLong(figures.sum().low())
         .putLong(figures.min())
         .putLong(figures.max())
         .putInt(payload.remaining() | (figures.isSumExact() ? 0 : ESTIMATED))
@@ -129,7 +131,7 @@ final class Batch {
   }
 
   /** Reads the next record; false when there is none. */
-  boolean read(Figures into) {
+  boolean read(JournalEntry into) {
     if (next == records) {
       return false;
     }
@@ -139,12 +141,13 @@ final class Batch {
     into.sequence = bytes.getLong(at + 24);
     into.startMillis = bytes.getLong(at + 32);
     into.endMillis = bytes.getLong(at + 40);
-    into.sumHigh = bytes.getLong(at + 48);
-    into.sumLow = bytes.getLong(at + 56);
-    into.min = bytes.getLong(at + 64);
-    into.max = bytes.getLong(at + 72);
     int length = bytes.getInt(at + 80);
-    into.sumExact = length >= 0;
+    into.figures.set(
+        bytes.getLong(at + 48),
+        bytes.getLong(at + 56),
+        /* exact= */ length >= 0,
+        bytes.getLong(at + 64),
+        bytes.getLong(at + 72));
     int payloadBytes = length & ~ESTIMATED;
     into.payload = ByteBuffer.wrap(bytes.array(), at + FIXED_BYTES, payloadBytes);
     readAt = at + FIXED_BYTES + payloadBytes;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalFile;
 import io.hdrsidecar.internal.journal.TextBuffer;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -49,7 +49,7 @@ final class CheckpointRun implements AutoCloseable {
   private final JournalClock clock;
   private final HistogramEncoder encoder;
   private final SeriesTotals totals = new SeriesTotals();
-  private final Figures figures = new Figures();
+  private final JournalEntry entry = new JournalEntry();
   private long lastRecord;
 
   /**
@@ -114,14 +114,14 @@ final class CheckpointRun implements AutoCloseable {
       lastRecord = Math.max(lastRecord, series.endRecord());
       return;
     }
-    figures.record = Math.max(totals.lastRecord(), firstRecord - 1);
-    lastRecord = Math.max(lastRecord, figures.record);
+    entry.record = Math.max(totals.lastRecord(), firstRecord - 1);
+    lastRecord = Math.max(lastRecord, entry.record);
     clock.tellIfDue(file);
-    figures.idleMillis = store.restore().idleMillis(series);
+    entry.idleMillis = store.restore().idleMillis(series);
     long intervals = totals.intervals();
     for (SeriesTotals.Part part : totals.parts()) {
       if (part.counts().size() > 0) {
-        figures.sequence = intervals;
+        entry.sequence = intervals;
         intervals = 0;
         copy(series, part);
       }
@@ -132,16 +132,12 @@ final class CheckpointRun implements AutoCloseable {
     BucketLayout layout = part.layout();
     int last = part.counts().indexAt(part.counts().size() - 1);
     long highest = Math.max(layout.highestValueAt(last), 2 * layout.lowestDiscernibleValue());
-    figures.startMillis = series.createdAt().toEpochMilli();
-    figures.endMillis = series.lastSeen().toEpochMilli();
-    figures.sumHigh = part.sum().high();
-    figures.sumLow = part.sum().low();
-    figures.sumExact = part.isSumExact();
-    figures.min = part.min();
-    figures.max = part.max();
-    figures.payload = encoder.encode(part.counts(), layout, highest, 0);
+    entry.startMillis = series.createdAt().toEpochMilli();
+    entry.endMillis = series.lastSeen().toEpochMilli();
+    entry.figures.set(part.figures());
+    entry.payload = encoder.encode(part.counts(), layout, highest, 0);
     long configured = Math.max(part.highestTrackableValue(), highest);
-    file.total(figures, LoggedSeries.of(series, layout, configured));
+    file.total(entry, LoggedSeries.of(series, layout, configured));
   }
 
   /** Whether all series are copied. */

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalFile;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.journal.TextBuffer;
@@ -29,7 +29,7 @@ final class JournalOutput {
   private final @Nullable JournalPast past;
   private final UnflushedLines unflushed = new UnflushedLines();
   private final TextBuffer text;
-  private final Figures figures = new Figures();
+  private final JournalEntry entry = new JournalEntry();
   private @Nullable JournalFile file;
   private long firstRecord;
   private long openedNanos;
@@ -152,14 +152,14 @@ final class JournalOutput {
 
   private void write(Batch batch, JournalFile open) throws IOException {
     batch.rewind();
-    while (batch.read(figures)) {
+    while (batch.read(entry)) {
       JournalSeries series = batch.series();
       if (series == null) {
-        open.goodbye(figures.record, batch.sender());
-      } else if (figures.sequence == Batch.SERIES_END) {
-        open.seriesEnd(figures.record, series);
+        open.goodbye(entry.record, batch.sender());
+      } else if (entry.sequence == Batch.SERIES_END) {
+        open.seriesEnd(entry.record, series);
       } else {
-        open.interval(figures, series, batch.sender());
+        open.interval(entry, series, batch.sender());
       }
       note(series, open);
       if (open.unwrittenBytes() >= limits.writeBytes()) {
@@ -170,10 +170,10 @@ final class JournalOutput {
 
   private void note(@Nullable JournalSeries series, JournalFile open) {
     if (past != null) {
-      if (series == null || figures.sequence == Batch.SERIES_END) {
-        unflushed.other(figures.record);
+      if (series == null || entry.sequence == Batch.SERIES_END) {
+        unflushed.other(entry.record);
       } else {
-        unflushed.interval(series, open, figures);
+        unflushed.interval(series, open, entry);
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class JournalWriter implements Runnable {
   private final Runnable onTick;
   private final BlockingQueue<Batch> queue = new LinkedBlockingQueue<>();
   private final List<Batch> pending = new ArrayList<>();
-  private final Figures figures = new Figures();
+  private final JournalEntry entry = new JournalEntry();
   private long settledRecord;
   private long retryAtNanos;
   private long tickAtNanos = System.nanoTime();
@@ -154,7 +154,7 @@ final class JournalWriter implements Runnable {
   private void settle(boolean dropped) {
     for (Batch batch : pending) {
       batch.rewind();
-      while (batch.read(figures)) {
+      while (batch.read(entry)) {
         remember(batch);
       }
       settledRecord = batch.lastRecord();
@@ -165,10 +165,10 @@ final class JournalWriter implements Runnable {
   }
 
   private void remember(Batch batch) {
-    if (figures.sequence == Batch.GOODBYE) {
+    if (entry.sequence == Batch.GOODBYE) {
       sequences.goodbye(batch.sender());
-    } else if (figures.sequence > 0) {
-      sequences.sequence(batch.sender(), figures.sequence);
+    } else if (entry.sequence > 0) {
+      sequences.sequence(batch.sender(), entry.sequence);
     }
   }
 

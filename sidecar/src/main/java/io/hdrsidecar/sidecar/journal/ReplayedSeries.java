@@ -145,13 +145,7 @@ final class ReplayedSeries {
   }
 
   private IntervalCounts counts(JournalLine line) {
-    counts.set(
-        line.histogram().counts(),
-        line.sumHigh(),
-        line.sumLow(),
-        line.isSumExact(),
-        line.min(),
-        line.max());
+    counts.set(line.histogram().counts(), line.figures());
     return counts;
   }
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalFile;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.sidecar.index.LogIndex;
@@ -20,15 +20,15 @@ final class UnflushedLines {
   private int size;
 
   /** The interval that was appended last. */
-  void interval(JournalSeries series, JournalFile file, Figures figures) {
-    long start = JournalFile.lineMillis(figures.startMillis);
+  void interval(JournalSeries series, JournalFile file, JournalEntry entry) {
+    long start = JournalFile.lineMillis(entry.startMillis);
     add(
         series.definitionText(),
         file.recordOffset(),
         file.size() - file.recordOffset(),
-        figures.record,
+        entry.record,
         start,
-        Math.max(start, JournalFile.lineMillis(figures.endMillis)));
+        Math.max(start, JournalFile.lineMillis(entry.endMillis)));
   }
 
   /** A record that is no interval. */

@@ -86,13 +86,7 @@ final class SeriesFolding {
   }
 
   private void add(Series from, SeriesTotals.Part part, long intervals) {
-    counts.set(
-        part.counts(),
-        part.sum().high(),
-        part.sum().low(),
-        part.isSumExact(),
-        part.min(),
-        part.max());
+    counts.set(part.counts(), part.figures());
     SeriesDefinition definition =
         new SeriesDefinition(
             from.key(), from.unit(), from.help(), part.layout(), part.highestTrackableValue());

@@ -25,7 +25,6 @@ final class SeriesPart {
   private final Registration registration;
   private final Accumulation total;
   private final RollingWindow[] windows;
-  private boolean totalSumExact = true;
   private @Nullable HistoryLane history;
 
   SeriesPart(SeriesRef ref, BucketLayout layout, List<WindowSpec> specs, PackingScratch scratch) {
@@ -59,14 +58,12 @@ final class SeriesPart {
    */
   boolean hasRoomFor(IntervalCounts interval) {
     return total.count() <= Long.MAX_VALUE - interval.counts().total()
-        && total.sum().high() < Long.MAX_VALUE - interval.sumHigh();
+        && total.sum().high() < Long.MAX_VALUE - interval.figures().sum().high();
   }
 
   /** To the counts since start: an interval that {@link #hasRoomFor} accepted. */
   void addToTotal(IntervalCounts interval) {
-    total.add(
-        interval.counts(), interval.sumHigh(), interval.sumLow(), interval.min(), interval.max());
-    totalSumExact &= interval.isSumExact();
+    total.add(interval.counts(), interval.figures());
   }
 
   /** The same interval, to the windows. */
@@ -94,11 +91,11 @@ final class SeriesPart {
 
   void copyTo(CountsReader into, int windowIndex) {
     if (windowIndex == TOTAL) {
-      into.add(total.counts(), total.sum(), totalSumExact, total.min(), total.max());
+      into.add(total.counts(), total.figures());
     } else {
       RollingWindow window = windows[windowIndex];
       if (window.isShown()) {
-        into.add(window.counts(), window.sum(), window.isSumExact(), window.min(), window.max());
+        into.add(window.counts(), window.figures());
       }
     }
   }
@@ -119,7 +116,7 @@ final class SeriesPart {
   }
 
   void copyTotalTo(SeriesTotals into) {
-    into.add(total, totalSumExact, registration.highestTrackableValue());
+    into.add(total, registration.highestTrackableValue());
   }
 
   /** The windows, emptied when they were given up, are fed again from now on. */

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -150,22 +151,14 @@ public final class SeriesStore {
    * @param series as {@link #register} gave it for the layout of the histogram
    * @param startMillis milliseconds since the epoch
    * @param endMillis milliseconds since the epoch
-   * @param sumHigh upper 64 bits of the sum of the values, 0 or more
-   * @param sumLow lower 64 bits, unsigned
+   * @param figures of its values
    * @throws RefusedException when a count or sum would overflow, the layout was not registered, or
    *     it needs counters for which there is no memory; nothing is changed
    */
   public void merge(
-      Series series,
-      DecodedHistogram histogram,
-      long startMillis,
-      long endMillis,
-      long sumHigh,
-      long sumLow,
-      long min,
-      long max)
+      Series series, DecodedHistogram histogram, long startMillis, long endMillis, Figures figures)
       throws RefusedException {
-    interval.set(histogram.counts(), sumHigh, sumLow, true, min, max);
+    interval.set(histogram.counts(), figures);
     add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
 
@@ -178,8 +171,7 @@ public final class SeriesStore {
    */
   public void merge(Sender sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
       throws RefusedException {
-    IntervalFrame f = frame;
-    interval.set(histogram.counts(), f.sumHigh(), f.sumLow(), true, f.min(), f.max());
+    interval.set(histogram.counts(), frame.figures());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis())
         .offer(frame.exemplar());
   }

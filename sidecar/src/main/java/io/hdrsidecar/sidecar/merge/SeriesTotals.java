@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,21 +15,15 @@ public final class SeriesTotals implements SeriesCopy {
   /** What was counted in one layout. Valid until the next copy. */
   public static final class Part {
     private final SparseCounts counts = new SparseCounts();
-    private final ExactSum sum = new ExactSum();
+    private final Figures figures = new Figures();
     private BucketLayout layout = BucketLayout.of(1, 0);
-    private boolean sumExact;
-    private long min;
-    private long max;
     private long highestTrackableValue;
 
-    private void set(Accumulation total, boolean exact, long highest) {
+    private void set(Accumulation total, long highest) {
       counts.clear();
       total.counts().forEach(counts);
       layout = total.counts().layout();
-      sum.set(total.sum());
-      sumExact = exact;
-      min = total.min();
-      max = total.max();
+      figures.set(total.figures());
       highestTrackableValue = highest;
     }
 
@@ -43,24 +37,9 @@ public final class SeriesTotals implements SeriesCopy {
       return counts;
     }
 
-    /** Sum of the values. */
-    public ExactSum sum() {
-      return sum;
-    }
-
-    /** Whether the sum was added up from values, not estimated from buckets. */
-    public boolean isSumExact() {
-      return sumExact;
-    }
-
-    /** Smallest value. */
-    public long min() {
-      return min;
-    }
-
-    /** Largest value. */
-    public long max() {
-      return max;
+    /** Sum, minimum and maximum of the values. */
+    public Figures figures() {
+      return figures;
     }
 
     /** The highest trackable value of those who registered in this layout. */
@@ -84,11 +63,11 @@ public final class SeriesTotals implements SeriesCopy {
     intervals = mergedIntervals;
   }
 
-  void add(Accumulation total, boolean sumExact, long highestTrackableValue) {
+  void add(Accumulation total, long highestTrackableValue) {
     if (size == parts.size()) {
       parts.add(new Part());
     }
-    parts.get(size++).set(total, sumExact, highestTrackableValue);
+    parts.get(size++).set(total, highestTrackableValue);
   }
 
   @Override

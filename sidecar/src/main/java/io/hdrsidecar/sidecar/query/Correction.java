@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Unit;
@@ -154,7 +155,9 @@ public final class Correction {
     boolean lower = after.getMinValue() < before.getMinValue();
     long min = lower ? after.getMinValue() : raw.min();
     Distribution corrected = new Distribution();
-    corrected.add(counts, sum, raw.sumIsExact() && addedHere == 0, min, raw.max());
+    Figures figures = new Figures();
+    figures.set(sum, raw.sumIsExact() && addedHere == 0, min, raw.max());
+    corrected.add(counts, figures);
     return corrected;
   }
 

@@ -244,9 +244,9 @@ public final class PastCounts implements AutoCloseable {
     }
     claim.holds(sums.allocatedBytes() + Distribution.bytesFor(sums.buckets(), sums.layouts()));
     sums.forEach(
-        (c, exact) -> {
+        c -> {
           layouts.add(c.counts().layout());
-          into.add(c.counts(), c.sum(), exact, c.min(), c.max());
+          into.add(c.counts(), c.figures());
         });
   }
 

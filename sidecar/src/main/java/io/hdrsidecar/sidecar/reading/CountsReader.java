@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.reading;
 
-import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 
 /**
@@ -18,13 +18,9 @@ public interface CountsReader {
   /**
    * Reads the counts of one layout of a series.
    *
-   * @param addedSum sum of the values counted
-   * @param addedSumIsExact false when that sum was estimated from buckets
-   * @param addedMin smallest value, or {@link Long#MAX_VALUE} without counts
-   * @param addedMax largest value, or 0 without counts
+   * @param figures of the values counted
    */
-  void add(
-      PagedCounts counts, ExactSum addedSum, boolean addedSumIsExact, long addedMin, long addedMax);
+  void add(PagedCounts counts, Figures figures);
 
   /** All layouts have been added: the last moment at which their counts may be read. */
   default void done() {}

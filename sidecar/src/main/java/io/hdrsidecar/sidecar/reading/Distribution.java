@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import org.HdrHistogram.Histogram;
 
@@ -15,18 +16,15 @@ import org.HdrHistogram.Histogram;
  * rule on that order, which for one layout makes them equal to HdrHistogram's.
  *
  * <p>Made to be reused: after warm-up, filling it allocates nothing. One thread at a time; the
- * counts handed to {@link #add(PagedCounts, ExactSum, boolean, long, long)} may change meanwhile,
- * for then the result is wrong, but no exception escapes and the next {@link #clear} mends it.
+ * counts handed to {@link #add(PagedCounts, Figures)} may change meanwhile, for then the result is
+ * wrong, but no exception escapes and the next {@link #clear} mends it.
  */
 public final class Distribution implements CountsReader {
-  private final ExactSum sum = new ExactSum();
+  private final Figures figures = new Figures();
   private BucketRun buckets = new BucketRun();
   private BucketRun added = new BucketRun();
   private BucketRun spare = new BucketRun();
   private long count;
-  private boolean sumIsExact;
-  private long min;
-  private long max;
   private long finestLowest;
   private int finestDigits;
 
@@ -53,26 +51,18 @@ public final class Distribution implements CountsReader {
   @Override
   public void clear() {
     buckets.clear();
-    sum.clear();
+    figures.clear();
     count = 0;
-    sumIsExact = true;
-    min = Long.MAX_VALUE;
-    max = 0;
     finestLowest = Long.MAX_VALUE;
     finestDigits = 0;
   }
 
   @Override
-  public void add(
-      PagedCounts counts,
-      ExactSum addedSum,
-      boolean addedSumIsExact,
-      long addedMin,
-      long addedMax) {
+  public void add(PagedCounts counts, Figures ofCounts) {
     BucketLayout layout = counts.layout();
     added.readFrom(counts);
     if (added.size() > 0) {
-      addFigures(addedSum, addedSumIsExact, addedMin, addedMax);
+      figures.add(ofCounts);
       refine(layout.lowestDiscernibleValue(), layout.significantDigits());
       joinAdded();
     }
@@ -81,7 +71,7 @@ public final class Distribution implements CountsReader {
   /** Adds all that another distribution holds. */
   public void add(Distribution other) {
     if (other.size() > 0) {
-      addFigures(other.sum, other.sumIsExact, other.min, other.max);
+      figures.add(other.figures);
       refine(other.finestLowest, other.finestDigits);
       join(other.buckets);
     }
@@ -96,13 +86,6 @@ public final class Distribution implements CountsReader {
   public void takeOver(CountsReader filled) {
     clear();
     add((Distribution) filled);
-  }
-
-  private void addFigures(ExactSum addedSum, boolean exact, long addedMin, long addedMax) {
-    sum.add(addedSum);
-    sumIsExact &= exact;
-    min = Math.min(min, addedMin);
-    max = Math.max(max, addedMax);
   }
 
   /** Small units and many digits together split no bucket of either layout. */
@@ -138,22 +121,22 @@ public final class Distribution implements CountsReader {
 
   /** Sum of the values in their own unit; the holder must not change it. */
   public ExactSum sum() {
-    return sum;
+    return figures.sum();
   }
 
   /** Whether every part of the sum was added up from values, not estimated from buckets. */
   public boolean sumIsExact() {
-    return sumIsExact;
+    return figures.isSumExact();
   }
 
   /** Smallest value, or {@link Long#MAX_VALUE} while the count is 0. */
   public long min() {
-    return min;
+    return figures.min();
   }
 
   /** Largest value, or 0 while the count is 0. */
   public long max() {
-    return max;
+    return figures.max();
   }
 
   /** Number of non-zero buckets. */
@@ -218,7 +201,7 @@ public final class Distribution implements CountsReader {
    * bucket reach further than the values in them, and a percentile above the maximum helps nobody.
    */
   public long withinExtremes(long value) {
-    return Math.min(Math.max(value, min), max);
+    return Math.min(Math.max(value, figures.min()), figures.max());
   }
 
   private long valueFrom(int index, double percentile) {

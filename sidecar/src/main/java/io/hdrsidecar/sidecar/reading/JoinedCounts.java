@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,9 +20,7 @@ import java.util.function.LongConsumer;
 public final class JoinedCounts implements CountsReader {
   private static final class Part {
     private Accumulation copy;
-    private boolean copyExact;
     private final Accumulation joined;
-    private boolean joinedExact = true;
 
     Part(BucketLayout layout) {
       copy = new Accumulation(layout);
@@ -53,7 +51,6 @@ public final class JoinedCounts implements CountsReader {
     overflow.clear();
     for (Part part : byLayout.values()) {
       part.joined.clear();
-      part.joinedExact = true;
     }
   }
 
@@ -81,12 +78,11 @@ public final class JoinedCounts implements CountsReader {
       part.joined.clear();
     }
     part.joined.add(part.copy);
-    part.joinedExact &= part.copyExact;
   }
 
   private static void addTo(Distribution into, Part part) {
     Accumulation joined = part.joined;
-    into.add(joined.counts(), joined.sum(), part.joinedExact, joined.min(), joined.max());
+    into.add(joined.counts(), joined.figures());
   }
 
   /** Adds all that was added up to a distribution. */
@@ -122,19 +118,8 @@ public final class JoinedCounts implements CountsReader {
   }
 
   @Override
-  public void add(
-      PagedCounts counts,
-      ExactSum addedSum,
-      boolean addedSumIsExact,
-      long addedMin,
-      long addedMax) {
-    Part part = byLayout.computeIfAbsent(counts.layout(), Part::new);
-    part.copyExact = addedSumIsExact;
-    if (counts.total() != 0) {
-      part.copy.counts().add(counts);
-      part.copy.sum().set(addedSum);
-      part.copy.widen(addedMin, addedMax);
-    }
+  public void add(PagedCounts counts, Figures figures) {
+    byLayout.computeIfAbsent(counts.layout(), Part::new).copy.add(counts, figures);
   }
 
   @Override
@@ -150,7 +135,6 @@ public final class JoinedCounts implements CountsReader {
             (layout, other) -> {
               Part mine = byLayout.computeIfAbsent(layout, Part::new);
               mine.copy = other.copy;
-              mine.copyExact = other.copyExact;
             });
   }
 }

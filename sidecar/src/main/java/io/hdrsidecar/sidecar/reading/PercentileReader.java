@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,13 +53,12 @@ public final class PercentileReader implements CountsReader {
   }
 
   @Override
-  public void add(
-      PagedCounts counts, ExactSum sum, boolean sumIsExact, long addedMin, long addedMax) {
+  public void add(PagedCounts counts, Figures figures) {
     if (counts.total() != 0) {
       layouts.add(counts);
       count = BucketRun.saturatedSum(count, counts.total());
-      min = Math.min(min, addedMin);
-      max = Math.max(max, addedMax);
+      min = Math.min(min, figures.min());
+      max = Math.max(max, figures.max());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.IntervalFrame;
@@ -48,7 +49,7 @@ final class IntervalReceiver implements AutoCloseable {
         in.array(), in.arrayOffset() + frame.payloadOffset(), frame.payloadLength(), decoded);
     checkLayout(registered);
     checkCount(frame);
-    checkFigures(frame);
+    checkFigures(frame.figures());
     checkTime(frame);
     Registration current = renewed(registered);
     store.merge(sender, current.series(), decoded, frame);
@@ -84,23 +85,23 @@ final class IntervalReceiver implements AutoCloseable {
     }
   }
 
-  private void checkFigures(IntervalFrame frame) throws RefusedException {
+  private void checkFigures(Figures figures) throws RefusedException {
     boolean minInFirst =
-        frame.min() >= decoded.lowestValue()
-            && frame.min() <= decoded.layout().highestValueAt(decoded.counts().indexAt(0));
+        figures.min() >= decoded.lowestValue()
+            && figures.min() <= decoded.layout().highestValueAt(decoded.counts().indexAt(0));
     int last = decoded.counts().indexAt(decoded.counts().size() - 1);
     boolean maxInLast =
-        frame.max() >= decoded.layout().lowestValueAt(last)
-            && frame.max() <= decoded.highestValue();
-    if (!minInFirst || !maxInLast || frame.min() > frame.max()) {
+        figures.max() >= decoded.layout().lowestValueAt(last)
+            && figures.max() <= decoded.highestValue();
+    if (!minInFirst || !maxInLast || figures.min() > figures.max()) {
       throw refused(
           RejectReason.COUNT_MISMATCH,
           "minimum and maximum must lie in the first and the last non-zero bucket: "
-              + frame.min()
+              + figures.min()
               + " and "
-              + frame.max());
+              + figures.max());
     }
-    if (frame.sumHigh() < 0) {
+    if (figures.sum().high() < 0) {
       throw refused(RejectReason.COUNT_MISMATCH, "sum must not be negative");
     }
   }

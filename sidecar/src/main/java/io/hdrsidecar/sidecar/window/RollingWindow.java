@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
@@ -35,10 +35,8 @@ public final class RollingWindow {
   private final int stepsInSpan;
   private final PackingScratch scratch;
   private final PagedCounts counts;
-  private final ExactSum sum = new ExactSum();
+  private final Figures figures = new Figures();
   private @Nullable Step[] ring = NO_STEPS;
-  private long min = Long.MAX_VALUE;
-  private long max;
   private int inexactSteps;
   private long ringBytes;
   private long current;
@@ -63,24 +61,9 @@ public final class RollingWindow {
     return counts;
   }
 
-  /** Sum of the values inside the window. */
-  public ExactSum sum() {
-    return sum;
-  }
-
-  /** Whether every sum inside was counted, none derived from buckets. */
-  public boolean isSumExact() {
-    return inexactSteps == 0;
-  }
-
-  /** Smallest value inside, or {@link Long#MAX_VALUE} while there is none. */
-  public long min() {
-    return min;
-  }
-
-  /** Largest value inside, or 0 while there is none. */
-  public long max() {
-    return max;
+  /** Sum, minimum and maximum of the values inside. */
+  public Figures figures() {
+    return figures;
   }
 
   /**
@@ -127,6 +110,8 @@ public final class RollingWindow {
 
   private boolean expire(long from, long to) {
     boolean any = false;
+    long min = figures.min();
+    long max = figures.max();
     boolean minLeaves = false;
     boolean maxLeaves = false;
     for (long index = from; index < to; index++) {
@@ -135,17 +120,20 @@ public final class RollingWindow {
         minLeaves |= step.min() == min;
         maxLeaves |= step.max() == max;
         inexactSteps -= step.isSumExact() ? 0 : 1;
-        step.takeFrom(counts, sum, scratch);
+        step.takeFrom(counts, figures.sum(), scratch);
         any = true;
       }
     }
-    min = minLeaves ? smallest() : min;
-    max = maxLeaves ? largest() : max;
+    figures.set(
+        figures.sum(),
+        inexactSteps == 0,
+        minLeaves ? smallest(min) : min,
+        maxLeaves ? largest(max) : max);
     return any;
   }
 
   /** Of the steps that stay; none is below the minimum, so one that has it ends the search. */
-  private long smallest() {
+  private long smallest(long min) {
     long smallest = Long.MAX_VALUE;
     for (Step step : ring) {
       if (step != null && step.min() < smallest) {
@@ -159,7 +147,7 @@ public final class RollingWindow {
   }
 
   /** Likewise: none is above the maximum. */
-  private long largest() {
+  private long largest(long max) {
     long largest = 0;
     for (Step step : ring) {
       if (step != null && step.max() > largest) {
@@ -210,9 +198,7 @@ public final class RollingWindow {
         counts.subtract(interval.counts());
       }
     }
-    sum.add(interval.sumHigh(), interval.sumLow());
-    min = Math.min(min, interval.min());
-    max = Math.max(max, interval.max());
+    figures.add(interval.figures());
   }
 
   private void addTo(Step step, IntervalCounts interval) {

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -81,12 +82,13 @@ final class Step {
     } else {
       join(packed, added, scratch);
     }
-    long low = sumLow + interval.sumLow();
-    sumHigh += interval.sumHigh() + (Long.compareUnsigned(low, sumLow) < 0 ? 1 : 0);
+    Figures figures = interval.figures();
+    long low = sumLow + figures.sum().low();
+    sumHigh += figures.sum().high() + (Long.compareUnsigned(low, sumLow) < 0 ? 1 : 0);
     sumLow = low;
-    sumExact &= interval.isSumExact();
-    min = Math.min(min, interval.min());
-    max = Math.max(max, interval.max());
+    sumExact &= figures.isSumExact();
+    min = Math.min(min, figures.min());
+    max = Math.max(max, figures.max());
   }
 
   /**

@@ -47,7 +47,7 @@ class ErrorBoundsTest {
 
     Accumulation counted = raw.counted(digits);
     quantiles.reader().clear();
-    quantiles.reader().add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    quantiles.reader().add(counted.counts(), counted.figures());
     quantiles.reader().done();
 
     for (int i = 0; i < QUANTILES.length; i++) {
@@ -117,7 +117,7 @@ class ErrorBoundsTest {
 
     Accumulation counted = raw.counted(digits);
     Distribution distribution = new Distribution();
-    distribution.add(counted.counts(), counted.sum(), true, counted.min(), counted.max());
+    distribution.add(counted.counts(), counted.figures());
 
     assertThat(distribution.sum().toBigInteger().longValueExact())
         .isEqualTo(Arrays.stream(raw.sorted()).sum());

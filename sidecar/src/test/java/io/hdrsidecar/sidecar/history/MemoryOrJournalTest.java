@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.io.IOException;
@@ -42,7 +43,7 @@ class MemoryOrJournalTest {
     SparseCounts sparse = new SparseCounts();
     sparse.visit(layout(value).indexOf(value), 1);
     IntervalCounts counts = new IntervalCounts();
-    counts.set(sparse, 0, value, true, value, value);
+    counts.set(sparse, Figures.of(0, value, true, value, value));
     return counts;
   }
 
@@ -194,7 +195,7 @@ class MemoryOrJournalTest {
   private static Map<Long, Long> recordsIn(IntervalSum sum) {
     Map<Long, Long> counted = new TreeMap<>();
     sum.forEach(
-        (counts, exact) ->
+        counts ->
             counts
                 .counts()
                 .forEach(

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.journal;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
-import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalFile;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.journal.SeriesText;
@@ -20,7 +20,7 @@ final class HandMadeJournal implements AutoCloseable {
   private static final InstanceId NO_SENDER = new InstanceId(0, 0);
 
   private final HistogramEncoder encoder = new HistogramEncoder();
-  private final Figures figures = new Figures();
+  private final JournalEntry entry = new JournalEntry();
   private final Instant now;
   private final JournalFile file;
 
@@ -48,17 +48,17 @@ final class HandMadeJournal implements AutoCloseable {
   }
 
   HandMadeJournal interval(long record, SeriesDefinition series, long... values) {
-    figures.sequence = 0;
+    entry.sequence = 0;
     fill(record, series, values);
-    file.interval(figures, written(series), NO_SENDER);
+    file.interval(entry, written(series), NO_SENDER);
     return this;
   }
 
   /** With all of these values, in so many intervals, the last of them this record. */
   HandMadeJournal total(long record, int intervals, SeriesDefinition series, long... values) {
-    figures.sequence = intervals;
+    entry.sequence = intervals;
     fill(record, series, values);
-    file.total(figures, written(series));
+    file.total(entry, written(series));
     return this;
   }
 
@@ -84,15 +84,15 @@ final class HandMadeJournal implements AutoCloseable {
       counts.add(series.layout().indexOf(value), 1);
       sum.add(value);
     }
-    figures.record = record;
-    figures.startMillis = now.toEpochMilli() - 1000;
-    figures.endMillis = now.toEpochMilli();
-    figures.sumHigh = sum.high();
-    figures.sumLow = sum.low();
-    figures.sumExact = true;
-    figures.min = Arrays.stream(values).min().orElseThrow();
-    figures.max = Arrays.stream(values).max().orElseThrow();
-    figures.payload = encoder.encode(counts, series.highestTrackableValue(), 0);
+    entry.record = record;
+    entry.startMillis = now.toEpochMilli() - 1000;
+    entry.endMillis = now.toEpochMilli();
+    entry.figures.set(
+        sum,
+        /* exact= */ true,
+        Arrays.stream(values).min().orElseThrow(),
+        Arrays.stream(values).max().orElseThrow());
+    entry.payload = encoder.encode(counts, series.highestTrackableValue(), 0);
   }
 
   @Override

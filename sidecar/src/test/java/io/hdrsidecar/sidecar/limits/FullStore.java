@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
@@ -70,7 +71,8 @@ final class FullStore {
         for (int layout = 0; layout < LAYOUTS.size(); layout++) {
           Series series = store.register(definition(i, LAYOUTS.get(layout)));
           long now = clock.millis();
-          store.merge(series, intervals.get(layout), now, now, 0, 1, 0, HIGHEST - 1);
+          store.merge(
+              series, intervals.get(layout), now, now, Figures.of(0, 1, true, 0, HIGHEST - 1));
         }
       }
     }

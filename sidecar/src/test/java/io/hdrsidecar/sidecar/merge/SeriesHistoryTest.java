@@ -6,6 +6,7 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
@@ -66,7 +67,7 @@ class SeriesHistoryTest {
     long sum = all.sum();
     long min = Arrays.stream(values).min().orElseThrow();
     long max = Arrays.stream(values).max().orElseThrow();
-    store.merge(series, decoded(layout, values), start, end, 0, sum, min, max);
+    store.merge(series, decoded(layout, values), start, end, Figures.of(0, sum, true, min, max));
     raw.add(new Raw(name, layout, start, end, Arrays.stream(values).boxed().toList()));
     return series;
   }
@@ -354,7 +355,12 @@ class SeriesHistoryTest {
       started.await();
       for (int i = 0; i < 30_000; i++) {
         clock.advance(Duration.ofSeconds(1));
-        store.merge(series, interval, clock.millis() - 1000, clock.millis(), 0, sum, 1, 1L << 35);
+        store.merge(
+            series,
+            interval,
+            clock.millis() - 1000,
+            clock.millis(),
+            Figures.of(0, sum, true, 1, 1L << 35));
       }
       writing.set(false);
       for (Future<Long> each : readers) {

@@ -6,6 +6,7 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
@@ -65,7 +66,7 @@ class SeriesReadersTest {
       clock.advance(Duration.ofMillis(100));
       long now = clock.millis();
       DecodedHistogram interval = i % 2 == 0 ? fine : coarse;
-      store.merge(series, interval, now, now, 0, SUM, VALUES[0], 1L << 41);
+      store.merge(series, interval, now, now, Figures.of(0, SUM, true, VALUES[0], 1L << 41));
       if (i % 50 == 0) {
         store.advanceWindows();
       }
@@ -142,7 +143,8 @@ class SeriesReadersTest {
       long now = clock.millis();
       long[] pair = places[i % places.length];
       DecodedHistogram interval = intervals.get(i % places.length);
-      store.merge(series, interval, now, now, 0, pair[0] + pair[1], pair[0], pair[1]);
+      store.merge(
+          series, interval, now, now, Figures.of(0, pair[0] + pair[1], true, pair[0], pair[1]));
     }
     writing.set(false);
 
@@ -201,7 +203,7 @@ class SeriesReadersTest {
             });
 
     while (!reader.isDone()) {
-      store.merge(series, interval, 0, 0, 0, SUM, VALUES[0], 1L << 41);
+      store.merge(series, interval, 0, 0, Figures.of(0, SUM, true, VALUES[0], 1L << 41));
     }
 
     assertThat(reader.get()).isEqualTo(1_000);

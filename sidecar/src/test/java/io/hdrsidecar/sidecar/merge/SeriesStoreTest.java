@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SeriesStoreTest {
+  private static final Figures SOME = Figures.of(0, 1, true, 1_000, 1 << 20);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final HandTurnedClock clock = new HandTurnedClock();
@@ -123,7 +125,7 @@ class SeriesStoreTest {
     Series series = store.register(definition("huge"));
     PagedCounts nearlyAll = new PagedCounts(LAYOUT);
     nearlyAll.add(LAYOUT.indexOf(5), Long.MAX_VALUE - 1);
-    store.merge(series, decoded(nearlyAll), 0, clock.millis(), 4, 0, 5, 5);
+    store.merge(series, decoded(nearlyAll), 0, clock.millis(), Figures.of(4, 0, true, 5, 5));
 
     merge(series, LAYOUT, clock.millis(), 5);
     assertThatThrownBy(() -> merge(series, LAYOUT, clock.millis(), 6))
@@ -140,9 +142,17 @@ class SeriesStoreTest {
   @Test
   void merge_sumWouldOverflow_isRefused() throws Exception {
     Series series = store.register(definition("huge"));
-    store.merge(series, decoded(LAYOUT, 5), 0, clock.millis(), Long.MAX_VALUE - 1, -1, 5, 5);
+    store.merge(
+        series,
+        decoded(LAYOUT, 5),
+        0,
+        clock.millis(),
+        Figures.of(Long.MAX_VALUE - 1, -1, true, 5, 5));
 
-    assertThatThrownBy(() -> store.merge(series, decoded(LAYOUT, 5), 0, clock.millis(), 1, 0, 5, 5))
+    assertThatThrownBy(
+            () ->
+                store.merge(
+                    series, decoded(LAYOUT, 5), 0, clock.millis(), Figures.of(1, 0, true, 5, 5)))
         .isInstanceOf(RefusedException.class);
   }
 
@@ -246,7 +256,7 @@ class SeriesStoreTest {
   void merge_absurdTimes_countInTheTotal(long end) throws Exception {
     Series series = store.register(definition("checkout"));
 
-    store.merge(series, decoded(LAYOUT, 5), Long.MIN_VALUE, end, 0, 5, 5, 5);
+    store.merge(series, decoded(LAYOUT, 5), Long.MIN_VALUE, end, Figures.of(0, 5, true, 5, 5));
 
     series.readTotal(read);
     assertThat(read.count()).isEqualTo(1);
@@ -257,7 +267,7 @@ class SeriesStoreTest {
     Series series = store.register(definition("checkout"));
     long now = clock.millis();
 
-    store.merge(series, decoded(LAYOUT, 5), now - 30_000, now, 0, 5, 5, 5);
+    store.merge(series, decoded(LAYOUT, 5), now - 30_000, now, Figures.of(0, 5, true, 5, 5));
 
     assertThat(window(series, 0)).isEqualTo(1);
     assertThat(window(series, 1)).isZero();
@@ -290,8 +300,8 @@ class SeriesStoreTest {
     for (int second = 0; second < seconds; second++) {
       DecodedHistogram interval = intervals.get(second % intervals.size());
       clock.advance(SECOND);
-      store.merge(series, interval, 0, 0, 0, 1, 1_000, 1 << 20);
-      store.merge(series, interval, clock.millis(), clock.millis(), 0, 1, 1_000, 1 << 20);
+      store.merge(series, interval, 0, 0, SOME);
+      store.merge(series, interval, clock.millis(), clock.millis(), SOME);
     }
   }
 
@@ -302,10 +312,12 @@ class SeriesStoreTest {
         decoded(layout, values),
         endMillis - 1_000,
         endMillis,
-        0,
-        Arrays.stream(values).sum(),
-        Arrays.stream(values).min().getAsLong(),
-        Arrays.stream(values).max().getAsLong());
+        Figures.of(
+            0,
+            Arrays.stream(values).sum(),
+            true,
+            Arrays.stream(values).min().getAsLong(),
+            Arrays.stream(values).max().getAsLong()));
   }
 
   private long window(Series series, int index) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -55,7 +56,7 @@ class StoreRestoreTest {
     IntervalCounts counts = new IntervalCounts();
     ExactSum sum = new ExactSum();
     Arrays.stream(WIDE).forEach(sum::add);
-    counts.set(wide.counts(), sum.high(), sum.low(), true, 1, 1L << 32);
+    counts.set(wide.counts(), Figures.of(sum.high(), sum.low(), true, 1, 1L << 32));
     store.restore().total(series, wide, counts, 1, clock.millis(), idleMillis);
     store.restore().windows(series, LAYOUT, counts, clock.millis() - 1000, clock.millis());
     assertThat(store.memory().reservedBytes()).isLessThanOrEqualTo(store.memory().limitBytes());

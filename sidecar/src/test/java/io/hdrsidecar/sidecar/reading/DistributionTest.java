@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
@@ -138,7 +139,8 @@ class DistributionTest {
     addTo(distribution, recorded(1, 3, 5));
     Accumulation estimated = recorded(1, 3, 7);
 
-    distribution.add(estimated.counts(), estimated.sum(), false, 7, 7);
+    distribution.add(
+        estimated.counts(), Figures.of(estimated.sum().high(), estimated.sum().low(), false, 7, 7));
 
     assertThat(distribution.sumIsExact()).isFalse();
   }
@@ -169,7 +171,7 @@ class DistributionTest {
   }
 
   private static void addTo(Distribution distribution, Accumulation part) {
-    distribution.add(part.counts(), part.sum(), true, part.min(), part.max());
+    distribution.add(part.counts(), part.figures());
   }
 
   private static String buckets(Distribution distribution) {

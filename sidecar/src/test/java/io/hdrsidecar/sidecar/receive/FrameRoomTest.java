@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -74,7 +75,11 @@ class FrameRoomTest {
 
   private static byte[] frame(int payload) {
     return new FrameEncoder()
-        .interval(1, 1, new IntervalFigures(0, 0, 1, 0, 0, 0, 0), ByteBuffer.allocate(payload))
+        .interval(
+            1,
+            1,
+            new IntervalFigures(0, 0, 1, Figures.of(0, 0, true, 0, 0)),
+            ByteBuffer.allocate(payload))
         .take();
   }
 

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -104,10 +105,7 @@ class RandomMergeTest {
             end - 1_000,
             end,
             interval.getTotalCount(),
-            0,
-            0,
-            interval.getMinValue(),
-            interval.getMaxValue());
+            Figures.of(0, 0, true, interval.getMinValue(), interval.getMaxValue()));
     return encoder.interval(1, 1, figures, ByteBuffer.wrap(payload)).take();
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -235,7 +236,8 @@ class RefusalTest {
   @Test
   void interval_countNotThatOfThePayload_isRejected() throws Exception {
     assertFiguresRejected(
-        RejectReason.COUNT_MISMATCH, f -> with(f, f.count() + 1, f.min(), f.max()));
+        RejectReason.COUNT_MISMATCH,
+        f -> with(f, f.count() + 1, f.figures().min(), f.figures().max()));
   }
 
   @Test
@@ -245,14 +247,18 @@ class RefusalTest {
 
   @Test
   void interval_minimumOutsideTheFirstBucket_isRejected() throws Exception {
-    assertFiguresRejected(RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 4, f.max()));
-    assertFiguresRejected(RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 6, f.max()));
+    assertFiguresRejected(
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 4, f.figures().max()));
+    assertFiguresRejected(
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 6, f.figures().max()));
   }
 
   @Test
   void interval_maximumOutsideTheLastBucket_isRejected() throws Exception {
-    assertFiguresRejected(RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.min(), 1L << 40));
-    assertFiguresRejected(RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.min(), 6));
+    assertFiguresRejected(
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.figures().min(), 1L << 40));
+    assertFiguresRejected(
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.figures().min(), 6));
   }
 
   @Test
@@ -261,14 +267,22 @@ class RefusalTest {
         RejectReason.COUNT_MISMATCH,
         f ->
             new IntervalFigures(
-                f.startMillis(), f.endMillis(), f.count(), -1, 0, f.min(), f.max()));
+                f.startMillis(),
+                f.endMillis(),
+                f.count(),
+                Figures.of(-1, 0, true, f.figures().min(), f.figures().max())));
   }
 
   @Test
   void interval_endBeforeStart_isRejected() throws Exception {
     assertFiguresRejected(
         RejectReason.BAD_TIME,
-        f -> new IntervalFigures(2_000, 1_000, f.count(), 0, 5, f.min(), f.max()));
+        f ->
+            new IntervalFigures(
+                2_000,
+                1_000,
+                f.count(),
+                Figures.of(0, 5, true, f.figures().min(), f.figures().max())));
   }
 
   @Test
@@ -360,7 +374,10 @@ class RefusalTest {
 
   private static IntervalFigures with(IntervalFigures f, long count, long min, long max) {
     return new IntervalFigures(
-        f.startMillis(), f.endMillis(), count, f.sumHigh(), f.sumLow(), min, max);
+        f.startMillis(),
+        f.endMillis(),
+        count,
+        Figures.of(f.figures().sum().high(), f.figures().sum().low(), true, min, max));
   }
 
   // Frames by hand

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
@@ -47,7 +48,12 @@ final class Recorded {
     long sum = Arrays.stream(values).sum();
     long min = Arrays.stream(values).min().orElse(Long.MAX_VALUE);
     long max = Arrays.stream(values).max().orElse(0);
-    store.merge(series, decoded(layout, values), endMillis - 1000, endMillis, 0, sum, min, max);
+    store.merge(
+        series,
+        decoded(layout, values),
+        endMillis - 1000,
+        endMillis,
+        Figures.of(0, sum, true, min, max));
     return series;
   }
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
@@ -34,7 +35,8 @@ final class FullHeapWindow {
     }
     ballast.clear();
 
-    String held = window.counts().total() + " " + window.sum() + " " + window.max();
+    String held =
+        window.counts().total() + " " + window.figures().sum() + " " + window.figures().max();
     window.advance(161 * SECOND);
     System.out.println("refused=" + refused + " held=" + held + " left=" + window.counts().total());
   }
@@ -53,7 +55,7 @@ final class FullHeapWindow {
       counts.visit(index, count);
     }
     IntervalCounts interval = new IntervalCounts();
-    interval.set(counts, 0, counts.total(), true, from, to);
+    interval.set(counts, Figures.of(0, counts.total(), true, from, to));
     interval.place(100 * SECOND, SECOND);
     interval.packed();
     return interval;

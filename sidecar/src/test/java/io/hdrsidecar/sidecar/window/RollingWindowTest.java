@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -81,10 +82,11 @@ class RollingWindowTest {
     }
     assertThat(held()).isEqualTo(counts);
     assertThat(window.counts().total()).isEqualTo(values.length);
-    assertThat(window.sum().toBigInteger()).isEqualTo(sum);
-    assertThat(window.isSumExact()).isEqualTo(expected.stream().allMatch(Added::exact));
-    assertThat(window.min()).isEqualTo(Arrays.stream(values).min().orElse(Long.MAX_VALUE));
-    assertThat(window.max()).isEqualTo(Arrays.stream(values).max().orElse(0));
+    assertThat(window.figures().sum().toBigInteger()).isEqualTo(sum);
+    assertThat(window.figures().isSumExact()).isEqualTo(expected.stream().allMatch(Added::exact));
+    assertThat(window.figures().min())
+        .isEqualTo(Arrays.stream(values).min().orElse(Long.MAX_VALUE));
+    assertThat(window.figures().max()).isEqualTo(Arrays.stream(values).max().orElse(0));
   }
 
   @Test
@@ -162,11 +164,12 @@ class RollingWindowTest {
     long sum = Arrays.stream(values).sum();
     interval.set(
         sparse(values),
-        0,
-        sum,
-        exact,
-        Arrays.stream(values).min().getAsLong(),
-        Arrays.stream(values).max().getAsLong());
+        Figures.of(
+            0,
+            sum,
+            exact,
+            Arrays.stream(values).min().getAsLong(),
+            Arrays.stream(values).max().getAsLong()));
     interval.place(endNanos, lengthNanos);
     window.add(interval);
   }

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
@@ -53,11 +54,8 @@ class WindowAgainstHdrHistogramTest {
         sent.add(new Sent(now - late, histogram));
         interval.set(
             sparse(histogram),
-            0,
-            sum(histogram),
-            true,
-            histogram.getMinNonZeroValue(),
-            histogram.getMaxValue());
+            Figures.of(
+                0, sum(histogram), true, histogram.getMinNonZeroValue(), histogram.getMaxValue()));
         interval.place(now - late, SECOND);
         rolling.add(interval);
       }
@@ -78,10 +76,10 @@ class WindowAgainstHdrHistogramTest {
     window.counts().forEach(held::put);
     assertThat(held).isEqualTo(buckets(sum));
     assertThat(window.counts().total()).isEqualTo(sum.getTotalCount());
-    assertThat(window.sum().high()).isZero();
-    assertThat(window.sum().low()).isEqualTo(low);
-    assertThat(window.min()).isEqualTo(sum.getMinNonZeroValue());
-    assertThat(window.max()).isEqualTo(sum.getTotalCount() == 0 ? 0 : sum.getMaxValue());
+    assertThat(window.figures().sum().high()).isZero();
+    assertThat(window.figures().sum().low()).isEqualTo(low);
+    assertThat(window.figures().min()).isEqualTo(sum.getMinNonZeroValue());
+    assertThat(window.figures().max()).isEqualTo(sum.getTotalCount() == 0 ? 0 : sum.getMaxValue());
   }
 
   private static Histogram histogram(SplittableRandom random) {

@@ -3,6 +3,7 @@ package io.hdrsidecar.benchmarks.merge;
 import io.hdrsidecar.benchmarks.journal.SteppingClock;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -98,10 +99,12 @@ public class StoreBenchmark {
             BEGIN - 1000,
             BEGIN,
             histogram.getTotalCount(),
-            sum.high(),
-            sum.low(),
-            histogram.getMinNonZeroValue(),
-            histogram.getMaxValue());
+            Figures.of(
+                sum.high(),
+                sum.low(),
+                true,
+                histogram.getMinNonZeroValue(),
+                histogram.getMaxValue()));
     FrameEncoder encoder = new FrameEncoder();
     encoder.interval(1, 1, figures, ByteBuffer.wrap(payload));
     return encoder.take();
@@ -121,14 +124,7 @@ public class StoreBenchmark {
     frames.interval(frame);
     histograms.decode(encoded.get(next), frame.payloadOffset(), frame.payloadLength(), histogram);
     store.merge(
-        series.get(next),
-        histogram,
-        clock.millis() - 1000,
-        clock.millis(),
-        frame.sumHigh(),
-        frame.sumLow(),
-        frame.min(),
-        frame.max());
+        series.get(next), histogram, clock.millis() - 1000, clock.millis(), frame.figures());
   }
 
   /** Frees the inflater. */

@@ -2,6 +2,7 @@ package io.hdrsidecar.benchmarks.scrape;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
@@ -109,10 +110,8 @@ final class LoadedStore {
         interval.histogram(),
         endMillis - 1000,
         endMillis,
-        interval.sum().high(),
-        interval.sum().low(),
-        interval.min(),
-        interval.max());
+        Figures.of(
+            interval.sum().high(), interval.sum().low(), true, interval.min(), interval.max()));
   }
 
   /** How many non-zero buckets an interval has, on average. */

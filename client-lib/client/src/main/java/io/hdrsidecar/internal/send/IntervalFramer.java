@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.send;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.ExemplarExtension;
@@ -116,14 +117,14 @@ final class IntervalFramer implements AutoCloseable {
     }
     boolean isFirst = i == 0;
     boolean isLast = i == parts.size() - 1;
-    return new IntervalFigures(
-        whole.startMillis(),
-        whole.endMillis(),
-        count,
-        sum.shiftRight(64).longValueExact(),
-        sum.longValue(),
-        isFirst ? whole.min() : layout.lowestValueAt(buckets.indexAt(part.from())),
-        isLast ? whole.max() : layout.highestValueAt(buckets.indexAt(part.to() - 1)));
+    Figures figures =
+        Figures.of(
+            sum.shiftRight(64).longValueExact(),
+            sum.longValue(),
+            /* exact= */ true,
+            isFirst ? whole.figures().min() : layout.lowestValueAt(buckets.indexAt(part.from())),
+            isLast ? whole.figures().max() : layout.highestValueAt(buckets.indexAt(part.to() - 1)));
+    return new IntervalFigures(whole.startMillis(), whole.endMillis(), count, figures);
   }
 
   /**

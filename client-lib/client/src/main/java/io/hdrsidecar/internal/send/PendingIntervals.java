@@ -137,7 +137,7 @@ final class PendingIntervals {
   void putBack(OutgoingSeries series, SparseCounts counts, IntervalFrame figures) {
     Accumulation target =
         series.isWaiting() ? series.waiting() : spare(series.definition().layout());
-    target.add(counts, figures.sumHigh(), figures.sumLow(), figures.min(), figures.max());
+    target.add(counts, figures.figures());
     target.offer(figures.exemplar());
     values += counts.total();
     if (series.isWaiting()) {

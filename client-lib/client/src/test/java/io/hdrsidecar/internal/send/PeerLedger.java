@@ -30,12 +30,7 @@ final class PeerLedger {
     merged
         .computeIfAbsent(
             definition.key().toString(), absent -> new Accumulation(definition.layout()))
-        .add(
-            decoded.counts(),
-            interval.sumHigh(),
-            interval.sumLow(),
-            interval.min(),
-            interval.max());
+        .add(decoded.counts(), interval.figures());
   }
 
   /** All that a sidecar could hold against an interval whose checksums are right. */
@@ -45,9 +40,9 @@ final class PeerLedger {
     check(layout.equals(definition.layout()), "layout", interval);
     check(counts.total() == interval.count() && interval.count() > 0, "count", interval);
     check(interval.endMillis() >= interval.startMillis(), "time", interval);
-    check(layout.indexOf(interval.min()) == counts.indexAt(0), "minimum", interval);
+    check(layout.indexOf(interval.figures().min()) == counts.indexAt(0), "minimum", interval);
     int last = counts.indexAt(counts.size() - 1);
-    check(layout.indexOf(interval.max()) == last, "maximum", interval);
+    check(layout.indexOf(interval.figures().max()) == last, "maximum", interval);
   }
 
   private void check(boolean holds, String what, IntervalFrame interval) {

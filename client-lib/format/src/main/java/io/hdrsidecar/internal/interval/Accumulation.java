@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Accumulation {
   private final PagedCounts counts;
-  private final ExactSum sum = new ExactSum();
-  private long min = Long.MAX_VALUE;
-  private long max;
+  private final Figures figures = new Figures();
   private @Nullable Exemplar exemplar;
 
   /** Nothing counted yet. */
@@ -31,19 +29,24 @@ public final class Accumulation {
     return counts.total();
   }
 
+  /** Sum, minimum and maximum. */
+  public Figures figures() {
+    return figures;
+  }
+
   /** Sum of the values, in their own unit. */
   public ExactSum sum() {
-    return sum;
+    return figures.sum();
   }
 
   /** Smallest value, or {@link Long#MAX_VALUE} while the count is 0. */
   public long min() {
-    return min;
+    return figures.min();
   }
 
   /** Largest value, or 0 while the count is 0. */
   public long max() {
-    return max;
+    return figures.max();
   }
 
   /** The largest value that was recorded with a trace, if there is one. */
@@ -67,15 +70,18 @@ public final class Accumulation {
   /**
    * Adds an interval of equal layout.
    *
-   * @param sumHigh upper 64 bits of the sum of its values
-   * @param sumLow lower 64 bits, unsigned
    * @throws ArithmeticException when the total count would pass {@link Long#MAX_VALUE}; nothing is
    *     added
    */
-  public void add(SparseCounts added, long sumHigh, long sumLow, long addedMin, long addedMax) {
+  public void add(SparseCounts added, Figures ofAdded) {
     counts.add(added);
-    sum.add(sumHigh, sumLow);
-    widen(addedMin, addedMax);
+    figures.add(ofAdded);
+  }
+
+  /** The same of counters. */
+  public void add(PagedCounts added, Figures ofAdded) {
+    counts.add(added);
+    figures.add(ofAdded);
   }
 
   /**
@@ -86,24 +92,19 @@ public final class Accumulation {
    *     added
    */
   public void add(Accumulation other) {
-    counts.add(other.counts);
-    sum.add(other.sum);
-    widen(other.min, other.max);
+    add(other.counts, other.figures);
     offer(other.exemplar);
   }
 
   /** Lowers the minimum and raises the maximum where needed. */
   public void widen(long otherMin, long otherMax) {
-    min = Math.min(min, otherMin);
-    max = Math.max(max, otherMax);
+    figures.widen(otherMin, otherMax);
   }
 
   /** Back to nothing counted; the pages are kept. */
   public void clear() {
     counts.clear();
-    sum.clear();
-    min = Long.MAX_VALUE;
-    max = 0;
+    figures.clear();
     exemplar = null;
   }
 }

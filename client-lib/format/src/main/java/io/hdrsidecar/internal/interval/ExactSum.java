@@ -50,8 +50,13 @@ public final class ExactSum {
 
   /** Makes this sum equal to the other. */
   public void set(ExactSum other) {
-    high = other.high;
-    low = other.low;
+    set(other.high, other.low);
+  }
+
+  /** Makes this sum {@code newHigh * 2^64 + newLow}, low taken as unsigned. */
+  public void set(long newHigh, long newLow) {
+    high = newHigh;
+    low = newLow;
   }
 
   /** Upper 64 bits. */

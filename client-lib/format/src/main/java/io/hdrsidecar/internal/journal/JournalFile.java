@@ -122,11 +122,11 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /** Appends an interval. */
-  public void interval(Figures figures, JournalSeries ofSeries, InstanceId sender) {
+  public void interval(JournalEntry entry, JournalSeries ofSeries, InstanceId sender) {
     int seriesNumber = define(ofSeries);
     int instance = sender.high() == 0 && sender.low() == 0 ? 0 : define(sender);
     recordOffset = size();
-    format.interval(figures, ofSeries, seriesNumber, instance);
+    format.interval(entry, ofSeries, seriesNumber, instance);
     lines++;
   }
 
@@ -141,10 +141,10 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /** Appends a total of a checkpoint, the only one of its series, so its definition is let go. */
-  public void total(Figures figures, JournalSeries ofSeries) {
+  public void total(JournalEntry entry, JournalSeries ofSeries) {
     definitions++;
     format.series(definitions, ofSeries.definitionText());
-    format.total(figures, ofSeries, definitions);
+    format.total(entry, ofSeries, definitions);
     lines++;
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.journal;
 
+import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -161,38 +162,39 @@ public final class JournalFormat {
   }
 
   /** An interval; {@code lineFrom} is where its comment starts. */
-  void interval(Figures figures, JournalSeries series, int seriesNumber, int instance) {
+  void interval(JournalEntry entry, JournalSeries series, int seriesNumber, int instance) {
     int start = out.size();
-    out.put("#R ").hex(figures.record).hex(seriesNumber).hex(instance).hex(figures.sequence);
-    figures(figures);
-    line(start, figures, series);
+    out.put("#R ").hex(entry.record).hex(seriesNumber).hex(instance).hex(entry.sequence);
+    figures(entry);
+    line(start, entry, series);
   }
 
-  /** A total of {@code figures.sequence} intervals. */
-  void total(Figures figures, JournalSeries series, int seriesNumber) {
+  /** A total of {@code entry.sequence} intervals. */
+  void total(JournalEntry entry, JournalSeries series, int seriesNumber) {
     int start = out.size();
-    out.put("#T ").hex(figures.record).hex(seriesNumber).hex(figures.sequence);
-    figures(figures);
-    out.hex(figures.idleMillis);
-    line(start, figures, series);
+    out.put("#T ").hex(entry.record).hex(seriesNumber).hex(entry.sequence);
+    figures(entry);
+    out.hex(entry.idleMillis);
+    line(start, entry, series);
   }
 
-  private void figures(Figures figures) {
-    if (!figures.sumExact) {
+  private void figures(JournalEntry entry) {
+    if (!entry.figures.isSumExact()) {
       out.put('~');
     }
-    out.hex(figures.sumHigh, figures.sumLow).hex(figures.min).hex(figures.max);
+    ExactSum sum = entry.figures.sum();
+    out.hex(sum.high(), sum.low()).hex(entry.figures.min()).hex(entry.figures.max());
   }
 
-  private void line(int commentStart, Figures figures, JournalSeries series) {
+  private void line(int commentStart, JournalEntry entry, JournalSeries series) {
     out.endCommentLater();
     int lineStart = out.size();
-    long startMillis = JournalFile.lineMillis(figures.startMillis);
-    long endMillis = Math.max(startMillis, JournalFile.lineMillis(figures.endMillis));
+    long startMillis = JournalFile.lineMillis(entry.startMillis);
+    long endMillis = Math.max(startMillis, JournalFile.lineMillis(entry.endMillis));
     out.put(series.linePrefix()).thousandths(startMillis).put(',');
     out.thousandths(endMillis - startMillis).put(',');
-    maximum(figures.max, series.unit());
-    out.put(',').base64(compressedForm(figures.payload)).put('\n');
+    maximum(entry.figures.max(), series.unit());
+    out.put(',').base64(compressedForm(entry.payload)).put('\n');
     out.coverBoth(commentStart, lineStart);
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.journal;
 
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -21,11 +22,7 @@ public final class JournalLine {
   private @Nullable SeriesText series;
   private @Nullable InstanceId instance;
   private long sequence;
-  private long sumHigh;
-  private long sumLow;
-  private boolean sumExact;
-  private long min;
-  private long max;
+  private final Figures figures = new Figures();
   private long idleMillis;
   private long startMillis;
   private long endMillis;
@@ -44,11 +41,9 @@ public final class JournalLine {
 
   /** Sum, minimum and maximum, as the comment has them. */
   void figures(CommentFields fields) {
-    sumExact = !fields.skip('~');
-    sumLow = fields.hex();
-    sumHigh = fields.overflow();
-    min = fields.hex();
-    max = fields.hex();
+    boolean exact = !fields.skip('~');
+    long low = fields.hex();
+    figures.set(fields.overflow(), low, exact, fields.hex(), fields.hex());
   }
 
   /** Of a total, how long its series had been idle. */
@@ -143,29 +138,9 @@ public final class JournalLine {
     return sequence;
   }
 
-  /** Upper 64 bits of the sum of the values. */
-  public long sumHigh() {
-    return sumHigh;
-  }
-
-  /** Lower 64 bits, unsigned. */
-  public long sumLow() {
-    return sumLow;
-  }
-
-  /** Whether the sum was counted, not derived from the buckets. */
-  public boolean isSumExact() {
-    return sumExact;
-  }
-
-  /** Smallest value. */
-  public long min() {
-    return min;
-  }
-
-  /** Largest value. */
-  public long max() {
-    return max;
+  /** Sum, minimum and maximum of the values. */
+  public Figures figures() {
+    return figures;
   }
 
   /** Of a total: for how many milliseconds its series had no interval when it was written. */

@@ -102,14 +102,7 @@ public final class SpillReader implements JournalVisitor {
   }
 
   private static IntervalFigures figures(JournalLine line, long values) {
-    return new IntervalFigures(
-        line.startMillis(),
-        line.endMillis(),
-        values,
-        line.sumHigh(),
-        line.sumLow(),
-        line.min(),
-        line.max());
+    return new IntervalFigures(line.startMillis(), line.endMillis(), values, line.figures());
   }
 
   @Override

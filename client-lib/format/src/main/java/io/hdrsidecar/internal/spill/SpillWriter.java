@@ -2,7 +2,7 @@ package io.hdrsidecar.internal.spill;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
-import io.hdrsidecar.internal.journal.Figures;
+import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalFile;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.journal.SeriesText;
@@ -37,7 +37,7 @@ public final class SpillWriter implements AutoCloseable {
   private final Path complete;
   private final Path temporary;
   private final JournalFile file;
-  private final Figures figures = new Figures();
+  private final JournalEntry entry = new JournalEntry();
   private final Map<SeriesDefinition, JournalSeries> series = new HashMap<>();
   private boolean isPublished;
 
@@ -101,17 +101,13 @@ public final class SpillWriter implements AutoCloseable {
    */
   public void interval(SeriesDefinition definition, IntervalFrame frame, ByteBuffer payload)
       throws IOException {
-    figures.record = file.lines() + 1;
-    figures.sequence = frame.sequence();
-    figures.startMillis = frame.startMillis();
-    figures.endMillis = frame.endMillis();
-    figures.sumHigh = frame.sumHigh();
-    figures.sumLow = frame.sumLow();
-    figures.sumExact = true;
-    figures.min = frame.min();
-    figures.max = frame.max();
-    figures.payload = payload;
-    file.interval(figures, series.computeIfAbsent(definition, this::written), instance);
+    entry.record = file.lines() + 1;
+    entry.sequence = frame.sequence();
+    entry.startMillis = frame.startMillis();
+    entry.endMillis = frame.endMillis();
+    entry.figures.set(frame.figures());
+    entry.payload = payload;
+    file.interval(entry, series.computeIfAbsent(definition, this::written), instance);
     if (file.unwrittenBytes() >= WRITE_BYTES) {
       file.write();
     }

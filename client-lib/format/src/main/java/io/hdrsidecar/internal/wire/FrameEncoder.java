@@ -93,10 +93,10 @@ public final class FrameEncoder {
     putLong(figures.startMillis());
     putLong(figures.endMillis());
     putLong(figures.count());
-    putLong(figures.sumHigh());
-    putLong(figures.sumLow());
-    putLong(figures.min());
-    putLong(figures.max());
+    putLong(figures.figures().sum().high());
+    putLong(figures.figures().sum().low());
+    putLong(figures.figures().min());
+    putLong(figures.figures().max());
     putInt(payload.remaining());
     ensure(payload.remaining());
     out.put(payload);

@@ -1,29 +1,19 @@
 package io.hdrsidecar.internal.wire;
 
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Figures;
 
 /**
- * What travels beside the buckets of an interval, since HdrHistogram's encoding carries none of it.
+ * When an interval was, and what it holds beside its buckets.
  *
  * @param startMillis milliseconds since the epoch
  * @param endMillis milliseconds since the epoch, not before the start
  * @param count number of values
- * @param sumHigh upper 64 bits of their sum
- * @param sumLow lower 64 bits, unsigned
- * @param min smallest value
- * @param max largest value
+ * @param figures their sum, minimum and maximum; referred to, not copied
  */
-public record IntervalFigures(
-    long startMillis, long endMillis, long count, long sumHigh, long sumLow, long min, long max) {
+public record IntervalFigures(long startMillis, long endMillis, long count, Figures figures) {
   /** The figures of a whole accumulation. */
   public static IntervalFigures of(Accumulation counts, long startMillis, long endMillis) {
-    return new IntervalFigures(
-        startMillis,
-        endMillis,
-        counts.count(),
-        counts.sum().high(),
-        counts.sum().low(),
-        counts.min(),
-        counts.max());
+    return new IntervalFigures(startMillis, endMillis, counts.count(), counts.figures());
   }
 }

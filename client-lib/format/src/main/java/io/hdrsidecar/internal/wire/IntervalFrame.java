@@ -1,6 +1,7 @@
 package io.hdrsidecar.internal.wire;
 
 import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.internal.interval.Figures;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,7 @@ public final class IntervalFrame {
   private long startMillis;
   private long endMillis;
   private long count;
-  private long sumHigh;
-  private long sumLow;
-  private long min;
-  private long max;
+  private final Figures figures = new Figures();
   private int payloadOffset;
   private int payloadLength;
   private @Nullable Exemplar exemplar;
@@ -54,10 +52,12 @@ public final class IntervalFrame {
     startMillis = in.getLong(offset + 12);
     endMillis = in.getLong(offset + 20);
     count = in.getLong(offset + 28);
-    sumHigh = in.getLong(offset + 36);
-    sumLow = in.getLong(offset + 44);
-    min = in.getLong(offset + 52);
-    max = in.getLong(offset + 60);
+    figures.set(
+        in.getLong(offset + 36),
+        in.getLong(offset + 44),
+        /* exact= */ true,
+        in.getLong(offset + 52),
+        in.getLong(offset + 60));
     payloadOffset = offset + FIXED_BYTES;
     payloadLength = in.getInt(offset + 68);
     if (payloadLength < 0 || payloadLength > length - FIXED_BYTES) {
@@ -96,24 +96,9 @@ public final class IntervalFrame {
     return count;
   }
 
-  /** Upper 64 bits of the sum of the values. */
-  public long sumHigh() {
-    return sumHigh;
-  }
-
-  /** Lower 64 bits of the sum, unsigned. */
-  public long sumLow() {
-    return sumLow;
-  }
-
-  /** Smallest value, in the unit of the series. */
-  public long min() {
-    return min;
-  }
-
-  /** Largest value, in the unit of the series. */
-  public long max() {
-    return max;
+  /** Sum, minimum and maximum of the values, in the unit of the series. */
+  public Figures figures() {
+    return figures;
   }
 
   /** Where the payload starts in the buffer the frame was read from. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
@@ -69,7 +70,8 @@ class SpillReaderTest {
     Accumulation counts = new Accumulation(LAYOUT);
     SparseCounts values = new SparseCounts();
     values.visit(LAYOUT.indexOf(1000L * number), number);
-    counts.add(values, 0, 1000L * number * number, 1000L * number, 1000L * number);
+    counts.add(
+        values, Figures.of(0, 1000L * number * number, true, 1000L * number, 1000L * number));
     ByteBuffer payload = histograms.encode(counts.counts(), HIGHEST, number % 2);
     int seriesId = 1 + number % 2;
     byte[] frame =

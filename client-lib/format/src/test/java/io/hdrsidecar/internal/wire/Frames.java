@@ -1,6 +1,7 @@
 package io.hdrsidecar.internal.wire;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
@@ -28,7 +29,10 @@ final class Frames {
           3_600_000_000_000L);
   static final IntervalFigures FIGURES =
       new IntervalFigures(
-          1_760_000_000_000L, 1_760_000_001_000L, 3, 0, 4_000_000, 1_000_000, 1_500_000);
+          1_760_000_000_000L,
+          1_760_000_001_000L,
+          3,
+          Figures.of(0, 4_000_000, true, 1_000_000, 1_500_000));
 
   private Frames() {}
 
@@ -86,14 +90,7 @@ final class Frames {
     return Interval.of(
         frame.sequence(),
         frame.seriesId(),
-        new IntervalFigures(
-            frame.startMillis(),
-            frame.endMillis(),
-            frame.count(),
-            frame.sumHigh(),
-            frame.sumLow(),
-            frame.min(),
-            frame.max()),
+        new IntervalFigures(frame.startMillis(), frame.endMillis(), frame.count(), frame.figures()),
         Arrays.copyOfRange(in.array(), start, start + frame.payloadLength()));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Figures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The decoder against HdrHistogram's own, on its encodings of three versions. */
 class HistogramDecoderTest {
+  private static final Figures ONE = Figures.of(0, 1, true, 1, 1);
   private static final int MAX_COUNTERS = 1 << 23;
   private final HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS);
   private final DecodedHistogram decoded = new DecodedHistogram();
@@ -132,7 +134,7 @@ class HistogramDecoderTest {
       throws MalformedFrameException {
     for (int i = 0; i < times; i++) {
       decoder.decode(payload, 0, payload.length, decoded);
-      sums.add(decoded.counts(), 0, 1, 1, 1);
+      sums.add(decoded.counts(), ONE);
     }
   }
 

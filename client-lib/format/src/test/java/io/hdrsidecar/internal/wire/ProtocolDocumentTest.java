@@ -109,10 +109,7 @@ class ProtocolDocumentTest {
                 first.startMillis() + laterMillis,
                 first.endMillis() + laterMillis,
                 first.count(),
-                first.sumHigh(),
-                first.sumLow(),
-                first.min(),
-                first.max()));
+                first.figures()));
     assertThat(HistogramEncoding.base(ByteBuffer.wrap(payload).getInt())).isEqualTo(cookieBase);
     assertCounts(payload);
   }

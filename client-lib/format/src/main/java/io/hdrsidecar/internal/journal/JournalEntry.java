@@ -1,12 +1,13 @@
 package io.hdrsidecar.internal.journal;
 
+import io.hdrsidecar.internal.interval.Figures;
 import java.nio.ByteBuffer;
 
 /**
  * What a line says besides its series. A flyweight whose holder fills it again for each line:
  * fields instead of a record, as a journal writes some hundred thousand lines a second.
  */
-public final class Figures {
+public final class JournalEntry {
   /** Number of the record. */
   public long record;
 
@@ -19,20 +20,8 @@ public final class Figures {
   /** Milliseconds since the epoch. */
   public long endMillis;
 
-  /** Upper 64 bits of the sum of the values. */
-  public long sumHigh;
-
-  /** Lower 64 bits, unsigned. */
-  public long sumLow;
-
-  /** Whether the sum was counted, not derived from the buckets. */
-  public boolean sumExact;
-
-  /** Smallest value. */
-  public long min;
-
-  /** Largest value. */
-  public long max;
+  /** Sum, minimum and maximum of the values. */
+  public final Figures figures = new Figures();
 
   /** Of a total: for how many milliseconds its series had no interval when it was written. */
   public long idleMillis;

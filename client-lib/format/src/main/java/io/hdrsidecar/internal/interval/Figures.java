@@ -1,0 +1,106 @@
+package io.hdrsidecar.internal.interval;
+
+/**
+ * What travels beside the counts of values, since HdrHistogram's encoding carries none of it: their
+ * exact sum, the smallest and the largest. Made to be filled again; one writer at a time.
+ */
+public final class Figures {
+  private final ExactSum sum = new ExactSum();
+  private boolean sumExact = true;
+  private long min = Long.MAX_VALUE;
+  private long max;
+
+  /** Of values, as {@link #set(long, long, boolean, long, long)} has them. */
+  public static Figures of(long sumHigh, long sumLow, boolean exact, long smallest, long largest) {
+    Figures figures = new Figures();
+    figures.set(sumHigh, sumLow, exact, smallest, largest);
+    return figures;
+  }
+
+  /** Replaces all of them, unchecked. */
+  public void set(ExactSum ofValues, boolean exact, long smallest, long largest) {
+    sum.set(ofValues);
+    sumExact = exact;
+    min = smallest;
+    max = largest;
+  }
+
+  /**
+   * Replaces all of them, unchecked.
+   *
+   * @param sumHigh upper 64 bits of the sum of the values
+   * @param sumLow lower 64 bits, unsigned
+   * @param exact whether the sum was counted, not derived from buckets
+   */
+  public void set(long sumHigh, long sumLow, boolean exact, long smallest, long largest) {
+    sum.set(sumHigh, sumLow);
+    sumExact = exact;
+    min = smallest;
+    max = largest;
+  }
+
+  /** Becomes equal to the other. */
+  public void set(Figures other) {
+    set(other.sum, other.sumExact, other.min, other.max);
+  }
+
+  /** Becomes those of both together. */
+  public void add(Figures other) {
+    sum.add(other.sum);
+    sumExact &= other.sumExact;
+    widen(other.min, other.max);
+  }
+
+  /** Lowers the minimum and raises the maximum where needed. */
+  public void widen(long otherMin, long otherMax) {
+    min = Math.min(min, otherMin);
+    max = Math.max(max, otherMax);
+  }
+
+  /** Back to those of no values. */
+  public void clear() {
+    sum.clear();
+    sumExact = true;
+    min = Long.MAX_VALUE;
+    max = 0;
+  }
+
+  /** Sum of the values, in their own unit. */
+  public ExactSum sum() {
+    return sum;
+  }
+
+  /** Whether all of the sum was counted, none of it derived from buckets. */
+  public boolean isSumExact() {
+    return sumExact;
+  }
+
+  /** Smallest value, or {@link Long#MAX_VALUE} without values. */
+  public long min() {
+    return min;
+  }
+
+  /** Largest value, or 0 without values. */
+  public long max() {
+    return max;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Figures that
+        && sum.equals(that.sum)
+        && sumExact == that.sumExact
+        && min == that.min
+        && max == that.max;
+  }
+
+  @Override
+  public int hashCode() {
+    return (sum.hashCode() * 31 + Long.hashCode(min)) * 31 + Long.hashCode(max);
+  }
+
+  @Override
+  public String toString() {
+    return "sum " + sum + (sumExact ? "" : " (estimated)") + ", " + min + " to " + max;
+  }
+}
