@@ -72,6 +72,12 @@ public final class Access {
     return tokens.admit(token);
   }
 
+  /** When the certificate in use ends, in seconds since the epoch; NaN without TLS. Any thread. */
+  public double certificateExpirySeconds() {
+    ServerTls current = tls;
+    return current == null ? Double.NaN : current.expiry().getEpochSecond();
+  }
+
   /** Makes a server speak TLS, if it is to. */
   public void applyTls(NetServerOptions server) {
     ServerTls current = tls;

@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.http.RequestBody;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -28,6 +29,9 @@ import java.util.concurrent.TimeUnit;
 public final class InjectServer extends LimitedServer {
   /** Reviews of the longest kind that are held at a time. */
   private static final int LONGEST_BODIES = 4;
+
+  private static final String CERTIFICATE_EXPIRY =
+      "hdr_sidecar.inject.certificate.expiry.timestamp.seconds";
 
   private static final long SHUTDOWN_SECONDS = 5;
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -64,6 +68,9 @@ public final class InjectServer extends LimitedServer {
 
   @Override
   protected Handler<HttpServerRequest> handler(Access access, ConnectionWatch watch) {
+    Gauge.builder(CERTIFICATE_EXPIRY, access, Access::certificateExpirySeconds)
+        .description("When the certificate in use ends, in seconds since the epoch")
+        .register(registry);
     Router router = Router.router(vertx);
     router.route().failureHandler(Failures::answer);
     route(router, HttpMethod.POST, "/mutate/annotated", mutate(false));

@@ -8,12 +8,14 @@ import io.hdrsidecar.sidecar.support.TestCertificates;
 import io.hdrsidecar.sidecar.support.TestCertificates.Pair;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Base64;
@@ -229,6 +231,24 @@ class InjectServerTest {
       while (!shownName(running).equals("CN=second")) {
         assertThat(System.nanoTime()).as("still the first certificate").isLessThan(deadline);
       }
+    }
+  }
+
+  @Test
+  void metrics_certificate_sayWhenItEnds(@TempDir Path out) throws Exception {
+    new Certificates("localhost", 2, out).make();
+    try (RunningWebhook running =
+            new RunningWebhook(
+                new Pair(out.resolve("tls.crt"), out.resolve("tls.key")), out.resolve("ca.crt"));
+        InputStream file = Files.newInputStream(out.resolve("tls.crt"))) {
+      X509Certificate certificate =
+          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
+      String name = "hdr_sidecar_inject_certificate_expiry_timestamp_seconds ";
+
+      assertThat(running.get("/metrics").body().lines().filter(line -> line.startsWith(name)))
+          .singleElement()
+          .extracting(line -> Double.parseDouble(line.substring(name.length())))
+          .isEqualTo(certificate.getNotAfter().getTime() / 1e3);
     }
   }
 
