@@ -1,13 +1,14 @@
 package io.hdrsidecar.sidecar.query;
 
-import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.reading.CountsReader;
 import io.hdrsidecar.sidecar.reading.Distribution;
+import io.hdrsidecar.sidecar.reading.JoinedCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Instant;
-import java.util.function.Consumer;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,56 +26,50 @@ public record SeriesJoin(
     long startMillis,
     long endMillis,
     @Nullable PastCounts past) {
-  /** Adds up series, one by one, for each of which room is made before it is read. */
-  private static final class Joining {
-    private final Distribution joined = new Distribution();
-    private final Distribution one = new Distribution();
-    private final CountsClaim claim;
-
-    Joining(HeapClaim claim) {
-      this.claim = new CountsClaim(claim);
-    }
-
-    void add(Series series, Consumer<CountsReader> reading) {
-      long reads = SeriesBytes.ofDistribution(series);
-      if (joined.size() == 0) { // mostly the only one, which needs no second list
-        claim.holds(reads);
-        reading.accept(joined);
-        return;
-      }
-      claim.holds(joined.allocatedBytes() + one.allocatedBytes() + reads);
-      reading.accept(one);
-      claim.holds(
-          joined.allocatedBytes()
-              + one.allocatedBytes()
-              + Distribution.bytesFor(joined.size() + one.size(), 2));
-      joined.add(one);
-    }
-  }
-
   /** Reads all that was counted since start, each series as of one moment. */
   public static SeriesJoin ofTotal(SeriesSelection selection, QueryScope scope) {
-    Joining joining = new Joining(scope.claim());
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
     for (Series each : selection.series()) {
-      joining.add(each, each::readTotal);
       start = Math.min(start, each.createdAt().toEpochMilli());
       end = Math.max(end, each.lastSeen().toEpochMilli());
     }
-    return new SeriesJoin(selection, joining.joined, start, Math.max(start, end), null);
+    return new SeriesJoin(
+        selection, join(selection, scope, Series::readTotal), start, Math.max(start, end), null);
   }
 
   /** Reads a window, each series as of one moment. */
   public static SeriesJoin ofWindow(
       SeriesSelection selection, QueryScope scope, int index, Instant now) {
     WindowSpec window = scope.store().windows().get(index);
-    Joining joining = new Joining(scope.claim());
-    for (Series each : selection.series()) {
-      joining.add(each, one -> each.readWindow(index, one));
-    }
+    Distribution joined =
+        join(selection, scope, (series, reader) -> series.readWindow(index, reader));
     long end = now.toEpochMilli();
-    return new SeriesJoin(selection, joining.joined, end - window.span().toMillis(), end, null);
+    return new SeriesJoin(selection, joined, end - window.span().toMillis(), end, null);
+  }
+
+  private static Distribution join(
+      SeriesSelection selection, QueryScope scope, BiConsumer<Series, CountsReader> reading) {
+    CountsClaim claim = new CountsClaim(scope.claim());
+    Distribution joined = new Distribution();
+    if (selection.series().size() == 1) { // as mostly; it needs no copy
+      Series only = selection.series().get(0);
+      claim.holds(SeriesBytes.ofDistribution(only));
+      reading.accept(only, joined);
+    } else {
+      JoinedCounts all = new JoinedCounts(claim::holds);
+      join(selection.series(), reading, all);
+      all.addTo(joined);
+    }
+    return joined;
+  }
+
+  /** Adds up series, each as of one moment, for each of which room is made before it is read. */
+  public static void join(
+      List<Series> series, BiConsumer<Series, CountsReader> reading, JoinedCounts into) {
+    for (Series each : series) {
+      into.add(SeriesBytes.ofCounters(each), one -> reading.accept(each, one));
+    }
   }
 
   /**

@@ -3,10 +3,10 @@ package io.hdrsidecar.sidecar.sla;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesJoin;
 import io.hdrsidecar.sidecar.query.SeriesMixture;
 import io.hdrsidecar.sidecar.query.SeriesSort;
 import io.hdrsidecar.sidecar.reading.CountsReader;
@@ -202,8 +202,6 @@ final class SelectedSeries {
 
   private void join(JoinedCounts into, BiConsumer<Series, CountsReader> reading) {
     into.forget();
-    for (Series series : matched) {
-      into.add(SeriesBytes.ofCounters(series), one -> reading.accept(series, one));
-    }
+    SeriesJoin.join(matched, reading, into);
   }
 }
