@@ -2,11 +2,8 @@ package io.hdrsidecar.benchmarks.scrape;
 
 import io.hdrsidecar.benchmarks.Effort;
 import io.hdrsidecar.benchmarks.Group;
+import io.hdrsidecar.benchmarks.journal.SteppingClock;
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +14,7 @@ import java.util.Locale;
  * every window is full and each second takes one step out of each.
  */
 public final class WindowsTable implements Group {
+  private static final long BEGIN_MILLIS = 1_700_000_000_000L;
   private static final int SERIES = 10_000;
   private static final int[] VALUES = {100};
 
@@ -52,7 +50,7 @@ public final class WindowsTable implements Group {
         double alone = 0;
         for (Choice choice : CHOICES) {
           String windows = choice.windows();
-          HandTurnedTime time = new HandTurnedTime();
+          SteppingClock time = new SteppingClock(BEGIN_MILLIS);
           int series = effort.quick() ? 200 : SERIES;
           LoadedStore load = new LoadedStore(series, values, windows, time, time::nanos);
           double millis = second(load, time, choice.fillSeconds(), effort);
@@ -78,12 +76,12 @@ public final class WindowsTable implements Group {
   }
 
   /** Median of the seconds after the windows are full. */
-  private static double second(
-      LoadedStore load, HandTurnedTime time, int fillSeconds, Effort effort) throws Exception {
+  private static double second(LoadedStore load, SteppingClock time, int fillSeconds, Effort effort)
+      throws Exception {
     int measured = effort.quick() ? 3 : 21;
     long[] nanos = new long[measured];
     for (int i = 0; i < fillSeconds + measured; i++) {
-      time.turn(1_000_000_000);
+      time.step(1000);
       long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
       load.mergeAll();
       load.store().advanceWindows();
@@ -94,39 +92,5 @@ public final class WindowsTable implements Group {
     }
     Arrays.sort(nanos);
     return nanos[measured / 2] / 1e6;
-  }
-
-  /** Wall clock and monotonic clock, turned together. */
-  private static final class HandTurnedTime extends Clock {
-    private static final long START_MILLIS = 1_700_000_000_000L;
-    private long nanos;
-
-    void turn(long by) {
-      nanos += by;
-    }
-
-    long nanos() {
-      return nanos;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(millis());
-    }
-
-    @Override
-    public long millis() {
-      return START_MILLIS + nanos / 1_000_000;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 }
