@@ -18,7 +18,6 @@ import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
-import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.file.FileSystemOptions;
@@ -29,8 +28,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,13 +51,12 @@ public final class Sidecar implements AutoCloseable {
   private final ProcessStatus status;
   private final Reloader reloader;
   private final SelfMetrics selfMetrics;
-  private final Vertx vertx;
   private final @Nullable Journal journal;
   private final FrameServer frameServer;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
   private final SlaEvaluator slas;
-  private final Deque<String> deployed = new ArrayDeque<>();
+  private final Stages stages;
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     this.selfMetrics = new SelfMetrics(Version.text());
@@ -77,7 +73,8 @@ public final class Sidecar implements AutoCloseable {
     this.reloader = reloader;
     MemoryBound bound = StatedMemory.of(config, heap);
     this.status = new ProcessStatus(reloader::texts, bound, store::memory);
-    this.vertx = vertx(selfMetrics);
+    Vertx vertx = vertx(selfMetrics);
+    this.stages = new Stages(vertx);
     this.frameServer =
         new FrameServer(
             config.receive(),
@@ -143,10 +140,10 @@ public final class Sidecar implements AutoCloseable {
       throw new StartFailedException("cannot start: " + CauseText.of(e), e);
     }
     try {
-      sidecar.deploy(sidecar.frameServer);
+      sidecar.stages.start(sidecar.frameServer, START_SECONDS);
       sidecar.ownHiccups.start();
       sidecar.slas.start();
-      sidecar.deploy(sidecar.httpServer);
+      sidecar.stages.start(sidecar.httpServer, START_SECONDS);
       sidecar.status.ready(true);
       return sidecar;
     } catch (ExecutionException | TimeoutException e) {
@@ -162,10 +159,6 @@ public final class Sidecar implements AutoCloseable {
     return journalConfig == null
         ? null
         : Journal.open(journalConfig, store, Clock.systemUTC(), config.history().readsJournal());
-  }
-
-  private void deploy(Deployable stage) throws ExecutionException, TimeoutException {
-    deployed.push(await(vertx.deployVerticle(stage), START_SECONDS));
   }
 
   static String reason(Exception e) {
@@ -305,13 +298,11 @@ public final class Sidecar implements AutoCloseable {
     status.ready(false);
     ownHiccups.close();
     slas.close();
-    while (!deployed.isEmpty()) {
-      waitFor(vertx.undeploy(deployed.pop()), STOP_TIME);
-    }
+    stages.stop(STOP_TIME);
     if (journal != null) {
       journal.close();
     }
-    waitFor(vertx.close(), STOP_TIME);
+    stages.close(STOP_TIME);
     selfMetrics.close();
   }
 

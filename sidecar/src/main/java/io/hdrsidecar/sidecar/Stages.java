@@ -1,0 +1,46 @@
+package io.hdrsidecar.sidecar;
+
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** What runs on one Vert.x: begun one by one, stopped in reverse order. One thread at a time. */
+final class Stages {
+  private final Vertx vertx;
+  private final Deque<String> deployed = new ArrayDeque<>();
+  private Future<?> stopped = Future.succeededFuture();
+
+  Stages(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  /** Starts one, and waits for it. */
+  void start(Deployable stage, long seconds) throws ExecutionException, TimeoutException {
+    deployed.push(Sidecar.await(vertx.deployVerticle(stage), seconds));
+  }
+
+  /** Stops all that run, and gives each so much time. Idempotent. */
+  void stop(Duration patience) {
+    while (!deployed.isEmpty()) {
+      Future<?> stopping = vertx.undeploy(deployed.pop());
+      Future<?> before = stopped;
+      stopped = before.eventually(() -> stopping);
+      Sidecar.waitFor(stopping, patience);
+    }
+  }
+
+  /**
+   * Closes Vert.x when all have stopped, however late: it would undeploy those again that are
+   * stopping still, and complain that they are undeployed. Idempotent.
+   *
+   * @param patience how long this waits for it
+   */
+  void close(Duration patience) {
+    Sidecar.waitFor(stopped.eventually(vertx::close), patience);
+  }
+}
