@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.config.ConfigReader;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.metric.Metric;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -43,6 +44,8 @@ final class Reloader implements Reload {
   private final ConfigReader reader;
   private volatile SidecarConfig inForce;
   private volatile Map<String, String> texts;
+  private volatile boolean lastSuccessful = true; // the start was one
+  private volatile long lastSuccessMillis = System.currentTimeMillis();
   private @Nullable FrameServer frameServer;
   private @Nullable HttpServerVerticle httpServer;
   private @Nullable SlaEvaluator slas;
@@ -58,6 +61,19 @@ final class Reloader implements Reload {
     frameServer = ingest;
     httpServer = http;
     slas = evaluator;
+  }
+
+  /** How the last reload went, for scrapes. */
+  List<Metric> metrics() {
+    return List.of(
+        Metric.gauge(
+            "config.last.reload.successful",
+            "1 when the last reload, or the start, took what it was given, 0 when it refused it",
+            () -> lastSuccessful ? 1 : 0),
+        Metric.gauge(
+            "config.last.reload.success.timestamp.seconds",
+            "When the last reload that took what it was given, or the start, was",
+            () -> lastSuccessMillis / 1_000));
   }
 
   /** Settings in force, by key. Any thread. */
@@ -83,7 +99,9 @@ final class Reloader implements Reload {
     } catch (ConfigException e) {
       outcome = new Outcome(List.of(), List.of(), e.problems());
     }
-    if (outcome.problems().isEmpty()) {
+    lastSuccessful = outcome.problems().isEmpty();
+    if (lastSuccessful) {
+      lastSuccessMillis = System.currentTimeMillis();
       LOG.log(
           Level.INFO,
           "event=reloaded changed={0} needs_restart={1}",

@@ -101,6 +101,7 @@ public final class Sidecar implements AutoCloseable {
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
     selfMetrics.bind(bound.metrics());
+    selfMetrics.bind(reloader.metrics());
     selfMetrics.bind(heap.metrics());
     selfMetrics.bind(frameServer.counters().metrics());
     if (journal != null) {

@@ -247,10 +247,13 @@ class ServeProcessTest {
     Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
     awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));
     assertThat(get("/api/v1/sla").body()).contains("\"pay\"");
+    String successful = "\nhdr_sidecar_config_last_reload_successful ";
+    assertThat(get("/metrics").body()).contains(successful + "1.0\n");
 
     Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: soon}}]\n");
     awaitLine(Pattern.compile("event=reload_refused problem=\"sla.file: .*soon"));
     assertThat(get("/api/v1/sla").body()).contains("\"pay\"");
+    assertThat(get("/metrics").body()).contains(successful + "0.0\n");
   }
 
   @Test
