@@ -247,8 +247,8 @@ class InjectServerTest {
 
       assertThat(running.get("/metrics").body().lines().filter(line -> line.startsWith(name)))
           .singleElement()
-          .extracting(line -> Double.parseDouble(line.substring(name.length())))
-          .isEqualTo(certificate.getNotAfter().getTime() / 1e3);
+          .extracting(line -> (long) Double.parseDouble(line.substring(name.length())))
+          .isEqualTo(certificate.getNotAfter().toInstant().getEpochSecond());
     }
   }
 

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -74,16 +76,16 @@ final class AlertRulesTest {
   }
 
   @SuppressWarnings("unchecked") // YAML read by SafeConstructor; keys of these objects are text
-  private static Map<String, Object> map(Object object) {
-    return (Map<String, Object>) object;
+  private static Map<String, Object> map(@Nullable Object object) {
+    return (Map<String, Object>) Objects.requireNonNull(object);
   }
 
   @SuppressWarnings("unchecked") // as above
-  private static List<Object> list(Object object) {
-    return (List<Object>) object;
+  private static List<Object> list(@Nullable Object object) {
+    return (List<Object>) Objects.requireNonNull(object);
   }
 
-  private static Map<String, String> texts(Object object) {
+  private static Map<String, String> texts(@Nullable Object object) {
     return map(object).entrySet().stream()
         .collect(Collectors.toMap(Map.Entry::getKey, e -> String.valueOf(e.getValue())));
   }
@@ -101,7 +103,7 @@ final class AlertRulesTest {
                   + alert.name().toLowerCase(Locale.ROOT));
     }
     for (Alert alert : alerts(SIDECARS)) {
-      String board = alert.notes().get("dashboard_url");
+      String board = alert.notes().getOrDefault("dashboard_url", "");
       assertThat(board).startsWith("https://grafana.example.com/d/");
       assertThat(dashboards).contains(board.split("/d/", 2)[1].split("\\?", 2)[0]);
     }
@@ -116,8 +118,8 @@ final class AlertRulesTest {
   void everyAlert_thatPages_isAboutAWholeJob() throws IOException {
     List<String> paging = new ArrayList<>();
     for (Alert alert : alerts(SIDECARS)) {
-      boolean isAboutOnePod = alert.notes().get("summary").contains("$labels.pod");
-      if (alert.labels().get("severity").equals("critical")) {
+      boolean isAboutOnePod = alert.notes().getOrDefault("summary", "").contains("$labels.pod");
+      if ("critical".equals(alert.labels().get("severity"))) {
         paging.add(alert.name());
         assertThat(isAboutOnePod).as(alert.name()).isFalse();
       } else {

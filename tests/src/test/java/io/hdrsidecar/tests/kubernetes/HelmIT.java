@@ -179,18 +179,19 @@ final class HelmIT {
                         + "\"mountPath\":\"/tls\"}]")),
             "Deployment shop");
 
-    Map<String, Object> sidecar = Manifests.map(Manifests.list(spec.get("initContainers")).get(0));
+    Map<String, Object> sidecar =
+        Manifests.map(Manifests.list(spec.getOrDefault("initContainers", List.of())).get(0));
     assertThat(sidecar).containsEntry("image", "hdr-sidecar@" + digest);
-    assertThat(Manifests.list(sidecar.get("env")))
+    assertThat(Manifests.list(sidecar.getOrDefault("env", List.of())))
         .contains(
             Map.of(
                 "name",
                 "HDR_SIDECAR_LOG_LEVEL",
                 "valueFrom",
                 Map.of("configMapKeyRef", Map.of("name", "log", "key", "level"))));
-    assertThat(Manifests.list(sidecar.get("volumeMounts")))
+    assertThat(Manifests.list(sidecar.getOrDefault("volumeMounts", List.of())))
         .contains(Map.of("name", "tls", "mountPath", "/tls"));
-    assertThat(Manifests.list(spec.get("volumes")))
+    assertThat(Manifests.list(spec.getOrDefault("volumes", List.of())))
         .contains(Map.of("name", "tls", "secret", Map.of("secretName", "shop-tls")));
   }
 
