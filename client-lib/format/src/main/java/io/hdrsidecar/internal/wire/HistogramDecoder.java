@@ -116,11 +116,21 @@ public final class HistogramDecoder implements AutoCloseable {
     try {
       beginToInflate(source, start, declared);
       int end = inflateCounts(declared);
+      expectSameHeader(PayloadHeader.intAt(source, offset));
       expectEndOfStream(end, checksumMayMiss);
       into.start(header.layout(), header.highest());
       PayloadCountsReader.read(header, inflated, header.bytes(), end, into.counts());
     } catch (DataFormatException e) {
       throw bad("compressed contents are damaged: " + e.getMessage());
+    }
+  }
+
+  /** Readers that go by the cookie outside would miss where the counts begin. */
+  private void expectSameHeader(int cookieOutside) throws MalformedFrameException {
+    boolean v0Outside = HistogramEncoding.base(cookieOutside) == HistogramEncoding.V0_COMPRESSED;
+    if (v0Outside != (header.bytes() == HistogramEncoding.V0_HEADER_BYTES)) {
+      throw bad(
+          String.format("compressed contents are of another version than %08x", cookieOutside));
     }
   }
 

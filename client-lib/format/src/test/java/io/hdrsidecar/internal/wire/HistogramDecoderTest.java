@@ -1,6 +1,7 @@
 package io.hdrsidecar.internal.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.internal.interval.Accumulation;
@@ -8,9 +9,11 @@ import io.hdrsidecar.internal.interval.Figures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -147,5 +150,22 @@ class HistogramDecoderTest {
     for (Histogram histogram : List.of(large, small, new Histogram(2), large)) {
       assertDecodesTo(histogram, RandomHistograms.rawBytesOf(histogram));
     }
+  }
+
+  /** As HdrHistogram's own decoder has it, which runs out of bytes in the header. */
+  @Test
+  void decode_cookieOutsideSaysAShorterHeaderThanThereIsInside_isRefused() {
+    Histogram histogram = new Histogram(1, 1000, 1);
+    histogram.recordValue(5);
+    ByteBuffer payload = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity() + 100);
+    histogram.encodeIntoCompressedByteBuffer(payload);
+    byte[] bytes = Arrays.copyOf(payload.array(), payload.position());
+    ByteBuffer.wrap(bytes).putInt(0, HistogramEncoding.V0_COMPRESSED);
+
+    assertThatThrownBy(() -> Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0))
+        .isInstanceOf(BufferUnderflowException.class);
+    assertThatThrownBy(() -> decode(bytes))
+        .isInstanceOf(MalformedFrameException.class)
+        .hasMessageContaining("another version than 1c849309");
   }
 }

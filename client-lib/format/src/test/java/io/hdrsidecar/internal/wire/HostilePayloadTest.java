@@ -194,6 +194,7 @@ class HostilePayloadTest {
   void decode_wordsOfV0PastTheirConfiguration_areRefusedEvenWithinFortyBytes() {
     CraftedPayload payload = new CraftedPayload().bytes(0, 1, 0, 1, 0, 1);
     payload.cookie = HistogramEncoding.V0 | 0x20;
+    payload.compressedCookie = HistogramEncoding.V0_COMPRESSED;
     payload.digits = 0;
     payload.highest = 2; // Three counters: six bytes.
     payload.bytes(0, 1);
