@@ -23,9 +23,10 @@ final class FileCheck {
 
   private FileCheck() {}
 
-  /** What is wrong, one line each; empty when all can be used. Blocks. */
+  /** What is wrong, one line each, rules included; empty when all can be used. Blocks. */
   static List<String> problems(SidecarConfig config) {
     List<String> problems = mistakes(config);
+    problems.addAll(config.slaProblems());
     JournalConfig journal = config.journal();
     if (journal != null && problems.stream().noneMatch(p -> p.startsWith(JOURNAL))) {
       FolderProblem.ofCreated(JOURNAL, journal.directory().toAbsolutePath())

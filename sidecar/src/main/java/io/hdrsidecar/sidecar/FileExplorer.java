@@ -53,7 +53,7 @@ final class FileExplorer implements LogExplorer {
     try (SlaEvaluator slas = new SlaEvaluator(logs.store(), logs.clock())) {
       slas.begin(rules);
       ProcessStatus status =
-          new ProcessStatus(Map::of, new MemoryBound(List.of()), logs.store()::memory);
+          new ProcessStatus(Map::of, new MemoryBound(List.of()), logs.store()::memory, () -> "");
       HttpServerVerticle server =
           HttpServerVerticle.readOnly(
               new HttpConfig(LOOPBACK, port, NO_BODIES),

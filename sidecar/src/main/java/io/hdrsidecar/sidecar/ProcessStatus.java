@@ -17,14 +17,19 @@ final class ProcessStatus implements StatusSource {
   private final Supplier<Map<String, String>> settings;
   private final MemoryBound bound;
   private final Supplier<MemoryState> memory;
+  private final Supplier<String> configTrouble;
   private volatile boolean ready;
   private volatile @Nullable Supplier<JournalStatus> journal;
 
   ProcessStatus(
-      Supplier<Map<String, String>> settings, MemoryBound bound, Supplier<MemoryState> memory) {
+      Supplier<Map<String, String>> settings,
+      MemoryBound bound,
+      Supplier<MemoryState> memory,
+      Supplier<String> configTrouble) {
     this.settings = settings;
     this.bound = bound;
     this.memory = memory;
+    this.configTrouble = configTrouble;
   }
 
   void ready(boolean isReady) {
@@ -64,7 +69,7 @@ final class ProcessStatus implements StatusSource {
 
   @Override
   public String trouble() {
-    return Stream.of(journalTrouble(), memory.get().trouble())
+    return Stream.of(journalTrouble(), memory.get().trouble(), configTrouble.get())
         .filter(sentence -> !sentence.isEmpty())
         .collect(Collectors.joining("; "));
   }

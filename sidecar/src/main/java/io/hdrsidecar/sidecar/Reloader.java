@@ -44,8 +44,8 @@ final class Reloader implements Reload {
   private final ConfigReader reader;
   private volatile SidecarConfig inForce;
   private volatile Map<String, String> texts;
-  private volatile boolean lastSuccessful = true; // the start was one
-  private volatile long lastSuccessMillis = System.currentTimeMillis();
+  private volatile long lastSuccessMillis;
+  private volatile String trouble;
   private @Nullable FrameServer frameServer;
   private @Nullable HttpServerVerticle httpServer;
   private @Nullable SlaEvaluator slas;
@@ -54,6 +54,23 @@ final class Reloader implements Reload {
     this.inForce = config;
     this.texts = config.texts();
     this.reader = reader;
+    this.trouble = troubleOf("no rules are in force", config.slaProblems());
+    this.lastSuccessMillis = trouble.isEmpty() ? System.currentTimeMillis() : 0;
+  }
+
+  private static String troubleOf(String inForce, List<String> problems) {
+    return problems.isEmpty()
+        ? ""
+        : "configuration is refused, and "
+            + inForce
+            + ": "
+            + problems.get(0)
+            + (problems.size() == 1 ? "" : " and " + (problems.size() - 1) + " more, see the log");
+  }
+
+  /** Why the last reload, or the rules at the start, were refused; empty if they were not. */
+  String trouble() {
+    return trouble;
   }
 
   /** Names the servers, which are made with this in hand. */
@@ -69,10 +86,10 @@ final class Reloader implements Reload {
         Metric.gauge(
             "config.last.reload.successful",
             "1 when the last reload, or the start, took what it was given, 0 when it refused it",
-            () -> lastSuccessful ? 1 : 0),
+            () -> trouble.isEmpty() ? 1 : 0),
         Metric.gauge(
             "config.last.reload.success.timestamp.seconds",
-            "When the last reload that took what it was given, or the start, was",
+            "When the last reload that took what it was given, or the start, was; 0 for none yet",
             () -> lastSuccessMillis / 1_000));
   }
 
@@ -99,8 +116,8 @@ final class Reloader implements Reload {
     } catch (ConfigException e) {
       outcome = new Outcome(List.of(), List.of(), e.problems());
     }
-    lastSuccessful = outcome.problems().isEmpty();
-    if (lastSuccessful) {
+    trouble = troubleOf("the one before is in force", outcome.problems());
+    if (outcome.problems().isEmpty()) {
       lastSuccessMillis = System.currentTimeMillis();
       LOG.log(
           Level.INFO,
@@ -114,7 +131,7 @@ final class Reloader implements Reload {
   }
 
   private Outcome reload(SidecarConfig next) {
-    List<String> problems = new ArrayList<>();
+    List<String> problems = new ArrayList<>(next.slaProblems());
     List<Runnable> prepared = new ArrayList<>();
     ingestAccess()
         .ifPresent(access -> prepare(access, next.receive().access(), prepared, problems));

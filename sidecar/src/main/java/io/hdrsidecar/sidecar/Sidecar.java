@@ -72,7 +72,7 @@ public final class Sidecar implements AutoCloseable {
     this.config = config;
     this.reloader = reloader;
     MemoryBound bound = StatedMemory.of(config, heap);
-    this.status = new ProcessStatus(reloader::texts, bound, store::memory);
+    this.status = new ProcessStatus(reloader::texts, bound, store::memory, reloader::trouble);
     Vertx vertx = vertx(selfMetrics);
     this.stages = new Stages(vertx);
     this.frameServer =

@@ -268,6 +268,43 @@ class ServeProcessTest {
     assertThat(get("/api/v1/sla").body()).contains("\"pay\"");
   }
 
+  /** In a pod a bad ConfigMap must keep neither the sidecar from starting nor the application. */
+  @Test
+  void slaRequired_offAndBadRules_startsReadyWithoutThemAndTakesGoodOnes() throws Exception {
+    Path file = folder.resolve("sla.yaml");
+    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: soon}}]\n");
+    start("--reload", "--reload-interval=50ms", "--sla-required=off", "--sla-file=" + file);
+
+    assertThat(output()).containsPattern("event=config problem=\"sla.file: .*soon");
+    assertThat(get("/-/ready").statusCode()).isEqualTo(200);
+    assertThat(get("/api/v1/status").body()).containsPattern("\"trouble\":\"[^\"]*soon");
+    String successful = "\nhdr_sidecar_config_last_reload_successful ";
+    assertThat(get("/metrics").body())
+        .contains(successful + "0.0\n")
+        .contains("\nhdr_sidecar_config_last_reload_success_timestamp_seconds 0.0\n");
+
+    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
+    awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));
+
+    assertThat(get("/api/v1/sla").body()).contains("\"pay\"");
+    assertThat(get("/metrics").body()).contains(successful + "1.0\n");
+    assertThat(get("/api/v1/status").body()).doesNotContain("soon");
+  }
+
+  @Test
+  void slaRequired_offAndBadRules_areRefusedByStrictAndByACheck() throws Exception {
+    Path file = folder.resolve("sla.yaml");
+    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: soon}}]\n");
+
+    launch("--strict", "--sla-required=off", "--sla-file=" + file);
+    assertThat(exitCode()).isEqualTo(2);
+    assertThat(output()).contains("soon").contains("(refused by strict)");
+
+    launch("--check-config", "--sla-required=off", "--sla-file=" + file);
+    assertThat(exitCode()).isEqualTo(2);
+    assertThat(output()).contains("soon");
+  }
+
   @Test
   void slaFile_requiredAndAbsent_isRefusedWithTwo() throws Exception {
     launch("--sla-file=" + folder.resolve("sla.yaml"));

@@ -76,7 +76,11 @@ public final class ConfigLoader {
     }
     SmallRyeConfig config = builder.build();
     SettingValues values = new SettingValues(config, lines, heap.heapBytes(), problems);
-    List<SlaRule> slas = slas(values, problems);
+    List<String> slaProblems = new ArrayList<>();
+    List<SlaRule> slas = slas(values, slaProblems);
+    if (values.find(SlaConfig.REQUIRED, Boolean.class).orElse(true)) {
+      problems.addAll(slaProblems);
+    }
     throwIfAny(problems);
     LifeConfig life = values.get(LifeConfig.class);
     checkTogether(values, life, problems);
@@ -84,6 +88,7 @@ public final class ConfigLoader {
     ReceiveConfig receive = values.get(ReceiveConfig.class, rules.ingest());
     HttpConfig http = values.get(HttpConfig.class, rules.http());
     List<String> warnings = new ArrayList<>(ListenerRules.exposures(receive, http));
+    warnings.addAll(slaProblems);
     if (life.strict()) {
       warnings.forEach(line -> problems.add(line + " (refused by strict)"));
     }
@@ -99,6 +104,7 @@ public final class ConfigLoader {
         values.getIfSet(SpillFolderConfig.class),
         values.get(HistoryConfig.class),
         slas,
+        slaProblems,
         life,
         values.get(SelfConfig.class),
         values.get(LogConfig.class),

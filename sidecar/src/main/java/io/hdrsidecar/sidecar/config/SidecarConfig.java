@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param spill where clients leave what they could not deliver; null for nowhere
  * @param history what is kept of the past
  * @param slas rules of service level agreements
+ * @param slaProblems why there are none of them although there is a file, one line each
  * @param life how the process starts, ends and changes
  * @param self what the sidecar measures about itself
  * @param log how the process logs
@@ -41,6 +42,7 @@ public record SidecarConfig(
     @Nullable SpillFolderConfig spill,
     HistoryConfig history,
     List<SlaRule> slas,
+    List<String> slaProblems,
     LifeConfig life,
     SelfConfig self,
     LogConfig log,
@@ -49,6 +51,7 @@ public record SidecarConfig(
   /** Takes copies of map and lists. */
   public SidecarConfig {
     slas = List.copyOf(slas);
+    slaProblems = List.copyOf(slaProblems);
     texts = Map.copyOf(texts);
     warnings = List.copyOf(warnings);
   }
@@ -73,7 +76,7 @@ public record SidecarConfig(
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(
-        receive, merge, expose, http, journal, spill, history, others, life, self, log, texts,
-        warnings);
+        receive, merge, expose, http, journal, spill, history, others, List.of(), life, self, log,
+        texts, warnings);
   }
 }

@@ -15,7 +15,7 @@ record SlaConfig(
     @Setting(
             key = SlaConfig.REQUIRED,
             byDefault = "on",
-            help = "Whether sla.file must be there; off: there are no rules while it is not.",
+            help = "Whether the start needs sla.file and its rules; off: it goes on without them.",
             reloadable = true)
         boolean required) {
   static final String FILE = "sla.file";
