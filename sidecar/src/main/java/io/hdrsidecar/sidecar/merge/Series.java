@@ -46,6 +46,8 @@ public final class Series {
   private volatile long endRecord = LIVING;
   private boolean full;
   private boolean windowsGivenUp;
+  private volatile boolean windowsWhole = true;
+  private long windowsWholeFromNanos;
   private long windowBytesGivenUp;
   private long idleSinceNanos;
   private long lastRecord;
@@ -359,6 +361,30 @@ public final class Series {
     return !windowsGivenUp;
   }
 
+  /** Merge context: an interval is merged that does not go to the windows. */
+  void passWindows() {
+    if (windowsWhole) {
+      windowsWhole = false;
+    }
+  }
+
+  /**
+   * Merge context, about once a second: whether its windows have all that came within their spans.
+   *
+   * @param idleMillis for how long no interval has come beyond the longest span; less than 0 while
+   *     one lies within it
+   */
+  void lookAtWindows(long nowNanos, long idleMillis) {
+    if (!windowsWhole) {
+      windowsWhole = idleMillis > 0 || (!windowsGivenUp && nowNanos >= windowsWholeFromNanos);
+    }
+  }
+
+  /** Whether its windows have all that came within their spans. Any thread. */
+  public boolean hasWholeWindows() {
+    return windowsWhole;
+  }
+
   /** Merge context: the most that its windows held when they were given up, in bytes. */
   long windowBytesGivenUp() {
     return windowBytesGivenUp;
@@ -367,6 +393,7 @@ public final class Series {
   /** Merge context: forgets what the windows hold, for want of memory. */
   void giveWindowsUp(List<WindowSpec> specs, PackingScratch scratch) {
     windowsGivenUp = true;
+    windowsWhole = false;
     windowBytesGivenUp = Math.max(windowBytesGivenUp, SeriesBytes.ofWindows(this));
     lock.beginWrite();
     try {
@@ -376,9 +403,14 @@ public final class Series {
     }
   }
 
-  /** Merge context: the windows are fed again, and shown once they are full. */
-  void beginWindowsAgain(long nowNanos) {
+  /**
+   * Merge context: the windows are fed again, and shown once they are full.
+   *
+   * @param wholeFromNanos when the longest of them will be
+   */
+  void beginWindowsAgain(long nowNanos, long wholeFromNanos) {
     windowsGivenUp = false;
+    windowsWholeFromNanos = wholeFromNanos;
     lock.beginWrite();
     try {
       for (SeriesPart part : parts) {

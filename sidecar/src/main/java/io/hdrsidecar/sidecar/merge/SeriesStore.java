@@ -353,8 +353,10 @@ public final class SeriesStore {
    */
   public void advanceWindows() {
     long nowNanos = clock.nowNanos();
+    long wallMillis = clock.wallMillis();
     for (Series series : table.all()) {
       memory.windowsChanged(series.advanceWindows(nowNanos));
+      relief.look(series, nowNanos, wallMillis);
     }
     memory.look();
   }

@@ -3,7 +3,9 @@ package io.hdrsidecar.sidecar.merge;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.limits.MemoryBudget;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 
 /**
@@ -15,6 +17,7 @@ final class WindowRelief {
   private final MemoryBudget memory;
   private final Collection<Series> all;
   private final PackingScratch scratch;
+  private final Duration longest;
   private Iterator<Series> next;
 
   /** For the series of a live view. */
@@ -25,6 +28,11 @@ final class WindowRelief {
     this.all = all;
     this.scratch = scratch;
     this.next = all.iterator();
+    this.longest =
+        config.windows().stream()
+            .map(window -> window.span().plus(window.step().multipliedBy(2)))
+            .max(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
   }
 
   /** Whether an interval goes to the windows of its series, too; begins them again if they may. */
@@ -33,11 +41,18 @@ final class WindowRelief {
       return true;
     }
     if (!memory.hasRoomForWindows(series.windowBytesGivenUp())) {
+      series.passWindows();
       return false;
     }
-    series.beginWindowsAgain(nowNanos);
+    series.beginWindowsAgain(nowNanos, nowNanos + longest.toNanos());
     memory.addWithoutWindows(-1);
     return true;
+  }
+
+  /** Looks whether the windows of a series are whole again; about once a second. */
+  void look(Series series, long nowNanos, long wallMillis) {
+    long idleMillis = wallMillis - series.lastSeen().toEpochMilli() - longest.toMillis();
+    series.lookAtWindows(nowNanos, idleMillis);
   }
 
   /** A series was merged into; what it reserves, and of that does not take, changed by so much. */

@@ -74,6 +74,9 @@ final class RuleState {
   void begin() {
     trouble = troubleOf(rule, selected.matched(), selected.mixture());
     counted = trouble.isEmpty() || selected.matched().isEmpty();
+    if (trouble.isEmpty()) {
+      trouble = windowTrouble(selected.matched());
+    }
     total = List.of();
     windows.clear();
     if (!trouble.isEmpty()) {
@@ -100,6 +103,14 @@ final class RuleState {
           + unit.symbol();
     }
     return "";
+  }
+
+  /** A verdict on a part of what came within a window would be wrong. */
+  private static String windowTrouble(List<Series> matched) {
+    return matched.stream().allMatch(Series::hasWholeWindows)
+        ? ""
+        : "windows of some series are not whole, as memory for series is or was short"
+            + " (series.max-memory)";
   }
 
   private static String kind(String baseUnit) {

@@ -283,11 +283,15 @@ class SeriesStoreTest {
     // Counters that grow take wider pages, once.
     mergeForSeconds(series, List.of(decoded(LAYOUT, repeated(values, 1 << 10))), 100);
     mergeForSeconds(series, intervals, 500);
-    long before = threads.getCurrentThreadAllocatedBytes();
+    // Once all is compiled, however long that takes here.
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 20 && least > 0; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      mergeForSeconds(series, intervals, 1_000);
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
 
-    mergeForSeconds(series, intervals, 1_000);
-
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000);
+    assertThat(least).isZero();
   }
 
   /** The same buckets with other counts: buckets seen for the first time may allocate a page. */

@@ -1,0 +1,108 @@
+package io.hdrsidecar.sidecar.sla;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.sla.SlaStatus.WindowStatus;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What is said of an agreement while there is no memory for windows. */
+class SlaMemoryTest {
+  private static final Instant START = Instant.ofEpochSecond(1_700_000_000);
+  private static final Duration IDLE = Duration.ofMinutes(1);
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final InstantSource time = () -> START.plusNanos(nanos.get());
+  private final Clock clock = time.withZone(ZoneOffset.UTC);
+  private final SeriesStore store =
+      new SeriesStore(
+          new MergeConfig(1000, 4, 100_000, WindowSpec.parseList("10s"), 2048, IDLE, 300_000),
+          clock,
+          nanos::get);
+  private final Recorded recorded = new Recorded(store);
+  private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
+
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+      store.expireIdle();
+      store.advanceWindows();
+    }
+  }
+
+  private void record(String route) throws Exception {
+    recorded.merge("x", "route", route, clock.millis(), 1_000_000, 7_000_000, 300_000_000);
+  }
+
+  private SlaStatus status() {
+    evaluator.evaluate();
+    return evaluator.statuses().get(0);
+  }
+
+  private void useRule() throws Exception {
+    String yaml = "slas: [{name: x, selector: x, limits: {50%: 8ms, 100%: 1s}}]";
+    evaluator.use(SlaFile.parse(yaml, "test", null));
+  }
+
+  @Test
+  void evaluate_windowsOfSomeSeriesAreGivenUp_isNotJudgedAndCountsOn() throws Exception {
+    useRule();
+    record("0");
+    assertThat(status().trouble()).isEmpty();
+
+    for (int i = 1; i < 100; i++) {
+      record(Integer.toString(i));
+    }
+
+    assertThat(store.memory().seriesWithoutWindows()).isPositive();
+    SlaStatus status = status();
+    assertThat(status.trouble()).contains("windows of some series are not whole");
+    assertThat(status.windows()).extracting(WindowStatus::rows).containsOnly(List.of());
+    assertThat(status.total()).extracting(Row::events).containsOnly(300L);
+  }
+
+  @Test
+  void evaluate_thereIsRoomAgain_isJudgedOnceAWholeSpanHasGoneBy() throws Exception {
+    useRule();
+    for (int i = 0; i < 100; i++) {
+      record(Integer.toString(i));
+    }
+    for (int second = 0; second < 2 * IDLE.toSeconds(); second++) {
+      pass(1);
+      record("0"); // All others are idle, and end.
+      if (!status().trouble().isEmpty()) {
+        assertThat(status().windows().get(0).rows()).isEmpty();
+      }
+    }
+
+    assertThat(store.livingSeries()).hasSize(1);
+    SlaStatus status = status();
+    assertThat(status.trouble()).isEmpty();
+    // Ten whole seconds, and the one that has begun.
+    assertThat(status.windows().get(0).rows()).extracting(Row::events).containsOnly(33L);
+  }
+
+  /** What has long been silent has nothing in its windows, whatever was given up. */
+  @Test
+  void evaluate_seriesWithoutWindowsAreSilent_isJudgedWithoutThem() throws Exception {
+    useRule();
+    for (int i = 0; i < 100; i++) {
+      record(Integer.toString(i));
+    }
+    assertThat(status().trouble()).isNotEmpty();
+
+    pass(14); // The span and two steps and more; not yet the end of the series.
+
+    assertThat(store.livingSeries()).hasSizeGreaterThan(10);
+    assertThat(status().trouble()).isEmpty();
+  }
+}
