@@ -116,9 +116,12 @@ public final class MemoryBudget {
 
   /** The same for a series of its own labels; if not, what comes goes to an overflow series. */
   public boolean hasRoomForLabels(PagedCounts total, SparseCounts interval) {
-    boolean hasRoom = hasRoomFor(total, interval, forLabels);
-    shortForLabels |= !hasRoom;
-    return hasRoom;
+    return hasRoomFor(total, interval, forLabels);
+  }
+
+  /** There was none, not even without the names of ended series. */
+  public void becameShortForLabels() {
+    shortForLabels = true;
   }
 
   private boolean hasRoomFor(PagedCounts total, SparseCounts interval, long most) {

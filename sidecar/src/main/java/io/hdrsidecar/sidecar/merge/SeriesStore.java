@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -234,16 +235,25 @@ public final class SeriesStore {
   /** The series itself, or the overflow series of its name if only that has memory for it. */
   private Series withMemory(Series wanted, SeriesPart part) throws RefusedException {
     if (part.registration().isOfOverflow()) {
-      memory.requireRoomFor(part.total(), interval.counts());
+      requireRoom(part);
       return wanted;
     }
-    if (memory.hasRoomForLabels(part.total(), interval.counts())) {
+    PagedCounts total = part.total();
+    if (memory.hasRoomForLabels(total, interval.counts())
+        || table.forgetUntil(() -> memory.hasRoomForLabels(total, interval.counts()))) {
       return wanted;
     }
     Series overflow = table.insteadOf(wanted, part, clock.wallTime(), idleTime.nanos());
-    memory.requireRoomFor(
-        partWithRoom(overflow, part.layout(), interval).total(), interval.counts());
+    requireRoom(partWithRoom(overflow, part.layout(), interval));
     return overflow;
+  }
+
+  private void requireRoom(SeriesPart part) throws RefusedException {
+    PagedCounts total = part.total();
+    if (!memory.hasRoomFor(total, interval.counts())) {
+      table.forgetUntil(() -> memory.hasRoomFor(total, interval.counts()));
+      memory.requireRoomFor(total, interval.counts());
+    }
   }
 
   void remember(

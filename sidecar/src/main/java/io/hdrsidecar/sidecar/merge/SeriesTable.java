@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,9 +129,7 @@ final class SeriesTable {
       throws RefusedException {
     Series series = byKey.get(key);
     if (series == null) {
-      while (memory.isFullForLabels() && !ended.isEmpty()) {
-        forgetEldest();
-      }
+      forgetUntil(() -> !memory.isShortForLabels());
       series = place(key, claim, createdAt, idleNanos, memory.isShortForLabels());
     } else if (series.isFull() && memory.isShortForLabels()) {
       series = overflow(key.labels(), claim, createdAt, idleNanos);
@@ -147,6 +146,7 @@ final class SeriesTable {
    */
   Series insteadOf(Series full, SeriesPart part, Instant now, long idleNanos)
       throws RefusedException {
+    memory.becameShortForLabels();
     full.setFull(true);
     Series overflow = overflow(full.key().labels(), full.identity().claim(), now, idleNanos);
     addLayout(overflow, part.layout());
@@ -288,6 +288,21 @@ final class SeriesTable {
     if (ended.size() > 2L * config.maxSeries()) {
       forgetEldest();
     }
+  }
+
+  /**
+   * Forgets names of ended series, the eldest first, until there is room.
+   *
+   * @return whether there is
+   */
+  boolean forgetUntil(BooleanSupplier hasRoom) {
+    while (!hasRoom.getAsBoolean()) {
+      if (ended.isEmpty()) {
+        return false;
+      }
+      forgetEldest();
+    }
+    return true;
   }
 
   private void forgetEldest() {

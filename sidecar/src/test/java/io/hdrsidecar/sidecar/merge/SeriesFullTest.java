@@ -41,6 +41,14 @@ class SeriesFullTest {
     return read.count();
   }
 
+  private void endIdle() {
+    for (int second = 0; second <= IDLE.toSeconds(); second++) {
+      clock.advance(Duration.ofSeconds(1));
+      store.expireIdle();
+      store.advanceWindows();
+    }
+  }
+
   private List<Registration> grow() throws RefusedException {
     SplittableRandom random = new SplittableRandom(3);
     List<Registration> registered = new ArrayList<>();
@@ -99,13 +107,35 @@ class SeriesFullTest {
     }
     assertThat(series(full).key().labels().get("overflow")).isEqualTo("true");
 
-    for (int second = 0; second <= IDLE.toSeconds(); second++) {
-      clock.advance(Duration.ofSeconds(1));
-      store.expireIdle();
-      store.advanceWindows();
-    }
+    endIdle();
 
     assertThat(store.memory().pressure()).isEqualTo(Pressure.NONE);
     assertThat(series(full).key().labels().get("i")).isEqualTo(Integer.toString(full));
+  }
+
+  /** Names of ended series are kept for those that come back, and go before labels that count. */
+  @Test
+  void merge_namesOfEndedSeriesTakeTheMemory_forgetsThemFirst() throws Exception {
+    String longText = "x".repeat(1_000);
+    for (int round = 0; round < 200; round++) {
+      for (int i = 0; i < 3; i++) {
+        store.register(definition("ended", "round", round + longText, "i", i + longText));
+      }
+      endIdle();
+    }
+    assertThat(store.memory().heldBytes()).isGreaterThan(600_000);
+    Series growing = store.register(definition("growing"));
+    SplittableRandom random = new SplittableRandom(5);
+
+    for (int i = 0; i < 4_000; i++) {
+      store.mergeWithoutFigures(
+          growing,
+          decoded(LAYOUT, random.nextLong(1L << random.nextInt(1, 41))),
+          clock.millis() - 1000,
+          clock.millis());
+    }
+
+    assertThat(total(growing)).isEqualTo(4_000);
+    assertThat(store.status().overflowSeries()).isZero();
   }
 }
