@@ -16,10 +16,10 @@ import java.lang.System.Logger.Level;
  *       are emptied, those of the series just merged first and then in turn, until it is 90 %.
  *       Emptied windows are not fed. They are again when what they had held fits below 80 %, and
  *       are not shown before that has lasted for their span: absent, never wrong.
- *   <li>Labels. When counts, names and labels alone reserve 85 %, there are no windows at all,
+ *   <li>Labels. When counts, names and labels alone reserve 83 %, there are no windows at all,
  *       names of ended series are forgotten, and new label sets go to the overflow series of their
- *       name. So does a series that would need more counters: it stays as it is, whole up to then,
- *       and what comes is counted there.
+ *       name. So does a series that would need more counters above 87 %: it stays as it is, whole
+ *       up to then, and what comes is counted there.
  *   <li>Counts. What is left is for overflow series. An interval that would let one of them pass
  *       the limit is refused. One that falls into counters that exist needs none and is merged.
  * </ol>
@@ -42,10 +42,14 @@ public final class MemoryBudget {
   /** From here on one more interval in all windows of a series could pass the limit. */
   private final long full;
 
-  /** Most that series of their own labels may reserve. */
+  /** Above this new label sets share overflow series. */
   private final long forLabels;
 
   private final long forLabelsAgain;
+
+  /** Most that series of their own labels may grow to. */
+  private final long forGrowth;
+
   private final long ninety;
   private final long eighty;
 
@@ -65,8 +69,9 @@ public final class MemoryBudget {
   public MemoryBudget(MergeConfig config) {
     this.config = config;
     this.limit = config.maxMemoryBytes();
-    this.forLabels = limit / 100 * 85;
-    this.forLabelsAgain = limit / 100 * 75;
+    this.forLabels = limit / 100 * 83;
+    this.forLabelsAgain = limit / 100 * 73;
+    this.forGrowth = limit / 100 * 87;
     this.ninety = limit / 10 * 9;
     this.full = Math.max(ninety, limit - StoreMemory.intervalInWindows(config));
     this.eighty = limit / 10 * 8;
@@ -84,8 +89,7 @@ public final class MemoryBudget {
    */
   public void requireRoomFor(long bytes) throws RefusedException {
     if (lasting.get() + bytes > limit) {
-      refusing = true;
-      throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
+      throw refusal();
     }
   }
 
@@ -97,9 +101,14 @@ public final class MemoryBudget {
    */
   public void requireRoomFor(PagedCounts total, SparseCounts interval) throws RefusedException {
     if (!hasRoomFor(total, interval, limit)) {
-      refusing = true;
-      throw new RefusedException(RejectReason.MEMORY_LIMIT, message());
+      throw refusal();
     }
+  }
+
+  /** Says that there is no memory, after nothing was changed. */
+  public RefusedException refusal() {
+    refusing = true;
+    return new RefusedException(RejectReason.MEMORY_LIMIT, message());
   }
 
   /** What was refused has found room elsewhere. */
@@ -116,7 +125,7 @@ public final class MemoryBudget {
 
   /** The same for a series of its own labels; if not, what comes goes to an overflow series. */
   public boolean hasRoomForLabels(PagedCounts total, SparseCounts interval) {
-    return hasRoomFor(total, interval, forLabels);
+    return hasRoomFor(total, interval, forGrowth);
   }
 
   /** There was none, not even without the names of ended series. */

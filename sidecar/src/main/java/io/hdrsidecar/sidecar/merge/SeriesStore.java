@@ -243,9 +243,20 @@ public final class SeriesStore {
         || table.forgetUntil(() -> memory.hasRoomForLabels(total, interval.counts()))) {
       return wanted;
     }
-    Series overflow = table.insteadOf(wanted, part, clock.wallTime(), idleTime.nanos());
-    requireRoom(partWithRoom(overflow, part.layout(), interval));
+    Series overflow = overflowWithMemory(wanted, part);
+    wanted.setFull(true);
     return overflow;
+  }
+
+  /** Where that has no room either, the series goes on with what falls into its counters. */
+  private Series overflowWithMemory(Series full, SeriesPart part) throws RefusedException {
+    try {
+      Series overflow = table.insteadOf(full, part, clock.wallTime(), idleTime.nanos());
+      requireRoom(partWithRoom(overflow, part.layout(), interval));
+      return overflow;
+    } catch (RefusedException e) {
+      throw memory.refusal();
+    }
   }
 
   private void requireRoom(SeriesPart part) throws RefusedException {

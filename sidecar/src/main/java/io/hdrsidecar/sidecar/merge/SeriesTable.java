@@ -140,14 +140,13 @@ final class SeriesTable {
   }
 
   /**
-   * What counts from now on for a series that has no memory for more counters.
+   * What may count for a series that has no memory for more counters.
    *
-   * @throws RefusedException when there is none for an overflow series of its name either
+   * @throws RefusedException when there is no room for an overflow series of its name
    */
   Series insteadOf(Series full, SeriesPart part, Instant now, long idleNanos)
       throws RefusedException {
     memory.becameShortForLabels();
-    full.setFull(true);
     Series overflow = overflow(full.key().labels(), full.identity().claim(), now, idleNanos);
     addLayout(overflow, part.layout());
     return ranged(overflow, part.layout(), part.registration().highestTrackableValue());
