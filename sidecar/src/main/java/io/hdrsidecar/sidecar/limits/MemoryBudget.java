@@ -153,10 +153,7 @@ public final class MemoryBudget {
     return shortForLabels;
   }
 
-  /**
-   * Whether series of their own labels reserve as much as they may: names of ended ones are to be
-   * forgotten for new ones.
-   */
+  /** Whether so much is reserved that there are neither windows nor new labels. */
   public boolean isFullForLabels() {
     return lasting.get() > forLabels;
   }

@@ -410,6 +410,7 @@ public final class Series {
    */
   void beginWindowsAgain(long nowNanos, long wholeFromNanos) {
     windowsGivenUp = false;
+    windowsWhole = false; // As it was silent, nothing may have been missing until now.
     windowsWholeFromNanos = wholeFromNanos;
     lock.beginWrite();
     try {

@@ -105,4 +105,24 @@ class SlaMemoryTest {
     assertThat(store.livingSeries()).hasSizeGreaterThan(10);
     assertThat(status().trouble()).isEmpty();
   }
+
+  /** Its windows begin anew, or go on without it: either way they lack what comes now. */
+  @Test
+  void evaluate_oneThatWasSilentComesAgain_isNotJudgedUntilItsWindowsAreWhole() throws Exception {
+    useRule();
+    for (int i = 0; i < 100; i++) {
+      record(Integer.toString(i));
+    }
+    pass(30);
+    assertThat(status().trouble()).isEmpty();
+    record("0"); // There is no room yet.
+    assertThat(status().trouble()).contains("not whole");
+
+    pass(40); // All others have ended, and it has long been silent.
+    assertThat(store.livingSeries()).hasSize(1);
+    assertThat(status().trouble()).isEmpty();
+    record("0"); // Its windows begin anew, and do not show it before a span has gone by.
+    assertThat(store.memory().seriesWithoutWindows()).isZero();
+    assertThat(status().trouble()).contains("not whole");
+  }
 }
