@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Asks a sidecar for {@code /-/healthy} ten times a second and for its status once, each time on a
- * connection of its own, as a kubelet does. It is a process of its own, with its own share of the
- * processors: what it measures is the sidecar, not the thousand threads that attack it. It ends
- * with its standard input.
+ * Asks a sidecar for {@code /-/healthy} ten times a second, each time on a connection of its own,
+ * as a kubelet does. It is a process of its own, with its own share of the processors: what it
+ * measures is the sidecar, not the thousand threads that attack it. It ends with its standard
+ * input.
  */
 public final class HealthProbe {
   private static final int PATIENCE_MILLIS = 20_000;
@@ -26,8 +26,6 @@ public final class HealthProbe {
   private final URI http;
   private final Histogram millis = new Histogram(60_000, 3);
   private long unanswered;
-  private long boundBytes;
-  private long heapBytes;
 
   /**
    * What a probe saw.
@@ -36,16 +34,8 @@ public final class HealthProbe {
    * @param unanswered how often it did not
    * @param p99Millis milliseconds within which 99 % of the answers had come
    * @param slowestMillis milliseconds within which all of them had
-   * @param boundBytes the bound of memory that its status states
-   * @param heapBytes the largest size of its heap
    */
-  record Result(
-      long healthy,
-      long unanswered,
-      long p99Millis,
-      long slowestMillis,
-      long boundBytes,
-      long heapBytes) {}
+  record Result(long healthy, long unanswered, long p99Millis, long slowestMillis) {}
 
   private HealthProbe(URI http) {
     this.http = http;
@@ -87,19 +77,14 @@ public final class HealthProbe {
           seen.getLong("healthy"),
           seen.getLong("unanswered"),
           seen.getLong("p99"),
-          seen.getLong("slowest"),
-          seen.getLong("bound"),
-          seen.getLong("heap"));
+          seen.getLong("slowest"));
     }
   }
 
   private void run() {
     try {
-      for (int i = 0; ; i++) {
+      while (true) {
         askHealthy();
-        if (i % 10 == 0) {
-          askStatus();
-        }
         Thread.sleep(PERIOD_MILLIS);
       }
     } catch (InterruptedException end) {
@@ -112,9 +97,7 @@ public final class HealthProbe {
         .put("healthy", millis.getTotalCount())
         .put("unanswered", unanswered)
         .put("p99", millis.getValueAtPercentile(99))
-        .put("slowest", millis.getMaxValue())
-        .put("bound", boundBytes)
-        .put("heap", heapBytes);
+        .put("slowest", millis.getMaxValue());
   }
 
   private void askHealthy() {
@@ -132,25 +115,6 @@ public final class HealthProbe {
       } else {
         unanswered++;
       }
-    }
-  }
-
-  /** A status that is refused under attack is asked for again a second later. */
-  private void askStatus() {
-    try {
-      String answer = get("/api/v1/status");
-      if (answer.startsWith("HTTP/1.1 200 ")) {
-        JsonObject memory =
-            new JsonObject(answer.substring(answer.indexOf("\r\n\r\n")))
-                .getJsonObject("data")
-                .getJsonObject("memory");
-        synchronized (this) {
-          boundBytes = memory.getLong("boundBytes");
-          heapBytes = memory.getLong("heapMaxBytes");
-        }
-      }
-    } catch (IOException e) {
-      System.err.println("/api/v1/status: " + e);
     }
   }
 

@@ -176,15 +176,18 @@ public final class HeapFlood {
       throws InterruptedException {
     boolean alive = sidecar.isAlive();
     long kept = sidecar.keptMib().get();
-    long counted = alive ? counted(sidecar.http()) : 0;
+    long counted =
+        answer(sidecar, "/api/v1/histogram?series=honest&window=total").getLong("count", -1L);
+    JsonObject memory = answer(sidecar, "/api/v1/status").getJsonObject("memory", new JsonObject());
+    long boundMib = memory.getLong("boundBytes", 0L) >> 20;
     System.out.printf(
         "flood %s: -Xmx%dm heap=%d MiB stated bound=%d MiB most kept after a full collection=%d MiB"
             + " healthy=%d unanswered=%d p99=%d ms slowest=%d ms refused=%d label sets=%d"
             + " honest recorded=%d delivered all=%b lost=%d doubled=%d%s%n",
         attacks,
         heapMib,
-        health.heapBytes() >> 20,
-        health.boundBytes() >> 20,
+        memory.getLong("heapMaxBytes", 0L) >> 20,
+        boundMib,
         kept,
         health.healthy(),
         health.unanswered(),
@@ -197,22 +200,19 @@ public final class HeapFlood {
         Math.max(0, recorded - counted),
         Math.max(0, counted - recorded),
         alive ? "" : " THE SIDECAR ENDED WITH " + sidecar.exitCode());
-    boolean isBounded = health.boundBytes() == 0 || kept <= health.boundBytes() >> 20;
-    return alive && counted == recorded && delivered && isBounded && health.healthy() > 0;
+    return alive && counted == recorded && delivered && kept <= boundMib && health.healthy() > 0;
   }
 
-  private long counted(URI http) throws InterruptedException {
-    for (int attempt = 0; attempt < 30; attempt++) {
+  /** Asks after the flood, until there is room for the answer; empty when that never is. */
+  private JsonObject answer(FloodedSidecar sidecar, String path) throws InterruptedException {
+    for (int attempt = 0; attempt < 30 && sidecar.isAlive(); attempt++) {
       try {
-        String body =
-            get(
-                http.resolve("/api/v1/histogram?series=honest&window=total"),
-                Duration.ofSeconds(20));
-        return new JsonObject(body).getJsonObject("data").getLong("count");
+        String body = get(sidecar.http().resolve(path), Duration.ofSeconds(20));
+        return new JsonObject(body).getJsonObject("data");
       } catch (IOException e) {
         Thread.sleep(1000);
       }
     }
-    return -1;
+    return new JsonObject();
   }
 }
