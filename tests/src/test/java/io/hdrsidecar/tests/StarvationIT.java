@@ -101,6 +101,27 @@ final class StarvationIT {
   }
 
   @Test
+  void probes_thatComeAtOnceWhileAllPlacesAreTaken_areAllAnswered() throws Exception {
+    SidecarProcess sidecar = processes.sidecar(0, "--http-max-connections=8");
+    String upload =
+        "POST /api/v1/intervals?name=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n#";
+    for (int i = 0; i < 8; i++) {
+      hold(sidecar.httpPort(), upload);
+    }
+    List<Socket> probes = new ArrayList<>();
+    sidecar.signal("STOP"); // so that all have come before the first is read
+    for (int i = 0; i < 60; i++) {
+      probes.add(hold(sidecar.httpPort(), "GET /-/healthy HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    }
+    sidecar.signal("CONT");
+
+    for (Socket probe : probes) {
+      assertThat(new String(probe.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 200");
+    }
+  }
+
+  @Test
   void requestsOfOneAddress_fillItsShare_leaveTheOthersTheirs() throws Exception {
     SidecarProcess sidecar =
         processes.sidecar(0, "--http-host=0.0.0.0", "--http-max-connections=8");

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What connections and the headers on them take is claimed from a share of the heap, which
  * limits their number, too. Above the limit whoever waits makes room for who comes: first who is
- * slow to send its first headers, then who has been idle for longest, then who has only just come.
- * What is being answered stays. So many places as the limit says are for any request; {@value
- * #RESERVED} more are for probes and for one scrape at a time, whatever fills the others.
+ * slow to send its first headers, then who has been idle for longest. Who came in the last second
+ * is not counted yet, and leaves only where the share is used up. What is being answered stays. So
+ * many places as the limit says are for any request; {@value #RESERVED} more are for probes and for
+ * one scrape at a time, whatever fills the others.
  *
  * <p>Time is counted from one whole step to the next, not from the last byte: who sends a header
  * byte now and then gets no more time than who sends none.
@@ -83,6 +84,10 @@ public final class ConnectionWatch {
     private void enter(Step next, long nowNanos) {
       step = next;
       sinceNanos = nowNanos;
+    }
+
+    private boolean isYoung(long nowNanos) {
+      return step == Step.FIRST_REQUEST && nowNanos - sinceNanos <= SLOW_HEADERS_NANOS;
     }
 
     private boolean isBusy() {
@@ -156,7 +161,7 @@ public final class ConnectionWatch {
     progress.enter(Step.FIRST_REQUEST, nanoTime.getAsLong());
     open.put(connection, progress);
     connection.closeHandler(closed -> forget(connection));
-    while (open.size() > limits.maxConnections() + RESERVED || share.freeBytes() < bytes) {
+    while (settled() > limits.maxConnections() + RESERVED || share.freeBytes() < bytes) {
       tooMany.increment();
       HttpConnection leaving = whoMakesRoom(connection);
       end(leaving);
@@ -170,6 +175,19 @@ public final class ConnectionWatch {
         .pipeline()
         .addBefore(
             "httpDecoder", "gate", new InboundGate(piece -> admits(connection, progress, piece)));
+  }
+
+  /**
+   * All but those who came in this second: what they sent may not have been read yet, and may be a
+   * probe.
+   */
+  private int settled() {
+    long now = nanoTime.getAsLong();
+    int settled = 0;
+    for (Progress progress : open.values()) {
+      settled += progress.isYoung(now) ? 0 : 1;
+    }
+    return settled;
   }
 
   private void end(HttpConnection connection) {
@@ -235,10 +253,10 @@ public final class ConnectionWatch {
       if (progress.step == Step.NEXT_REQUEST && waited > idleNanos) {
         idle = entry.getKey();
         idleNanos = waited;
-      } else if (progress.step == Step.FIRST_REQUEST && waited > SLOW_HEADERS_NANOS) {
+      } else if (progress.isYoung(now)) {
+        young = young == null ? entry.getKey() : young;
+      } else if (progress.step == Step.FIRST_REQUEST) {
         return entry.getKey();
-      } else if (progress.step == Step.FIRST_REQUEST && young == null) {
-        young = entry.getKey();
       }
     }
     HttpConnection leaving = idle == null ? young : idle;

@@ -104,7 +104,11 @@ public final class HealthProbe {
     long start = System.nanoTime();
     boolean answered = false;
     try {
-      answered = get("/-/healthy").startsWith("HTTP/1.1 200 ");
+      String answer = get("/-/healthy");
+      answered = answer.startsWith("HTTP/1.1 200 ");
+      if (!answered) {
+        System.err.println("/-/healthy: " + answer);
+      }
     } catch (IOException e) {
       System.err.println("/-/healthy: " + e);
     }

@@ -42,18 +42,12 @@ final class HiccupAgentIT {
     assertThat(program.awaitExit()).isZero();
   }
 
-  private static void signal(JavaProcess program, String name) throws Exception {
-    Process kill =
-        new ProcessBuilder("kill", "-" + name, Long.toString(program.pid())).inheritIO().start();
-    assertThat(kill.waitFor()).isZero();
-  }
-
   private static void stopFor(JavaProcess program, long nanos) throws Exception {
-    signal(program, "STOP");
+    program.signal("STOP");
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
     } finally {
-      signal(program, "CONT");
+      program.signal("CONT");
     }
   }
 

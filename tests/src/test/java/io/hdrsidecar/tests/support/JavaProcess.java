@@ -110,7 +110,15 @@ public final class JavaProcess {
 
   /** Ctrl-C. */
   public void interrupt() throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).inheritIO().start().waitFor();
+    signal("INT");
+  }
+
+  /** Sends a signal: {@code STOP}, {@code CONT}. */
+  public void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        .inheritIO()
+        .start()
+        .waitFor();
   }
 
   /** Ends its input, which ends programs that wait for it. */
@@ -120,7 +128,7 @@ public final class JavaProcess {
 
   /** SIGTERM, as Kubernetes sends. */
   public void terminate() throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).inheritIO().start().waitFor();
+    signal("TERM");
   }
 
   /** Ends it at once, as {@code kill -9} does; nothing if it has ended. */

@@ -47,6 +47,11 @@ public final class SidecarProcess {
     return http.getPort();
   }
 
+  /** Sends a signal: {@code STOP}, {@code CONT}. */
+  public void signal(String name) throws IOException, InterruptedException {
+    process.signal(name);
+  }
+
   /** Ends it as {@code kill -9} does. */
   public void kill() {
     process.kill();
