@@ -121,15 +121,24 @@ final class StatedMemory {
     return breakers;
   }
 
-  /** Says what the bound is, and when it is above the heap, why. */
+  /**
+   * Says in one line which limits follow from the heap, as settings would have it; and when what
+   * they add up to is above the heap, why.
+   */
   static void log(SidecarConfig config, HeapBudget heap) {
     MemoryBound bound = of(config, heap);
     LOG.log(
-        Level.DEBUG,
-        "event=memory_bound bound={0} heap={1} most={2}",
-        mebibytes(bound.totalBytes()),
-        mebibytes(heap.heapBytes()),
-        largest(bound));
+        Level.INFO,
+        "event=limits heap={0} bound={1} series.max={2} series.max-memory={3}"
+            + " series.max-counters={4} history.max-memory={5} windows={6}",
+        size(heap.heapBytes()),
+        size(bound.totalBytes()),
+        String.valueOf(config.merge().maxSeries()),
+        size(config.merge().maxMemoryBytes()),
+        String.valueOf(config.merge().maxCounters()),
+        size(config.history().maxBytes()),
+        config.texts().getOrDefault("windows", ""));
+    LOG.log(Level.DEBUG, "event=memory_bound most={0}", largest(bound));
     for (String problem : problems(config, heap)) {
       LOG.log(
           problem.startsWith(HEAP) ? Level.INFO : Level.WARNING,
@@ -142,6 +151,11 @@ final class StatedMemory {
     return bound.largest(NAMED_ITEMS).stream()
         .map(i -> i.name() + "=" + mebibytes(i.maxBytes()) + " (" + i.why() + ")")
         .collect(Collectors.joining(", "));
+  }
+
+  /** As a setting has it, to the last KiB. */
+  private static String size(long bytes) {
+    return bytes % MIB == 0 ? bytes / MIB + "MiB" : bytes / 1024 + "KiB";
   }
 
   private static String mebibytes(long bytes) {

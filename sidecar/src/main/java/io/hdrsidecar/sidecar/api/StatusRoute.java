@@ -47,13 +47,19 @@ final class StatusRoute {
             .put("memory", memory(now))
             .put("history", HistoryStatus.of(store))
             .put("windows", windows())
-            .put(
-                "limits",
-                new JsonObject()
-                    .put("series", now.maxSeries())
-                    .put("bodyBytes", config.maxBodyBytes()))
+            .put("limits", limits(now))
             .put("config", settings);
     QueryRoutes.send(context, Envelope.success(data));
+  }
+
+  /** In numbers: settings may say {@code 35%} or {@code auto}. */
+  private JsonObject limits(StoreStatus now) {
+    return new JsonObject()
+        .put("series", now.maxSeries())
+        .put("counters", store.config().maxCounters())
+        .put("seriesBytes", now.memory().limitBytes())
+        .put("historyBytes", source.memoryBound().maxBytes("history"))
+        .put("bodyBytes", config.maxBodyBytes());
   }
 
   private JsonObject memory(StoreStatus now) {

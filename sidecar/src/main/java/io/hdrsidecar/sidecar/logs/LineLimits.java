@@ -24,7 +24,7 @@ final class LineLimits {
 
   /** The life of the process: each has happened once, and is always told. */
   private static final Set<String> ALWAYS =
-      Set.of("starting", "config", "ready", "stopping", "stopped", "ended_at_once");
+      Set.of("starting", "limits", "config", "ready", "stopping", "stopped", "ended_at_once");
 
   private static final class Kind {
     private long spentUntilNanos;

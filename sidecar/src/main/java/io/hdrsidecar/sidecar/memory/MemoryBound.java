@@ -36,6 +36,14 @@ public record MemoryBound(List<MemoryItem> items) {
     return MemoryItem.plus(items.stream().mapToLong(MemoryItem::maxBytes).toArray());
   }
 
+  /** What the item of this name may hold; 0 where there is none. */
+  public long maxBytes(String name) {
+    return items.stream()
+        .filter(item -> item.name().equals(name))
+        .mapToLong(MemoryItem::maxBytes)
+        .sum();
+  }
+
   /** The largest items, largest first. */
   public List<MemoryItem> largest(int count) {
     return items.stream()
