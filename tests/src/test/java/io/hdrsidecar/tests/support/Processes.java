@@ -20,8 +20,14 @@ public final class Processes implements AfterEachCallback {
 
   /** The same with this port for clients, where 0 is a free one, and further options. */
   public SidecarProcess sidecar(int ingestPort, String... options) throws InterruptedException {
+    return sidecarOn(ingestPort, 0, options);
+  }
+
+  /** The same with both ports. */
+  public SidecarProcess sidecarOn(int ingestPort, int httpPort, String... options)
+      throws InterruptedException {
     List<String> arguments =
-        new ArrayList<>(List.of("serve", "--ingest-port=" + ingestPort, "--http-port=0"));
+        new ArrayList<>(List.of("serve", "--ingest-port=" + ingestPort, "--http-port=" + httpPort));
     arguments.addAll(List.of(options));
     return SidecarProcess.awaitReady(start(arguments));
   }

@@ -76,12 +76,26 @@ public final class PrometheusServer implements AutoCloseable {
    */
   public static PrometheusServer scraping(
       String namespace, String job, Map<String, Integer> httpPorts, String rules) {
+    return scrapingJobs(job(namespace, job, httpPorts), rules);
+  }
+
+  /** Of the sidecars of several pods, an entry of {@code scrape_configs}. */
+  public static String job(String namespace, String job, Map<String, Integer> httpPorts) {
     StringBuilder targets = new StringBuilder();
     httpPorts.forEach(
         (pod, port) ->
             targets.append(
                 "      - {targets: [\"127.0.0.1:%d\"], labels: {namespace: %s, pod: %s}}\n"
                     .formatted(port, namespace, pod)));
+    return "  - job_name: %s\n    static_configs:\n%s".formatted(job, targets);
+  }
+
+  /**
+   * The same for any jobs.
+   *
+   * @param jobs the entries of {@code scrape_configs}
+   */
+  public static PrometheusServer scrapingJobs(String jobs, String rules) {
     return start(
         """
         global:
@@ -90,10 +104,9 @@ public final class PrometheusServer implements AutoCloseable {
           scrape_native_histograms: true
         rule_files: ["%s"]
         scrape_configs:
-          - job_name: %s
-            static_configs:
-        %s"""
-            .formatted(RULES, job, targets),
+        %s\
+        """
+            .formatted(RULES, jobs),
         rules);
   }
 
