@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -34,7 +35,11 @@ final class FasterRules {
   }
 
   private static String faster(MatchResult duration, int factor) {
-    long millis = Long.parseLong(duration.group(2)) * MILLIS.get(duration.group(3)) / factor;
+    long millis = Long.parseLong(duration.group(2)) * unitMillis(duration.group(3)) / factor;
     return duration.group(1) + millis + "ms" + duration.group(4);
+  }
+
+  private static long unitMillis(String unit) {
+    return Objects.requireNonNull(MILLIS.get(unit), unit);
   }
 }
