@@ -7,7 +7,6 @@ import io.hdrsidecar.tests.support.RawHttp;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -37,6 +36,15 @@ final class StarvationIT {
 
   private Socket hold(int port, String begun) throws IOException {
     Socket socket = RawHttp.connect(port);
+    held.add(socket);
+    socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  private Socket from(String address, SidecarProcess sidecar, String begun) throws IOException {
+    InetAddress own = InetAddress.getByName(address);
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), sidecar.httpPort(), own, 0);
+    socket.setSoTimeout(20_000);
     held.add(socket);
     socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
     return socket;
@@ -122,17 +130,33 @@ final class StarvationIT {
   }
 
   @Test
+  void probes_thatComeBeforeMoreThanTheHeapHolds_areAnsweredIfTheirAddressHasFewer()
+      throws Exception {
+    SidecarProcess sidecar = processes.sidecarInJvm(List.of("-Xmx48m"), List.of());
+    List<Socket> probes = new ArrayList<>();
+    sidecar.signal("STOP");
+    for (int i = 0; i < 4; i++) {
+      probes.add(from("127.0.0.2", sidecar, "GET /-/healthy HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    }
+    for (int i = 0; i < 800; i++) {
+      from("127.0.0.1", sidecar, "");
+    }
+    sidecar.signal("CONT");
+
+    for (Socket probe : probes) {
+      assertThat(new String(probe.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 200");
+    }
+  }
+
+  @Test
   void requestsOfOneAddress_fillItsShare_leaveTheOthersTheirs() throws Exception {
     SidecarProcess sidecar =
         processes.sidecar(0, "--http-host=0.0.0.0", "--http-max-connections=8");
     String upload =
         "POST /api/v1/intervals?name=x HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n#";
     for (int i = 0; i < 30; i++) {
-      Socket greedy = new Socket();
-      held.add(greedy);
-      greedy.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.2"), 0));
-      greedy.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), sidecar.httpPort()));
-      greedy.getOutputStream().write(upload.getBytes(StandardCharsets.US_ASCII));
+      from("127.0.0.2", sidecar, upload);
     }
     for (int i = 0; i < 20; i++) {
       assertThat(ask(sidecar, "/api/v1/status")).isEqualTo(200);

@@ -9,7 +9,9 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -23,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>What connections and the headers on them take is claimed from a share of the heap, which
  * limits their number, too. Above the limit whoever waits makes room for who comes: first who is
  * slow to send its first headers, then who has been idle for longest. Who came in the last second
- * is not counted yet, and leaves only where the share is used up. What is being answered stays. So
- * many places as the limit says are for any request; {@value #RESERVED} more are for probes and for
- * one scrape at a time, whatever fills the others.
+ * is not counted yet, and leaves only where the share is used up: then of the address that has most
+ * of them. What is being answered stays. So many places as the limit says are for any request;
+ * {@value #RESERVED} more are for probes and for one scrape at a time, whatever fills the others.
  *
  * <p>Time is counted from one whole step to the next, not from the last byte: who sends a header
  * byte now and then gets no more time than who sends none.
@@ -245,7 +247,6 @@ public final class ConnectionWatch {
   private HttpConnection whoMakesRoom(HttpConnection newcomer) {
     long now = nanoTime.getAsLong();
     HttpConnection idle = null;
-    HttpConnection young = null;
     long idleNanos = -1;
     for (Map.Entry<HttpConnection, Progress> entry : open.entrySet()) { // in order of age
       Progress progress = entry.getValue();
@@ -253,14 +254,26 @@ public final class ConnectionWatch {
       if (progress.step == Step.NEXT_REQUEST && waited > idleNanos) {
         idle = entry.getKey();
         idleNanos = waited;
-      } else if (progress.isYoung(now)) {
-        young = young == null ? entry.getKey() : young;
-      } else if (progress.step == Step.FIRST_REQUEST) {
+      } else if (progress.step == Step.FIRST_REQUEST && !progress.isYoung(now)) {
         return entry.getKey();
       }
     }
-    HttpConnection leaving = idle == null ? young : idle;
-    return leaving == null ? newcomer : leaving;
+    return idle == null ? youngOfTheMany(newcomer, now) : idle;
+  }
+
+  /** The oldest of those who have just come from the address that has most of them. */
+  private HttpConnection youngOfTheMany(HttpConnection newcomer, long nowNanos) {
+    Map<String, List<HttpConnection>> byPeer = new LinkedHashMap<>();
+    open.forEach(
+        (connection, progress) -> {
+          if (progress.isYoung(nowNanos)) {
+            byPeer.computeIfAbsent(peer(connection), p -> new ArrayList<>()).add(connection);
+          }
+        });
+    return byPeer.values().stream()
+        .max(Comparator.comparingInt(List::size))
+        .map(most -> most.get(0))
+        .orElse(newcomer);
   }
 
   /**
