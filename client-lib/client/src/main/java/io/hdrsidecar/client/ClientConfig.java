@@ -7,7 +7,6 @@ import io.hdrsidecar.internal.interval.OverflowLabels;
 import io.hdrsidecar.internal.send.SendConfig;
 import io.hdrsidecar.internal.send.SidecarAddress;
 import io.hdrsidecar.internal.send.SpillConfig;
-import io.hdrsidecar.internal.send.TlsContext;
 import io.hdrsidecar.internal.send.TlsFiles;
 import io.hdrsidecar.internal.send.TokenSource;
 import io.hdrsidecar.internal.spill.SpillFolder;
@@ -29,9 +28,7 @@ public final class ClientConfig {
   /** Where a sidecar listens unless told otherwise. */
   public static final String DEFAULT_ADDRESS = "tcp://127.0.0.1:9924";
 
-  /** Label of the series that take what lies above the series limit. */
   private final SendConfig sendConfig;
-
   private final Duration closeTimeout;
   private final int maxSeries;
   private final boolean shutdownHook;
@@ -376,18 +373,6 @@ public final class ClientConfig {
       return value;
     }
 
-    private void checkTls() {
-      if (!address.isTls() && !tls.equals(TlsFiles.NONE)) {
-        throw new IllegalArgumentException(
-            "TLS files need an address tls://host:port, or nothing is encrypted: " + address);
-      }
-      try {
-        new TlsContext(tls).check();
-      } catch (IOException e) {
-        throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
-      }
-    }
-
     /**
      * The settings so far.
      *
@@ -395,9 +380,7 @@ public final class ClientConfig {
      *     one of TLS
      */
     public ClientConfig build() {
-      if (address.isTls() || !tls.equals(TlsFiles.NONE)) {
-        checkTls();
-      }
+      tls.requireUsable(address);
       return new ClientConfig(this);
     }
   }

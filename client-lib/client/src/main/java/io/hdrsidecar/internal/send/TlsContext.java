@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Makes engines from the files as they are now. One thread at a time. */
-public final class TlsContext {
+final class TlsContext {
   /** Guards a key store that never leaves memory. */
   private static final char[] NO_PASSWORD = {};
 
@@ -26,7 +26,7 @@ public final class TlsContext {
   private @Nullable SSLContext context;
 
   /** Reads nothing yet. */
-  public TlsContext(TlsFiles files) {
+  TlsContext(TlsFiles files) {
     this.files = files;
   }
 
@@ -35,7 +35,7 @@ public final class TlsContext {
    *
    * @throws IOException naming the file and what is wrong
    */
-  public void check() throws IOException {
+  void check() throws IOException {
     current();
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.send;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,24 @@ public record TlsFiles(@Nullable Path ca, @Nullable Path certificate, @Nullable 
   public TlsFiles {
     if ((certificate == null) != (key == null)) {
       throw new IllegalArgumentException("TLS certificate and key must be given together");
+    }
+  }
+
+  /**
+   * Reads them, if there is TLS at this address.
+   *
+   * @throws IllegalArgumentException when they cannot be used, or there is none
+   */
+  public void requireUsable(SidecarAddress address) {
+    if (address.isTls()) {
+      try {
+        new TlsContext(this).check();
+      } catch (IOException e) {
+        throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+      }
+    } else if (!equals(NONE)) {
+      throw new IllegalArgumentException(
+          "TLS files need an address tls://host:port, or nothing is encrypted: " + address);
     }
   }
 }
