@@ -18,20 +18,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One series: its counts since the sidecar started and its windows, apart for each bucket layout
  * that was sent.
  *
- * <p>The merge context writes; any thread reads. A read is a copy taken under a {@link
- * SequenceLock}: as of one moment between two intervals, never of the middle of one. A reader that
- * keeps losing against a busy writer leaves a request, and the writer makes the copy itself after
- * its next interval; so readers always come to an end, and the writer never waits.
+ * <p>The merge context writes; any thread reads, by {@link SeriesReads}.
  */
 public final class Series {
-  private static final int ATTEMPTS_ALONE = 16;
   private static final long LIVING = -1;
 
   private final SeriesRef ref;
@@ -39,16 +34,13 @@ public final class Series {
   private final Instant createdAt;
   private final int windowCount;
   private final SequenceLock lock = new SequenceLock();
-  private final AtomicReference<@Nullable ReadRequest> request = new AtomicReference<>();
+  private final SeriesReads reads = new SeriesReads(lock, this::copyTo);
   private final SingleWriterCounter intervals = new SingleWriterCounter();
   private final SeriesExemplars exemplars = new SeriesExemplars();
+  private final WindowState windowState = new WindowState();
   private volatile long lastSeenMillis;
   private volatile long endRecord = LIVING;
   private boolean full;
-  private boolean windowsGivenUp;
-  private volatile boolean windowsWhole = true;
-  private long windowsWholeFromNanos;
-  private long windowBytesGivenUp;
   private long idleSinceNanos;
   private long lastRecord;
   private volatile SeriesPart[] parts = {};
@@ -224,48 +216,6 @@ public final class Series {
     }
   }
 
-  /** Any thread: lets it copy until it has a whole one. */
-  void read(SeriesCopy into) {
-    for (int attempt = 0; attempt < ATTEMPTS_ALONE; attempt++) {
-      if (tryRead(into)) {
-        return;
-      }
-      Thread.onSpinWait();
-    }
-    readWithHelp(into);
-  }
-
-  private boolean tryRead(SeriesCopy into) {
-    long version = lock.beginRead();
-    if (SequenceLock.isWriting(version)) {
-      return false;
-    }
-    try {
-      into.take(parts, lastRecord, intervals.get());
-    } catch (RuntimeException torn) {
-      // Counts that changed under the copy may be contradictory in any way; others must not be.
-      if (lock.isUnchangedSince(version)) {
-        throw torn;
-      }
-      return false;
-    }
-    return lock.isUnchangedSince(version);
-  }
-
-  private void readWithHelp(SeriesCopy into) {
-    ReadRequest mine = new ReadRequest(into.another());
-    boolean placed = false;
-    while (!mine.isDone()) {
-      placed = placed || request.compareAndSet(null, mine);
-      if (tryRead(into)) {
-        request.compareAndSet(mine, null);
-        return;
-      }
-      Thread.onSpinWait();
-    }
-    into.takeOver(mine.copy());
-  }
-
   /** Merge context: the part of this layout, if there is one. */
   @Nullable SeriesPart part(BucketLayout layout) {
     for (SeriesPart part : parts) {
@@ -315,7 +265,7 @@ public final class Series {
     } finally {
       lock.endWrite();
     }
-    serveRequest();
+    reads.serve();
   }
 
   /** Before others read: what was counted before this start. */
@@ -356,45 +306,19 @@ public final class Series {
     }
   }
 
-  /** Merge context: whether its windows are fed, which they are unless they were given up. */
-  boolean hasWindows() {
-    return !windowsGivenUp;
-  }
-
-  /** Merge context: an interval is merged that does not go to the windows. */
-  void passWindows() {
-    if (windowsWhole) {
-      windowsWhole = false;
-    }
-  }
-
-  /**
-   * Merge context, about once a second: whether its windows have all that came within their spans.
-   *
-   * @param idleMillis for how long no interval has come beyond the longest span; less than 0 while
-   *     one lies within it
-   */
-  void lookAtWindows(long nowNanos, long idleMillis) {
-    if (!windowsWhole) {
-      windowsWhole = idleMillis > 0 || (!windowsGivenUp && nowNanos >= windowsWholeFromNanos);
-    }
+  /** Merge context: whether its windows are fed, and have all that came. */
+  WindowState windowState() {
+    return windowState;
   }
 
   /** Whether its windows have all that came within their spans. Any thread. */
   public boolean hasWholeWindows() {
-    return windowsWhole;
-  }
-
-  /** Merge context: the most that its windows held when they were given up, in bytes. */
-  long windowBytesGivenUp() {
-    return windowBytesGivenUp;
+    return windowState.isWhole();
   }
 
   /** Merge context: forgets what the windows hold, for want of memory. */
   void giveWindowsUp(List<WindowSpec> specs, PackingScratch scratch) {
-    windowsGivenUp = true;
-    windowsWhole = false;
-    windowBytesGivenUp = Math.max(windowBytesGivenUp, SeriesBytes.ofWindows(this));
+    windowState.giveUp(SeriesBytes.ofWindows(this));
     lock.beginWrite();
     try {
       emptyWindows(specs, scratch);
@@ -409,9 +333,7 @@ public final class Series {
    * @param wholeFromNanos when the longest of them will be
    */
   void beginWindowsAgain(long nowNanos, long wholeFromNanos) {
-    windowsGivenUp = false;
-    windowsWhole = false; // As it was silent, nothing may have been missing until now.
-    windowsWholeFromNanos = wholeFromNanos;
+    windowState.beginAgain(wholeFromNanos);
     lock.beginWrite();
     try {
       for (SeriesPart part : parts) {
@@ -444,12 +366,13 @@ public final class Series {
     return change;
   }
 
-  private void serveRequest() {
-    ReadRequest waiting = request.getOpaque();
-    if (waiting != null && request.compareAndSet(waiting, null)) {
-      waiting.copy().take(parts, lastRecord, intervals.get());
-      waiting.done();
-    }
+  /** Any thread: lets it copy until it has a whole one. */
+  void read(SeriesCopy into) {
+    reads.read(into);
+  }
+
+  private void copyTo(SeriesCopy into) {
+    into.take(parts, lastRecord, intervals.get());
   }
 
   /** Its layouts. The array is not changed; the merge context writes to what is in it. */

@@ -37,11 +37,12 @@ final class WindowRelief {
 
   /** Whether an interval goes to the windows of its series, too; begins them again if they may. */
   boolean feedsWindows(Series series, long nowNanos) {
-    if (series.hasWindows()) {
+    WindowState state = series.windowState();
+    if (state.isFed()) {
       return true;
     }
-    if (!memory.hasRoomForWindows(series.windowBytesGivenUp())) {
-      series.passWindows();
+    if (!memory.hasRoomForWindows(state.bytesGivenUp())) {
+      state.missed();
       return false;
     }
     series.beginWindowsAgain(nowNanos, nowNanos + longest.toNanos());
@@ -52,7 +53,7 @@ final class WindowRelief {
   /** Looks whether the windows of a series are whole again; about once a second. */
   void look(Series series, long nowNanos, long wallMillis) {
     long idleMillis = wallMillis - series.lastSeen().toEpochMilli() - longest.toMillis();
-    series.lookAtWindows(nowNanos, idleMillis);
+    series.windowState().look(nowNanos, idleMillis);
   }
 
   /** A series was merged into; what it reserves, and of that does not take, changed by so much. */
@@ -77,7 +78,7 @@ final class WindowRelief {
 
   private void giveUpWindows(Series series) {
     long bytes = SeriesBytes.ofWindows(series);
-    if (series.hasWindows() && !config.windows().isEmpty() && !series.hasEnded()) {
+    if (series.windowState().isFed() && !config.windows().isEmpty() && !series.hasEnded()) {
       series.giveWindowsUp(config.windows(), scratch);
       memory.windowsChanged(SeriesBytes.ofWindows(series) - bytes);
       memory.addWithoutWindows(1);
@@ -88,6 +89,6 @@ final class WindowRelief {
   void ended(Series series) {
     memory.add(
         -SeriesBytes.lasting(series), -SeriesBytes.untaken(series), -SeriesBytes.ofWindows(series));
-    memory.addWithoutWindows(series.hasWindows() ? 0 : -1);
+    memory.addWithoutWindows(series.windowState().isFed() ? 0 : -1);
   }
 }

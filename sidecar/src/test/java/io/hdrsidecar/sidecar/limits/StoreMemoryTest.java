@@ -3,10 +3,9 @@ package io.hdrsidecar.sidecar.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.memory.MemoryItem;
+import io.hdrsidecar.sidecar.support.JavaProgram;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
@@ -48,24 +47,35 @@ class StoreMemoryTest {
     assertThat(StoreMemory.items(config).get(1).maxBytes()).isEqualTo(Long.MAX_VALUE);
   }
 
+  @Test
+  void items_budgetBelowTheProduct_stateTheBudget() {
+    List<MemoryItem> items = StoreMemory.items(budgeted(10_000_000));
+
+    assertThat(items).extracting(MemoryItem::name).containsExactly("series_memory", "merging");
+    // 50,000 counters of 8 bytes in pages, and of 10 bytes and a sixteenth in a step.
+    // That much is left free of windows, as far as it is a tenth.
+    assertThat(items.get(0).maxBytes()).isEqualTo(10_000_000L);
+    assertThat(StoreMemory.items(budgeted(1_000_000)).get(0).maxBytes())
+        .isBetween(900_000L + 50_000 * 19, 900_000L + 50_000 * 20);
+    assertThat(StoreMemory.items(budgeted(Long.MAX_VALUE)))
+        .extracting(MemoryItem::name)
+        .containsExactly("counts", "windows", "series", "labels", "merging");
+    assertThat(StoreMemory.heldBytes(budgeted(10_000_000))).isEqualTo(items.get(0).maxBytes());
+  }
+
+  private static MergeConfig budgeted(long maxMemoryBytes) {
+    return new MergeConfig(
+        1000, 2, 50_000, WindowSpec.parseList("10s"), 2048, Duration.ofMinutes(1), maxMemoryBytes);
+  }
+
   private static MatchResult fullStore() throws Exception {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    String classPath = System.getProperty("java.class.path");
-    Process process =
-        new ProcessBuilder(java, "-Xmx512m", "-cp", classPath, FullStore.class.getName())
-            .redirectErrorStream(true)
-            .start();
-    try (InputStream output = process.getInputStream()) {
-      String printed = new String(output.readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor()).as(printed).isZero();
-      return PRINTED
-          .matcher(printed)
-          .results()
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("no figures in: " + printed));
-    } finally {
-      process.destroyForcibly();
-    }
+    JavaProgram.Ended ended = JavaProgram.run(List.of("-Xmx512m"), FullStore.class);
+    assertThat(ended.exitCode()).as(ended.output()).isZero();
+    return PRINTED
+        .matcher(ended.output())
+        .results()
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no figures in: " + ended.output()));
   }
 
   private static String text(List<MemoryItem> items) {

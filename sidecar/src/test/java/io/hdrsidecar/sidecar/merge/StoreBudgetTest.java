@@ -13,8 +13,6 @@ import io.hdrsidecar.sidecar.limits.MemoryState;
 import io.hdrsidecar.sidecar.limits.MemoryState.Pressure;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.limits.RefusedException;
-import io.hdrsidecar.sidecar.limits.StoreMemory;
-import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.JoinedCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -160,7 +158,7 @@ class StoreBudgetTest {
       send(store, series(store, i), times(MANY));
     }
     Series kept = series(store, 0);
-    assertThat(kept.hasWindows()).isFalse();
+    assertThat(kept.windowState().isFed()).isFalse();
 
     for (int second = 0; second < 60; second++) {
       pass(store, SECOND);
@@ -368,7 +366,7 @@ class StoreBudgetTest {
     assertThat(store.memory().windowBytes())
         .isEqualTo(store.series().stream().mapToLong(SeriesBytes::ofWindows).sum());
     assertThat(store.memory().seriesWithoutWindows())
-        .isEqualTo(store.series().stream().filter(s -> !s.hasWindows()).count());
+        .isEqualTo(store.series().stream().filter(s -> !s.windowState().isFed()).count());
     long taken =
         store.memory().reservedBytes()
             - store.series().stream().mapToLong(SeriesBytes::untaken).sum()
@@ -381,21 +379,5 @@ class StoreBudgetTest {
     assertThat(store.memory().seriesWithoutWindows()).isZero();
     // Names of ended series are all that is left: 61 labels, the last of each ending.
     assertThat(store.memory().heldBytes()).isBetween(1L, 200_000L);
-  }
-
-  @Test
-  void items_budgetBelowTheProduct_stateTheBudget() {
-    List<MemoryItem> items = StoreMemory.items(config(10_000_000));
-
-    assertThat(items).extracting(MemoryItem::name).containsExactly("series_memory", "merging");
-    // 50,000 counters of 8 bytes in pages, and of 10 bytes and a sixteenth in a step.
-    // That much is left free of windows, as far as it is a tenth.
-    assertThat(items.get(0).maxBytes()).isEqualTo(10_000_000L);
-    assertThat(StoreMemory.items(config(1_000_000)).get(0).maxBytes())
-        .isBetween(900_000L + 50_000 * 19, 900_000L + 50_000 * 20);
-    assertThat(StoreMemory.items(config(Long.MAX_VALUE)))
-        .extracting(MemoryItem::name)
-        .containsExactly("counts", "windows", "series", "labels", "merging");
-    assertThat(StoreMemory.heldBytes(config(10_000_000))).isEqualTo(items.get(0).maxBytes());
   }
 }
