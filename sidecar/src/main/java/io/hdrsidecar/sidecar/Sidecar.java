@@ -65,7 +65,7 @@ public final class Sidecar implements AutoCloseable {
     SeriesStore store = new SeriesStore(config.merge());
     if (config.history().maxBytes() > 0) {
       History history = new History(config.history().maxBytes());
-      store.keepIn(history);
+      store.past().keepIn(history);
       selfMetrics.bind(history.metrics());
     }
     this.journal = openJournal(config, store);

@@ -57,8 +57,8 @@ public final class OverviewAnswers {
           shown(data, query, OverviewSeries.living(living), List.of(), rows, verdicts),
           scope.claim());
     }
-    PastCounts.requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
-    try (PastReading reading = store.past().open(range.startMillis(), range.endMillis())) {
+    PastCounts.requireHistory(store.past().isKept());
+    try (PastReading reading = store.past().source().open(range.startMillis(), range.endMillis())) {
       OverviewRows rows = new OverviewRows(query, scope, reading, now);
       List<OverviewSeries> matched =
           OverviewSeries.ofRange(query.selector(), living, reading, range, scope);

@@ -125,7 +125,7 @@ final class OverviewRows {
       return query.spark().json(past);
     }
     Series living = row.series().living();
-    if (!store.keepsHistory() || !query.figures() || living == null) {
+    if (!store.past().isInMemory() || !query.figures() || living == null) {
       return null;
     }
     long before = scope.claim().bytes();

@@ -14,7 +14,7 @@ final class HistoryStatus {
 
   /** Any thread; O(series). */
   static JsonObject of(SeriesStore store) {
-    PastSource past = store.past();
+    PastSource past = store.past().source();
     HistoryExtent extent = past.extent().and(MemoryExtent.of(store));
     return new JsonObject()
         .put("source", source(store, past))
@@ -30,7 +30,7 @@ final class HistoryStatus {
     }
     StringJoiner sources = new StringJoiner("+");
     sources.setEmptyValue("none");
-    if (store.keepsHistory()) {
+    if (store.past().isInMemory()) {
       sources.add("memory");
     }
     if (!past.name().isEmpty()) {

@@ -53,9 +53,9 @@ public final class LogStore implements AutoCloseable {
                 MAX_SERIES, MAX_LAYOUTS, MAX_COUNTERS, List.of(), MAX_LABEL_LENGTH, Duration.ZERO),
             clock,
             System::nanoTime);
-    store.keepIn(new History(historyBytes));
+    store.past().keepIn(new History(historyBytes));
     store.writeTo(past);
-    store.readPastFrom(past);
+    store.past().readFrom(past);
   }
 
   /**

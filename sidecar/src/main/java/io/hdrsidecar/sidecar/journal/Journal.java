@@ -133,7 +133,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
     store.expireIdle(); // What idled too long by now ends before anybody sees it.
     JournalPast past = journal.past;
     if (past != null) {
-      store.readPastFrom(past.files());
+      store.past().readFrom(past.files());
     }
     return journal;
   }

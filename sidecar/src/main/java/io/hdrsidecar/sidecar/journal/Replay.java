@@ -232,7 +232,7 @@ final class Replay implements JournalVisitor {
   /** The series, decoded for its windows and history, if there is anything to do. */
   private @Nullable Series inTotals(SeriesText text, JournalLine line) {
     Series series = foundWithTotals(text);
-    if (series == null || !(isInWindows(line.endMillis()) || store.keepsHistory())) {
+    if (series == null || !(isInWindows(line.endMillis()) || store.past().isInMemory())) {
       return null;
     }
     line.decode(decoder);

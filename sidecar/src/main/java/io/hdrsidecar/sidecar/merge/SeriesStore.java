@@ -11,8 +11,6 @@ import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
-import io.hdrsidecar.sidecar.history.History;
-import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.limits.MemoryBudget;
 import io.hdrsidecar.sidecar.limits.MemoryState;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
@@ -28,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All series, and the only place where counts are added.
@@ -66,8 +63,7 @@ public final class SeriesStore {
   private final SingleWriterCounter expired = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
   private IntervalLog log = IntervalLog.NONE;
-  private @Nullable History history;
-  private PastSource past = PastSource.NONE;
+  private final StorePast past;
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
@@ -84,6 +80,7 @@ public final class SeriesStore {
     this.config = config;
     this.clock = new IntervalClock(wallClock, nanoTime);
     this.idleTime = new IdleTime(nanoTime);
+    this.past = new StorePast(config.idleExpiry(), clock, scratch);
     this.table = new SeriesTable(config, scratch);
     this.memory = table.memory();
     this.relief = table.relief();
@@ -140,7 +137,7 @@ public final class SeriesStore {
 
   private void end(Series series) {
     table.end(series, log.appendEnd(series));
-    forgetHistory(series);
+    past.forget(series);
     expired.increment();
   }
 
@@ -213,7 +210,7 @@ public final class SeriesStore {
     long record =
         log.append(sender.id(), sequence, series, histogram, interval, startMillis, endMillis);
     boolean intoWindows = relief.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
-    if (intoWindows || history != null) {
+    if (intoWindows || past.isInMemory()) {
       interval.packed(); // Its memory now: once it is being merged, all is added or nothing.
     }
     long committedBytes = part.committedBytes();
@@ -228,7 +225,7 @@ public final class SeriesStore {
         part.committedBytes() - committedBytes,
         part.untakenBytes() - untakenBytes,
         part.windowBytes() - windowBytes);
-    remember(series, part, interval, startMillis, endMillis, record);
+    past.remember(series, part, interval, startMillis, endMillis, record);
     return series;
   }
 
@@ -267,18 +264,6 @@ public final class SeriesStore {
     }
   }
 
-  void remember(
-      Series series,
-      SeriesPart part,
-      IntervalCounts counts,
-      long startMillis,
-      long endMillis,
-      long record) {
-    if (history != null) {
-      series.remember(history, part, counts, startMillis, endMillis, record, clock.wallMillis());
-    }
-  }
-
   static SeriesPart partWithRoom(Series series, BucketLayout layout, IntervalCounts interval)
       throws RefusedException {
     SeriesPart part = series.part(layout);
@@ -300,37 +285,9 @@ public final class SeriesStore {
     return restore;
   }
 
-  /** From now on, merged intervals are kept there as well. Before the first merge. */
-  public void keepIn(History intervals) {
-    history = intervals;
-    intervals.workIn(scratch);
-  }
-
-  /** Whether merged intervals are kept. */
-  public boolean keepsHistory() {
-    return history != null;
-  }
-
-  /** Since when the history in memory has all that was recorded of a series. Any thread. */
-  public Instant keptSince(Series series) {
-    return KeptSince.of(series, config.idleExpiry(), clock.begunAt(), history);
-  }
-
-  /** From now on, older intervals are read there as well. Before the first merge. */
-  public void readPastFrom(PastSource source) {
-    past = source;
-  }
-
-  /** Where older intervals can be read than the history in memory has. Any thread. */
-  public PastSource past() {
+  /** What is kept of the past. */
+  public StorePast past() {
     return past;
-  }
-
-  /** Gives the memory of a series' history back, when the series has ended. Merge context. */
-  public void forgetHistory(Series series) {
-    if (history != null) {
-      series.forget(history);
-    }
   }
 
   /** From now on, merged intervals are written down there. Before the first merge. */

@@ -72,7 +72,7 @@ public final class StoreRestore {
 
   /** A series restored had ended before this start: undoes that. */
   public void end(Series series) {
-    store.forgetHistory(series);
+    store.past().forget(series);
     table.drop(series);
   }
 
@@ -98,7 +98,7 @@ public final class StoreRestore {
   public void emptyWindows(Series series) {
     table.memory().windowsChanged(-SeriesBytes.ofWindows(series));
     series.emptyWindows(store.windows(), scratch);
-    store.forgetHistory(series);
+    store.past().forget(series);
   }
 
   /**
@@ -204,7 +204,7 @@ public final class StoreRestore {
       long record) {
     SeriesPart part = series.part(layout);
     if (part != null) {
-      store.remember(series, part, counted, startMillis, endMillis, record);
+      store.past().remember(series, part, counted, startMillis, endMillis, record);
     }
   }
 }

@@ -99,8 +99,8 @@ public final class PastCounts implements AutoCloseable {
       String parameter, Selector selector, List<Series> living, TimeRange range, QueryScope scope)
       throws QueryException {
     SeriesStore store = scope.store();
-    requireHistory(store.keepsHistory() || store.past() != PastSource.NONE);
-    PastReading reading = store.past().open(range.startMillis(), range.endMillis());
+    requireHistory(store.past().isKept());
+    PastReading reading = store.past().source().open(range.startMillis(), range.endMillis());
     try {
       SeriesSelection selection = SeriesSelection.of(parameter, selector, living, reading, scope);
       return new PastCounts(
@@ -125,7 +125,7 @@ public final class PastCounts implements AutoCloseable {
   public static PastCounts of(SeriesSelection selection, TimeRange range, QueryScope scope)
       throws QueryException {
     SeriesStore store = scope.store();
-    requireHistory(store.keepsHistory());
+    requireHistory(store.past().isInMemory());
     return new PastCounts(
         range,
         selection,
@@ -160,12 +160,12 @@ public final class PastCounts implements AutoCloseable {
   private static long keptSinceMillis(SeriesSelection selection, SeriesStore store) {
     long inMemory =
         selection.series().stream()
-            .map(store::keptSince)
+            .map(store.past()::since)
             .max(Comparator.naturalOrder())
             .filter(moment -> moment.isBefore(Instant.MAX))
             .map(Instant::toEpochMilli)
             .orElse(Long.MAX_VALUE);
-    HistoryExtent inFiles = store.past().extent();
+    HistoryExtent inFiles = store.past().source().extent();
     return inFiles.isEmpty() ? inMemory : Math.min(inMemory, inFiles.fromMillis());
   }
 

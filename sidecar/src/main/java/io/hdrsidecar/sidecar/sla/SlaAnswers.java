@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.sidecar.answer.Answer;
 import io.hdrsidecar.sidecar.answer.Envelope;
-import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.CountsClaim;
@@ -150,7 +149,7 @@ public final class SlaAnswers {
   private static JsonObject past(
       SlaRule rule, List<Series> series, SlaQuery query, QueryScope scope) {
     SeriesStore store = scope.store();
-    if (!store.keepsHistory() && store.past() == PastSource.NONE) {
+    if (!store.past().isKept()) {
       return SlaJson.ofNothing();
     }
     TimeRange range = new TimeRange(query.startMillis(), query.endMillis());

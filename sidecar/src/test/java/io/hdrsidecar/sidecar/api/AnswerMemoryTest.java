@@ -49,7 +49,7 @@ class AnswerMemoryTest {
 
   AnswerMemoryTest() throws Exception {
     server = new RunningServer(new HttpConfig("127.0.0.1", 0, 1 << 20), heap);
-    server.store.keepIn(new History(16 << 20));
+    server.store.past().keepIn(new History(16 << 20));
     HttpResponse<String> answer = server.post("/api/v1/intervals?name=load", log(), "text/plain");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
   }

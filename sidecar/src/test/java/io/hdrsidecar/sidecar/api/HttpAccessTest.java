@@ -141,7 +141,7 @@ class HttpAccessTest {
   @Test
   void liveStream_whoseTokenIsTakenAway_ends() throws Exception {
     start(false, HttpLimits.defaults(), "old");
-    server().store.keepIn(new History(1 << 20));
+    server().store.past().keepIn(new History(1 << 20));
     SeriesKey key = new SeriesKey("calls", Labels.empty());
     BucketLayout layout = BucketLayout.of(1, 3);
     server().store.register(new SeriesDefinition(key, Unit.NANOSECONDS, "", layout, 1 << 30));

@@ -31,12 +31,13 @@ class JournalGapsTest {
     JournaledStore store =
         JournaledStore.readable(
             JournaledStore.config(folder, 64 << 10, 1 << 30, JournalConfig.Degrade.MEMORY));
-    store.eventually(() -> store.store().past().filesWithoutIndex() == 0);
+    store.eventually(() -> store.store().past().source().filesWithoutIndex() == 0);
     return store;
   }
 
   private static List<String> warnings(JournaledStore store, Instant from, Instant to) {
-    try (PastReading reading = store.store().past().open(from.toEpochMilli(), to.toEpochMilli())) {
+    try (PastReading reading =
+        store.store().past().source().open(from.toEpochMilli(), to.toEpochMilli())) {
       return reading.warnings();
     }
   }

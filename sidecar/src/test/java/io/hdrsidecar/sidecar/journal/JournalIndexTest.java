@@ -118,7 +118,7 @@ class JournalIndexTest {
   void reading_filesAreDeletedMeanwhile_readsOn() throws IOException {
     try (JournaledStore store = open()) {
       merge(store, 1, MERGED);
-      try (PastReading reading = store.store().past().open(0, Long.MAX_VALUE)) {
+      try (PastReading reading = store.store().past().source().open(0, Long.MAX_VALUE)) {
         for (Path log : logs()) {
           Files.delete(log);
           Files.deleteIfExists(IndexFile.beside(log));
@@ -126,7 +126,7 @@ class JournalIndexTest {
         assertThat(count(all(reading, "checkout"))).isEqualTo(MERGED / 3);
         assertThat(reading.warnings()).isEmpty();
       }
-      try (PastReading reading = store.store().past().open(0, Long.MAX_VALUE)) {
+      try (PastReading reading = store.store().past().source().open(0, Long.MAX_VALUE)) {
         assertThat(count(all(reading, "checkout"))).isZero();
         assertThat(reading.warnings()).isNotEmpty().allMatch(JournalIndexTest::saysWhatIsMissing);
         assertThat(reading.hasAll(1, MERGED)).isFalse();
@@ -138,7 +138,7 @@ class JournalIndexTest {
   void reading_mergedAfterItWasOpened_isNotInIt() throws IOException {
     try (JournaledStore store = open()) {
       merge(store, 1, 300);
-      try (PastReading reading = store.store().past().open(0, Long.MAX_VALUE)) {
+      try (PastReading reading = store.store().past().source().open(0, Long.MAX_VALUE)) {
         merge(store, 301, MERGED); // also rotates
         assertThat(count(all(reading, "checkout"))).isEqualTo(100);
         assertThat(reading.hasAll(1, 300)).isTrue();
@@ -159,7 +159,7 @@ class JournalIndexTest {
       bytes[text.indexOf("HISTFAA", record) + 20] ^= 1;
       Files.write(log, bytes);
 
-      try (PastReading reading = store.store().past().open(0, Long.MAX_VALUE)) {
+      try (PastReading reading = store.store().past().source().open(0, Long.MAX_VALUE)) {
         IntervalSum sum = new IntervalSum();
         int failed = 0;
         for (PastInterval each : all(reading, "checkout")) {
@@ -188,7 +188,7 @@ class JournalIndexTest {
       assertThat(logs()).hasSizeGreaterThan(2);
       assertThat(store.journal().status().state()).isEqualTo(JournalStatus.State.WRITING);
       assertThat(store.journal().status().failures()).isZero();
-      try (PastReading reading = store.store().past().open(0, Long.MAX_VALUE)) {
+      try (PastReading reading = store.store().past().source().open(0, Long.MAX_VALUE)) {
         assertThat(reading.warnings()).hasSize(1);
         assertThat(reading.warnings().get(0)).startsWith("1 files of the journal have no index");
         assertThat(reading.hasAll(1, 10)).isFalse();

@@ -55,7 +55,7 @@ class SeriesHistoryTest {
 
   private SeriesStore store(History history) {
     SeriesStore store = new SeriesStore(new MergeConfig(1000, 4, 100_000, List.of()), clock, clock);
-    store.keepIn(history);
+    store.past().keepIn(history);
     return store;
   }
 
@@ -306,7 +306,7 @@ class SeriesHistoryTest {
     merge(store, "b", LAYOUT, 0, 1000, 5);
     long ofBoth = history.usedBytes();
 
-    store.forgetHistory(a);
+    store.past().forget(a);
 
     assertThat(history.usedBytes()).isEqualTo(ofBoth - ofA);
     assertThat(history.intervals()).isEqualTo(1);

@@ -48,7 +48,7 @@ final class FullHeapClient {
 
   private FullHeapClient(long seed) {
     this.random = new SplittableRandom(seed);
-    store.keepIn(new History(1 << 20));
+    store.past().keepIn(new History(1 << 20));
   }
 
   public static void main(String[] args) throws Exception {

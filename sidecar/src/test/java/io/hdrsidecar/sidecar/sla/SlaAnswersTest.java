@@ -27,7 +27,7 @@ class SlaAnswersTest {
 
   @BeforeEach
   void record() throws Exception {
-    store.keepIn(new History(1 << 20));
+    store.past().keepIn(new History(1 << 20));
     Recorded recorded = new Recorded(store);
     recorded.merge("x", "route", "a", clock.millis(), 1_000_000, 3_000_000);
     recorded.merge("x", "route", "b", clock.millis(), 1_000_000);

@@ -37,7 +37,7 @@ class SlaExpiryTest {
 
   @Test
   void evaluate_seriesThatEnds_keepsItsCountsAndFreesItsHistory() throws Exception {
-    store.keepIn(history);
+    store.past().keepIn(history);
     evaluator.use(
         SlaFile.parse("slas: [{name: x, selector: x, limits: {100%: 2ms}}]", "test", null));
     recorded.merge("x", "route", "a", 1000, 1_000_000, 3_000_000);

@@ -48,7 +48,7 @@ public final class HistoryCost {
         new SeriesStore(MergeConfig.defaults(), clock, () -> clock.millis() * 1_000_000);
     History history = new History(Math.max(1, historyBytes));
     if (historyBytes > 0) {
-      store.keepIn(history);
+      store.past().keepIn(history);
     }
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (MergeLoad load = new MergeLoad(store, series, values)) {

@@ -81,7 +81,7 @@ public final class JournalRecovery {
       throws Exception {
     SeriesStore store = new SeriesStore(MergeConfig.defaults(), clock, System::nanoTime);
     if (historyBytes > 0) {
-      store.keepIn(new History(historyBytes));
+      store.past().keepIn(new History(historyBytes));
     }
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long busyStart = threads.getCurrentThreadCpuTime();

@@ -87,7 +87,7 @@ public final class PastQueries {
         MergeLoad load = new MergeLoad(store, series, 1)) {
       System.out.printf(Locale.ROOT, "replayed in %.1f s%n", (System.nanoTime() - start) / 1e9);
       journal.start(load, () -> {});
-      awaitIndexes(store.past());
+      awaitIndexes(store.past().source());
       System.out.printf(
           Locale.ROOT, "indexes opened after %.1f s%n", (System.nanoTime() - start) / 1e9);
       SplittableRandom random = new SplittableRandom(seconds);

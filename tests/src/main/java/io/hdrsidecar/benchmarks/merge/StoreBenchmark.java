@@ -74,7 +74,7 @@ public class StoreBenchmark {
             clock,
             () -> (clock.millis() - BEGIN) * 1_000_000);
     if (feeds.endsWith("history")) {
-      store.keepIn(new History(64L << 20));
+      store.past().keepIn(new History(64L << 20));
     }
     Payloads payloads = new Payloads(SERIES, buckets, false);
     for (int i = 0; i < SERIES; i++) {
