@@ -1,8 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.journal.JournalFile;
-import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -63,7 +61,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private final @Nullable JournalPast past;
   private final SequenceMemory sequences;
   private final HistogramEncoder encoder = new HistogramEncoder();
-  private final Map<Series, Map<BucketLayout, JournalSeries>> series = new HashMap<>();
+  private final LoggedSeries series = new LoggedSeries();
   private final ArrayDeque<Batch> spare = new ArrayDeque<>();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private Map<InstanceId, RememberedInstance> restored = Map.of();
@@ -76,10 +74,6 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private boolean checkpointDue;
   private volatile long lastRecord;
   private volatile long queuedBytes;
-
-  /** Definitions of the series that live, as a file remembers them. */
-  private volatile long livingBytes;
-
   private long durableRecord;
 
   private Journal(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable) {
@@ -201,7 +195,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
             health,
             sequences,
             new JournalOutput(
-                config, limits, () -> livingBytes, directory, clock.another(), health, past),
+                config, limits, series::livingBytes, directory, clock.another(), health, past),
             checkpointing,
             durableRecord,
             batch -> onMergeContext(() -> settled(batch)),
@@ -246,30 +240,13 @@ public final class Journal implements IntervalLog, AutoCloseable {
         record,
         sender,
         sequence,
-        journalSeries(ofSeries, layout, highest),
+        series.living(ofSeries, layout, highest),
         figures,
         startMillis,
         endMillis,
         payload);
     lastRecord = record;
     return record;
-  }
-
-  private JournalSeries journalSeries(Series ofSeries, BucketLayout layout, long highest) {
-    return series
-        .computeIfAbsent(ofSeries, key -> new HashMap<>())
-        .computeIfAbsent(layout, key -> noted(LoggedSeries.of(ofSeries, layout, highest)));
-  }
-
-  private JournalSeries noted(JournalSeries begun) {
-    live(JournalFile.definedBytes(begun));
-    return begun;
-  }
-
-  /** Merge context, the only one that writes it. */
-  private void live(long moreBytes) {
-    long bytes = livingBytes + moreBytes;
-    livingBytes = bytes;
   }
 
   @Override
@@ -283,21 +260,10 @@ public final class Journal implements IntervalLog, AutoCloseable {
   @Override
   public long appendEnd(Series ended) {
     handOverIfLarge();
-    Map<BucketLayout, JournalSeries> texts = series.remove(ended);
-    if (texts != null) {
-      texts.values().forEach(text -> live(-JournalFile.definedBytes(text)));
-    }
-    JournalSeries named =
-        texts == null ? named(ended, ended.layouts().get(0)) : texts.values().iterator().next();
     long record = lastRecord + 1;
-    open.addSeriesEnd(record, named);
+    open.addSeriesEnd(record, series.ended(ended));
     lastRecord = record;
     return record;
-  }
-
-  /** For one of which nothing was merged since this start. */
-  private static JournalSeries named(Series series, BucketLayout layout) {
-    return LoggedSeries.of(series, layout, 2 * layout.lowestDiscernibleValue());
   }
 
   private void handOverIfLarge() {
