@@ -60,7 +60,7 @@ final class ClientConnection implements FrameIntake.Owner {
     this.peer = peer;
     this.admission = admission;
     this.labelsClaim = shared.clients().claim();
-    this.seriesIds = new DeclaredIds(shared.idBudget());
+    this.seriesIds = new DeclaredIds(shared.idBudget(), shared.limits().maxSeriesPerConnection());
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
     this.intake = new FrameIntake(this, decoder, shared.room(), shared.nanoTime());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
@@ -184,25 +184,9 @@ final class ClientConnection implements FrameIntake.Owner {
   }
 
   private void register(int id, SeriesDefinition definition) throws RefusedException {
-    boolean known = seriesIds.find(id) != null;
-    if (!known && seriesIds.size() >= shared.limits().maxSeriesPerConnection()) {
-      throw tooManyIds(
-          "a connection may have at most "
-              + shared.limits().maxSeriesPerConnection()
-              + " series ids");
-    }
+    seriesIds.requirePlace(id);
     Series series = shared.store().register(definition);
-    if (!seriesIds.declare(id, series.registration(definition.layout()))) {
-      throw tooManyIds(
-          "no room for more series ids of all connections, beyond the first "
-              + IdBudget.RESERVED_IDS
-              + " of each (ingest.max-series-ids, and the heap)");
-    }
-  }
-
-  private static RefusedException tooManyIds(String limit) {
-    return new RefusedException(
-        RejectReason.SERIES_LIMIT, limit + "; declare ids that are not in use again instead");
+    seriesIds.declare(id, series.registration(definition.layout()));
   }
 
   private void rejectSeries(int id, RejectReason reason, String message) {

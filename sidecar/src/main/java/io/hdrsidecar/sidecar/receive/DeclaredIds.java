@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.Registration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +18,14 @@ final class DeclaredIds {
 
   private final SeriesIds ids = new SeriesIds();
   private final IdBudget budget;
+  private final int maxIds;
 
   /** Ids that stand for something other than an overflow series. */
   private int ofSeries;
 
-  DeclaredIds(IdBudget budget) {
+  DeclaredIds(IdBudget budget, int maxIds) {
     this.budget = budget;
+    this.maxIds = maxIds;
   }
 
   /** Number of ids. */
@@ -34,8 +38,30 @@ final class DeclaredIds {
     return ids.find(id);
   }
 
-  /** Sets or replaces what an id stands for; false when there is no room. */
-  boolean declare(int id, Registration registered) {
+  /** Refuses an id beyond the limit, before anything is done for it. */
+  void requirePlace(int id) throws RefusedException {
+    if (find(id) == null && size() >= maxIds) {
+      throw tooMany("a connection may have at most " + maxIds + " series ids");
+    }
+  }
+
+  /** Sets or replaces what an id stands for. */
+  void declare(int id, Registration registered) throws RefusedException {
+    if (!tryDeclare(id, registered)) {
+      throw tooMany(
+          "no room for more series ids of all connections, beyond the first "
+              + IdBudget.RESERVED_IDS
+              + " of each (ingest.max-series-ids, and the heap)");
+    }
+  }
+
+  private static RefusedException tooMany(String limit) {
+    return new RefusedException(
+        RejectReason.SERIES_LIMIT, limit + "; declare ids that are not in use again instead");
+  }
+
+  /** The same; false when there is no room. */
+  boolean tryDeclare(int id, Registration registered) {
     Registration before = ids.find(id);
     int more = ofSeries(registered) - (before == null ? 0 : ofSeries(before));
     long held = budgeted();
@@ -57,7 +83,7 @@ final class DeclaredIds {
 
   /** A series has begun anew, or an overflow series has taken its place, which takes no more. */
   void renew(int id, Registration renewed) {
-    declare(id, renewed);
+    tryDeclare(id, renewed);
   }
 
   /** Forgets an id. */

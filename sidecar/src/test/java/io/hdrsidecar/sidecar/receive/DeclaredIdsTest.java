@@ -35,9 +35,9 @@ class DeclaredIdsTest {
   @Test
   void declare_fiftyConnectionsWithAThousandLabelSetsEach_haveRoomInASmallHeap() throws Exception {
     for (int connection = 0; connection < 50; connection++) {
-      DeclaredIds ids = new DeclaredIds(budget);
+      DeclaredIds ids = new DeclaredIds(budget, Integer.MAX_VALUE);
       for (int id = 1; id <= 1000; id++) {
-        assertThat(ids.declare(id, registration(connection * 1000 + id))).isTrue();
+        assertThat(ids.tryDeclare(id, registration(connection * 1000 + id))).isTrue();
       }
     }
   }
@@ -45,19 +45,19 @@ class DeclaredIdsTest {
   @Test
   void declare_nobodyHasRoomAnyMore_theFirstIdsOfAConnectionHave() throws Exception {
     assertThat(shares.ids().tryTake(shares.ids().maxBytes())).isTrue();
-    DeclaredIds ids = new DeclaredIds(budget);
+    DeclaredIds ids = new DeclaredIds(budget, Integer.MAX_VALUE);
 
     for (int id = 1; id <= 16; id++) {
-      assertThat(ids.declare(id, registration(id))).isTrue();
+      assertThat(ids.tryDeclare(id, registration(id))).isTrue();
     }
 
-    assertThat(ids.declare(17, registration(17))).isFalse();
+    assertThat(ids.tryDeclare(17, registration(17))).isFalse();
     assertThat(ids.size()).isEqualTo(16);
   }
 
   @Test
   void anyIds_areFoundAsInAMap_andGiveAllBack() throws Exception {
-    DeclaredIds ids = new DeclaredIds(budget);
+    DeclaredIds ids = new DeclaredIds(budget, Integer.MAX_VALUE);
     Map<Integer, Registration> expected = new HashMap<>();
     Random random = new Random(7);
     List<Integer> used = new ArrayList<>();
@@ -68,7 +68,7 @@ class DeclaredIdsTest {
         int gone = used.get(random.nextInt(used.size()));
         ids.remove(gone);
         expected.remove(gone);
-      } else if (ids.declare(id, registration(id & 255))) {
+      } else if (ids.tryDeclare(id, registration(id & 255))) {
         expected.put(id, registration(id & 255));
       } else {
         assertThat(expected).doesNotContainKey(id);
