@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.support.JavaProgram;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -89,19 +90,16 @@ class InjectCommandTest {
     assertThat(run("inject", "certificates", "--dns=localhost", "--out=" + folder)).isZero();
     Path output = folder.resolve("output.txt");
     Process process =
-        new ProcessBuilder(
+        JavaProgram.builder(
+                List.of(),
+                Main.class,
                 List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Main.class.getName(),
                     "inject",
                     "--host=127.0.0.1",
                     "--port=0",
                     "--drain=100ms",
                     "--tls-certificate=" + folder.resolve("tls.crt"),
                     "--tls-key=" + folder.resolve("tls.key")))
-            .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
     try {

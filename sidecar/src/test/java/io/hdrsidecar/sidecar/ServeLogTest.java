@@ -2,13 +2,13 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.support.JavaProgram;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +35,9 @@ class ServeLogTest {
   }
 
   private BufferedReader start(List<String> jvm, String command, String... flags) throws Exception {
-    List<String> all = new ArrayList<>();
-    all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    all.addAll(jvm);
-    all.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    all.addAll(List.of(command, "--ingest-port=0", "--http-port=0"));
-    all.addAll(List.of(flags));
-    ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
-    builder.environment().keySet().removeIf(name -> name.startsWith("HDR_SIDECAR_"));
-    process = builder.start();
+    List<String> arguments = new ArrayList<>(List.of(command, "--ingest-port=0", "--http-port=0"));
+    arguments.addAll(List.of(flags));
+    process = JavaProgram.builder(jvm, Main.class, arguments).start();
     return process.inputReader();
   }
 

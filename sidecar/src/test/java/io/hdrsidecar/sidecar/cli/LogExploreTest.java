@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.Main;
+import io.hdrsidecar.sidecar.support.JavaProgram;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -79,26 +80,14 @@ class LogExploreTest {
   }
 
   private Process launch(Object... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                // A shell without job control lets what it starts in the background ignore SIGINT.
-                "env",
-                "--default-signal=HUP,INT,TERM",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "log",
-                "explore",
-                "--no-open"));
+    List<String> all = new ArrayList<>(List.of("log", "explore", "--no-open"));
     for (Object argument : arguments) {
-      command.add(argument.toString());
+      all.add(argument.toString());
     }
+    List<String> jvmOptions = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1");
     Process process =
-        new ProcessBuilder(command)
+        JavaProgram.heedingSignals(JavaProgram.builder(jvmOptions, Main.class, all))
+            .redirectErrorStream(false)
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile())
             .start();

@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import io.hdrsidecar.sidecar.support.JavaProgram;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -31,20 +31,10 @@ class OutOfMemoryTest {
   @ParameterizedTest
   @ValueSource(strings = {"main", "thread", "logged"})
   void process_whoseHeapIsFull_endsWithThree(String where) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx16m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Filling.class.getName(),
-                where)
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    JavaProgram.Ended ended = JavaProgram.run(List.of("-Xmx16m"), Filling.class, where);
 
-    assertThat(process.waitFor()).as(output).isEqualTo(3);
-    assertThat(output).contains("event=out_of_memory");
+    assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
+    assertThat(ended.output()).contains("event=out_of_memory");
   }
 
   /** Fills its heap; what it would do afterwards it must not come to. */

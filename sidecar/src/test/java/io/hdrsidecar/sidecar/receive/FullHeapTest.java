@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import io.hdrsidecar.sidecar.support.JavaProgram;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,24 +20,17 @@ class FullHeapTest {
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 2})
   void receive_intoAFullHeap_countsEachIntervalOnceWhereverMemoryEnds(long seed) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx20m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                FullHeapClient.class.getName(),
-                Long.toString(seed),
-                "50")
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    JavaProgram.Ended ended =
+        JavaProgram.run(
+            List.of("-Xmx20m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+            FullHeapClient.class,
+            Long.toString(seed),
+            "50");
+    String output = ended.output();
 
     Matcher report = REPORT.matcher(output);
     assertThat(report.find()).as(output).isTrue();
-    assertThat(process.waitFor()).isZero();
+    assertThat(ended.exitCode()).isZero();
     assertThat(report.group(2)).as(output).isEqualTo(report.group(1));
     assertThat(Integer.parseInt(report.group(3))).as("struck before it was settled").isPositive();
     assertThat(Integer.parseInt(report.group(4))).as("struck after it was settled").isPositive();

@@ -1,29 +1,18 @@
 package io.hdrsidecar.sidecar.window;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
+import io.hdrsidecar.sidecar.support.JavaProgram;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FullHeapWindowTest {
   @Test
-  void add_withoutMemoryForItsStep_addsNothingThatWouldNeverLeave()
-      throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx32m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                FullHeapWindow.class.getName())
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+  void add_withoutMemoryForItsStep_addsNothingThatWouldNeverLeave() throws Exception {
+    JavaProgram.Ended ended =
+        JavaProgram.run(List.of("-Xmx32m", "-XX:+UseSerialGC"), FullHeapWindow.class);
 
-    assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).contains("refused=1 held=2 2 1 left=0");
+    assertThat(ended.exitCode()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("refused=1 held=2 2 1 left=0");
   }
 }
