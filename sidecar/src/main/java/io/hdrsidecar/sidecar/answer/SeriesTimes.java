@@ -66,7 +66,7 @@ record SeriesTimes(Series series, HistoryExtent extent) {
           .forEach(sum::add);
     }
     into.clear();
-    sum.addTo(into);
+    sum.counts().addTo(into);
     return sum.range();
   }
 }

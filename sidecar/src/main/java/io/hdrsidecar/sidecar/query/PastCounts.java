@@ -11,6 +11,7 @@ import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.reading.Distribution;
+import io.hdrsidecar.sidecar.reading.LayoutSums;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -231,19 +232,21 @@ public final class PastCounts implements AutoCloseable {
   }
 
   private void addUp(List<PastInterval> some, Distribution into) throws QueryException {
+    LayoutSums counts = sums.counts();
     sums.clear();
     into.clear();
     try {
       for (PastInterval each : some) {
         add(each);
-        claim.holds(sums.allocatedBytes());
+        claim.holds(counts.allocatedBytes());
       }
     } catch (ArithmeticException e) {
       throw QueryException.tooCostly(
           "series", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
     }
-    claim.holds(sums.allocatedBytes() + Distribution.bytesFor(sums.buckets(), sums.layouts()));
-    sums.forEach(
+    claim.holds(
+        counts.allocatedBytes() + Distribution.bytesFor(counts.buckets(), counts.layouts()));
+    counts.forEach(
         c -> {
           layouts.add(c.counts().layout());
           into.add(c.counts(), c.figures());

@@ -1,11 +1,8 @@
 package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.Accumulation;
-import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -18,17 +15,8 @@ import java.util.function.LongConsumer;
  * thread at a time.
  */
 public final class JoinedCounts implements CountsReader {
-  private static final class Part {
-    private Accumulation copy;
-    private final Accumulation joined;
-
-    Part(BucketLayout layout) {
-      copy = new Accumulation(layout);
-      joined = new Accumulation(layout);
-    }
-  }
-
-  private final Map<BucketLayout, Part> byLayout = new LinkedHashMap<>();
+  private final LayoutSums joined = new LayoutSums();
+  private LayoutSums copied = new LayoutSums();
   private final Distribution overflow = new Distribution();
   private final LongConsumer room;
 
@@ -49,9 +37,7 @@ public final class JoinedCounts implements CountsReader {
   /** Forgets everything and keeps the memory. */
   public void forget() {
     overflow.clear();
-    for (Part part : byLayout.values()) {
-      part.joined.clear();
-    }
+    joined.clear();
   }
 
   /**
@@ -64,25 +50,17 @@ public final class JoinedCounts implements CountsReader {
     // A copy, and at worst as much again where nothing was counted before.
     room.accept(allocatedBytes() + 2 * mostBytes);
     reading.accept(this);
-    for (Part part : byLayout.values()) {
-      if (!part.copy.isEmpty()) {
-        keep(part);
-      }
-    }
+    copied.forEach(this::keep);
   }
 
-  private void keep(Part part) {
-    if (part.joined.count() > Long.MAX_VALUE - part.copy.count()) {
+  private void keep(Accumulation copy) {
+    Accumulation sum = joined.of(copy.counts().layout());
+    if (sum.count() > Long.MAX_VALUE - copy.count()) {
       // No counter could hold it; a distribution stays at the largest number there is.
-      addTo(overflow, part);
-      part.joined.clear();
+      overflow.add(sum.counts(), sum.figures());
+      sum.clear();
     }
-    part.joined.add(part.copy);
-  }
-
-  private static void addTo(Distribution into, Part part) {
-    Accumulation joined = part.joined;
-    into.add(joined.counts(), joined.figures());
+    sum.add(copy);
   }
 
   /** Adds all that was added up to a distribution. */
@@ -90,36 +68,25 @@ public final class JoinedCounts implements CountsReader {
     room.accept(
         allocatedBytes()
             + into.allocatedBytes()
-            + Distribution.bytesFor(into.size() + buckets(), byLayout.size()));
+            + Distribution.bytesFor(
+                into.size() + overflow.size() + joined.buckets(), joined.layouts()));
     into.add(overflow);
-    byLayout.values().forEach(part -> addTo(into, part));
+    joined.addTo(into);
   }
 
   private long allocatedBytes() {
-    long bytes = overflow.allocatedBytes();
-    for (Part part : byLayout.values()) {
-      bytes += part.copy.counts().allocatedBytes() + part.joined.counts().allocatedBytes();
-    }
-    return bytes;
-  }
-
-  private long buckets() {
-    long[] buckets = {overflow.size()};
-    for (Part part : byLayout.values()) {
-      part.joined.counts().forEach((index, count) -> buckets[0]++);
-    }
-    return buckets[0];
+    return overflow.allocatedBytes() + joined.allocatedBytes() + copied.allocatedBytes();
   }
 
   /** Forgets what was read of one series. */
   @Override
   public void clear() {
-    byLayout.values().forEach(part -> part.copy.clear());
+    copied.clear();
   }
 
   @Override
   public void add(PagedCounts counts, Figures figures) {
-    byLayout.computeIfAbsent(counts.layout(), Part::new).copy.add(counts, figures);
+    copied.of(counts.layout()).add(counts, figures);
   }
 
   @Override
@@ -129,12 +96,6 @@ public final class JoinedCounts implements CountsReader {
 
   @Override
   public void takeOver(CountsReader filled) {
-    clear();
-    ((JoinedCounts) filled)
-        .byLayout.forEach(
-            (layout, other) -> {
-              Part mine = byLayout.computeIfAbsent(layout, Part::new);
-              mine.copy = other.copy;
-            });
+    copied = ((JoinedCounts) filled).copied;
   }
 }

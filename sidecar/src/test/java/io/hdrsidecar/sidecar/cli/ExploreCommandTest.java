@@ -59,14 +59,17 @@ class ExploreCommandTest {
       totals.put(series.key().toString(), buckets(total));
     }
     try (PastReading reading =
-        logs.store().past().source().open(logs.extent().fromMillis(), logs.extent().toMillis() + 1)) {
+        logs.store()
+            .past()
+            .source()
+            .open(logs.extent().fromMillis(), logs.extent().toMillis() + 1)) {
       for (PastSeries series : reading.series()) {
         IntervalSum sum = new IntervalSum();
         for (PastInterval interval : reading.intervals(series, Map.of(), Integer.MAX_VALUE - 1)) {
           sum.add(interval);
         }
         Distribution joined = new Distribution();
-        sum.addTo(joined);
+        sum.counts().addTo(joined);
         fromFiles.put(series.key().toString(), buckets(joined));
       }
     }

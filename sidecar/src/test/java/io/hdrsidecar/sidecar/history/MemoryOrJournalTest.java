@@ -194,14 +194,15 @@ class MemoryOrJournalTest {
 
   private static Map<Long, Long> recordsIn(IntervalSum sum) {
     Map<Long, Long> counted = new TreeMap<>();
-    sum.forEach(
-        counts ->
-            counts
-                .counts()
-                .forEach(
-                    (index, count) ->
-                        counted.merge(
-                            counts.counts().layout().lowestValueAt(index), count, Long::sum)));
+    sum.counts()
+        .forEach(
+            counts ->
+                counts
+                    .counts()
+                    .forEach(
+                        (index, count) ->
+                            counted.merge(
+                                counts.counts().layout().lowestValueAt(index), count, Long::sum)));
     return counted;
   }
 }

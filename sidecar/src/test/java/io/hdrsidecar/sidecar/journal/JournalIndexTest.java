@@ -59,7 +59,7 @@ class JournalIndexTest {
       sum.add(each);
     }
     long[] count = {0};
-    sum.forEach(counts -> count[0] += counts.count());
+    sum.counts().forEach(counts -> count[0] += counts.count());
     return count[0];
   }
 

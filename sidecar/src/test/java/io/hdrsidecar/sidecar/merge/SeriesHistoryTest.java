@@ -126,7 +126,7 @@ class SeriesHistoryTest {
     IntervalSum sum = new IntervalSum();
     series.historyIntervals(from, to, Long.MAX_VALUE).forEach(sum::add);
     into.clear();
-    sum.addTo(into);
+    sum.counts().addTo(into);
     return sum.range();
   }
 
@@ -138,7 +138,7 @@ class SeriesHistoryTest {
     IntervalSum sum = new IntervalSum();
     sum.add(interval);
     Distribution counts = new Distribution();
-    sum.addTo(counts);
+    sum.counts().addTo(counts);
     return counts;
   }
 
