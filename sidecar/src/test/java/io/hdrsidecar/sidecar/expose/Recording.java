@@ -11,8 +11,8 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -62,7 +62,7 @@ final class Recording {
         HistogramDecoder decoder = new HistogramDecoder(1 << 20)) {
       long now = System.currentTimeMillis();
       ByteBuffer payload = encoder.encode(counted.counts(), Long.MAX_VALUE / 2, 1);
-      frames.interval(1, 1, IntervalFigures.of(counted, now - 1000, now), payload, exemplar);
+      frames.interval(1, 1, IntervalHeader.of(counted, now - 1000, now), payload, exemplar);
       byte[] bytes = frames.take();
       FrameDecoder in = new FrameDecoder(1 << 20);
       in.next(ByteBuffer.wrap(bytes));

@@ -10,7 +10,7 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -157,7 +157,7 @@ final class JournaledStore implements AutoCloseable {
           long now = clock.millis();
           ByteBuffer payload = encoder.encode(counted.counts(), HIGHEST, 0);
           frames.interval(
-              sequence, 1, IntervalFigures.of(counted, now - 1000, now), payload.duplicate());
+              sequence, 1, IntervalHeader.of(counted, now - 1000, now), payload.duplicate());
           FrameDecoder frameDecoder = new FrameDecoder(1 << 20);
           if (!frameDecoder.next(ByteBuffer.wrap(frames.take()))) {
             throw new AssertionError("no whole frame");

@@ -9,7 +9,7 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
@@ -79,10 +79,10 @@ final class FrameClient implements AutoCloseable {
   FrameClient interval(long sequence, int seriesId, long... values) throws IOException {
     Accumulation counted = counted(LAYOUT, values);
     long now = System.currentTimeMillis();
-    return interval(sequence, seriesId, IntervalFigures.of(counted, now - 1_000, now), counted);
+    return interval(sequence, seriesId, IntervalHeader.of(counted, now - 1_000, now), counted);
   }
 
-  FrameClient interval(long sequence, int seriesId, IntervalFigures figures, Accumulation counted)
+  FrameClient interval(long sequence, int seriesId, IntervalHeader figures, Accumulation counted)
       throws IOException {
     out.interval(sequence, seriesId, figures, histograms.encode(counted.counts(), HIGHEST, 1));
     return flush();

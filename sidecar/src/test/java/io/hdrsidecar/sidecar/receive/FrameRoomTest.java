@@ -7,7 +7,7 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
@@ -78,7 +78,7 @@ class FrameRoomTest {
         .interval(
             1,
             1,
-            new IntervalFigures(0, 0, 1, Figures.of(0, 0, true, 0, 0)),
+            new IntervalHeader(0, 0, 1, Figures.of(0, 0, true, 0, 0)),
             ByteBuffer.allocate(payload))
         .take();
   }

@@ -10,7 +10,7 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.reading.Distribution;
@@ -183,7 +183,7 @@ class FrameServerTest {
       client.series(1, definition("x")).series(2, definition("x", Unit.NANOSECONDS, coarse));
       client.interval(1, 1, 344_063);
       var counts = counted(coarse, 344_063);
-      client.interval(2, 2, IntervalFigures.of(counts, now, now), counts).awaitAck(2);
+      client.interval(2, 2, IntervalHeader.of(counts, now, now), counts).awaitAck(2);
     }
 
     Distribution total = sidecar.total("x");
@@ -231,7 +231,7 @@ class FrameServerTest {
         out.interval(
             sequence,
             1,
-            IntervalFigures.of(counts, 0, 1_000),
+            IntervalHeader.of(counts, 0, 1_000),
             histograms.encode(counts.counts(), FrameClient.HIGHEST, 0));
       }
     }

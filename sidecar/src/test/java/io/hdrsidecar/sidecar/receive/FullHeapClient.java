@@ -5,8 +5,8 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Registration;
@@ -135,7 +135,7 @@ final class FullHeapClient {
             .interval(
                 sequence,
                 1,
-                IntervalFigures.of(counted, end - 1_000, end),
+                IntervalHeader.of(counted, end - 1_000, end),
                 histograms.encode(counted.counts(), FrameClient.HIGHEST, 0))
             .take());
   }

@@ -8,8 +8,8 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -75,7 +75,7 @@ class IntervalReceiverTest {
           .interval(
               1,
               1,
-              IntervalFigures.of(counted, end - 1_000, end),
+              IntervalHeader.of(counted, end - 1_000, end),
               histograms.encode(counted.counts(), FrameClient.HIGHEST, deflateLevel))
           .take();
     }

@@ -6,8 +6,8 @@ import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -100,8 +100,8 @@ class RandomMergeTest {
   /** The sum is not in the payload; any that is not negative will do here. */
   private byte[] frameOf(Histogram interval, byte[] payload) {
     long end = clock.millis();
-    IntervalFigures figures =
-        new IntervalFigures(
+    IntervalHeader figures =
+        new IntervalHeader(
             end - 1_000,
             end,
             interval.getTotalCount(),

@@ -12,7 +12,7 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -266,7 +266,7 @@ class RefusalTest {
     assertFiguresRejected(
         RejectReason.COUNT_MISMATCH,
         f ->
-            new IntervalFigures(
+            new IntervalHeader(
                 f.startMillis(),
                 f.endMillis(),
                 f.count(),
@@ -278,7 +278,7 @@ class RefusalTest {
     assertFiguresRejected(
         RejectReason.BAD_TIME,
         f ->
-            new IntervalFigures(
+            new IntervalHeader(
                 2_000,
                 1_000,
                 f.count(),
@@ -342,7 +342,7 @@ class RefusalTest {
     client.interval(2, 1, 5).awaitAck(2);
   }
 
-  private void assertFiguresRejected(RejectReason reason, UnaryOperator<IntervalFigures> change)
+  private void assertFiguresRejected(RejectReason reason, UnaryOperator<IntervalHeader> change)
       throws Exception {
     try (FrameClient another = sidecar.connect()) {
       client = another;
@@ -351,7 +351,7 @@ class RefusalTest {
   }
 
   private void assertIntervalRejected(
-      RejectReason reason, int id, UnaryOperator<IntervalFigures> change, Accumulation counts)
+      RejectReason reason, int id, UnaryOperator<IntervalHeader> change, Accumulation counts)
       throws Exception {
     long before = sidecar.rejected(reason);
     client.hello(InstanceId.random());
@@ -368,12 +368,12 @@ class RefusalTest {
     assertThat(sidecar.total("x").max()).isEqualTo(5);
   }
 
-  private static IntervalFigures figuresOf(Accumulation counts) {
-    return IntervalFigures.of(counts, 1_000, 2_000);
+  private static IntervalHeader figuresOf(Accumulation counts) {
+    return IntervalHeader.of(counts, 1_000, 2_000);
   }
 
-  private static IntervalFigures with(IntervalFigures f, long count, long min, long max) {
-    return new IntervalFigures(
+  private static IntervalHeader with(IntervalHeader f, long count, long min, long max) {
+    return new IntervalHeader(
         f.startMillis(),
         f.endMillis(),
         count,

@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
@@ -225,8 +225,8 @@ final class Attack {
     return counted;
   }
 
-  private static IntervalFigures figures(Accumulation counted) {
+  private static IntervalHeader figures(Accumulation counted) {
     long now = System.currentTimeMillis();
-    return IntervalFigures.of(counted, now - 1000, now);
+    return IntervalHeader.of(counted, now - 1000, now);
   }
 }

@@ -10,8 +10,8 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Sender;
@@ -84,7 +84,7 @@ final class MergeLoad implements Executor, AutoCloseable {
       encoder.interval(
           1,
           1,
-          IntervalFigures.of(counted, endMillis - 1000, endMillis),
+          IntervalHeader.of(counted, endMillis - 1000, endMillis),
           histograms.encode(counted.counts(), HIGHEST, 0));
       return encoder.take();
     }

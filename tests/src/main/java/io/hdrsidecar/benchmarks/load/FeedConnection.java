@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.series.Labels;
 import java.io.EOFException;
@@ -73,7 +73,7 @@ final class FeedConnection implements AutoCloseable {
       flush();
       readAnswer();
     }
-    IntervalFigures figures = pool.figures(sent, nowMillis);
+    IntervalHeader figures = pool.figures(sent, nowMillis);
     sent++;
     sentValues += figures.count();
     out.interval(sent, (int) (sent % series), figures, pool.payload(sent - 1));

@@ -5,7 +5,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.nio.ByteBuffer;
@@ -75,8 +75,8 @@ final class IntervalPool {
   }
 
   /** The figures of an interval of the second that ends then. */
-  IntervalFigures figures(long number, long endMillis) {
-    return IntervalFigures.of(
+  IntervalHeader figures(long number, long endMillis) {
+    return IntervalHeader.of(
         counted[(int) (number % SIZE)], endMillis - INTERVAL_MILLIS, endMillis);
   }
 

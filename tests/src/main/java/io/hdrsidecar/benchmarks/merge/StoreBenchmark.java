@@ -10,8 +10,8 @@ import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
@@ -94,8 +94,8 @@ public class StoreBenchmark {
   private static byte[] frame(Histogram histogram, byte[] payload) {
     ExactSum sum = new ExactSum();
     sum.add((long) (histogram.getMean() * histogram.getTotalCount()));
-    IntervalFigures figures =
-        new IntervalFigures(
+    IntervalHeader figures =
+        new IntervalHeader(
             BEGIN - 1000,
             BEGIN,
             histogram.getTotalCount(),

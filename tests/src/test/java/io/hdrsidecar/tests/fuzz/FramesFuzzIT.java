@@ -14,8 +14,8 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.FrameType;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
@@ -61,7 +61,7 @@ final class FramesFuzzIT {
         .hello(new Frame.Hello(1, new InstanceId(-1, 7), Labels.of("service", "shop"), "secret"))
         .welcome(new Frame.Welcome(1, Long.MAX_VALUE, 1 << 20, 64, 1))
         .series(1, definition)
-        .interval(1, 1, IntervalFigures.of(counted, 1000, 2000), ByteBuffer.wrap(new byte[3]))
+        .interval(1, 1, IntervalHeader.of(counted, 1000, 2000), ByteBuffer.wrap(new byte[3]))
         .ack(77)
         .reject(Frame.Reject.Scope.SERIES, 9, RejectReason.BAD_SERIES, "é\ud83d\ude00")
         .health(Map.of("pending_intervals", 0L))

@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.ByteArrayOutputStream;
@@ -94,7 +94,7 @@ final class SessionMaker {
     out.interval(
         sequence,
         id,
-        IntervalFigures.of(counted, 1000, 2000),
+        IntervalHeader.of(counted, 1000, 2000),
         histograms.encode(counted.counts(), HIGHEST, random.nextInt(3)));
   }
 

@@ -7,7 +7,7 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
@@ -67,7 +67,7 @@ public final class RawClient implements AutoCloseable {
     out.interval(
         sent,
         id,
-        IntervalFigures.of(counted, now - 1000, now),
+        IntervalHeader.of(counted, now - 1000, now),
         histograms.encode(counted.counts(), highestTrackableValue, 0));
     flushIfLarge();
   }

@@ -9,7 +9,8 @@ import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.ExemplarExtension;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * where the whole's lie, and bucket edges elsewhere.
  */
 final class IntervalFramer implements AutoCloseable {
-  /** Figures before the payload, as PROTOCOL.md draws them. */
-  private static final int FIGURES_BYTES = 72;
-
   private final HistogramEncoder histograms = new HistogramEncoder();
   private final FrameEncoder frames = new FrameEncoder();
   private final SparseCounts buckets = new SparseCounts();
@@ -47,11 +45,11 @@ final class IntervalFramer implements AutoCloseable {
       long firstSequence,
       int maxBodyBytes,
       int deflateLevel) {
-    IntervalFigures whole = IntervalFigures.of(counts, series.startMillis(), series.endMillis());
+    IntervalHeader whole = IntervalHeader.of(counts, series.startMillis(), series.endMillis());
     long highest = series.definition().highestTrackableValue();
     ByteBuffer payload = histograms.encode(counts.counts(), highest, deflateLevel);
     int maxBytes = maxBodyBytes - ExemplarExtension.bytes(counts.exemplar());
-    if (payload.remaining() + FIGURES_BYTES <= maxBytes) {
+    if (payload.remaining() + IntervalFrame.FIXED_BYTES <= maxBytes) {
       return List.of(interval(series, firstSequence, whole, payload, counts.exemplar()));
     }
     buckets.clear();
@@ -64,18 +62,18 @@ final class IntervalFramer implements AutoCloseable {
   private InFlight.Interval interval(
       OutgoingSeries series,
       long sequence,
-      IntervalFigures figures,
+      IntervalHeader header,
       ByteBuffer payload,
       @Nullable Exemplar exemplar) {
-    byte[] frame = frames.interval(sequence, series.id(), figures, payload, exemplar).take();
-    return new InFlight.Interval(sequence, series, figures.count(), ByteBuffer.wrap(frame));
+    byte[] frame = frames.interval(sequence, series.id(), header, payload, exemplar).take();
+    return new InFlight.Interval(sequence, series, header.count(), ByteBuffer.wrap(frame));
   }
 
   /** Halves a range of non-zero buckets until each part fits. */
   private void split(
       PagedCounts counts, int from, int to, int maxBodyBytes, long highest, int deflateLevel) {
     ByteBuffer payload = encode(counts, new Part(from, to), highest, deflateLevel);
-    if (to - from == 1 || payload.remaining() + FIGURES_BYTES <= maxBodyBytes) {
+    if (to - from == 1 || payload.remaining() + IntervalFrame.FIXED_BYTES <= maxBodyBytes) {
       parts.add(new Part(from, to));
     } else {
       int middle = (from + to) >>> 1;
@@ -93,23 +91,22 @@ final class IntervalFramer implements AutoCloseable {
   private List<InFlight.Interval> frameParts(
       OutgoingSeries series,
       Accumulation counts,
-      IntervalFigures whole,
+      IntervalHeader whole,
       long firstSequence,
       int deflateLevel) {
     List<BigInteger> sums = sums(counts.counts().layout(), counts.sum().toBigInteger());
     long highest = series.definition().highestTrackableValue();
     List<InFlight.Interval> intervals = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
-      IntervalFigures figures = figures(counts.counts().layout(), whole, i, sums.get(i));
+      IntervalHeader header = header(counts.counts().layout(), whole, i, sums.get(i));
       ByteBuffer payload = encode(counts.counts(), parts.get(i), highest, deflateLevel);
       Exemplar exemplar = i == parts.size() - 1 ? counts.exemplar() : null; // with the slowest
-      intervals.add(interval(series, firstSequence + i, figures, payload, exemplar));
+      intervals.add(interval(series, firstSequence + i, header, payload, exemplar));
     }
     return intervals;
   }
 
-  private IntervalFigures figures(
-      BucketLayout layout, IntervalFigures whole, int i, BigInteger sum) {
+  private IntervalHeader header(BucketLayout layout, IntervalHeader whole, int i, BigInteger sum) {
     Part part = parts.get(i);
     long count = 0;
     for (int bucket = part.from(); bucket < part.to(); bucket++) {
@@ -124,7 +121,7 @@ final class IntervalFramer implements AutoCloseable {
             /* exact= */ true,
             isFirst ? whole.figures().min() : layout.lowestValueAt(buckets.indexAt(part.from())),
             isLast ? whole.figures().max() : layout.highestValueAt(buckets.indexAt(part.to() - 1)));
-    return new IntervalFigures(whole.startMillis(), whole.endMillis(), count, figures);
+    return new IntervalHeader(whole.startMillis(), whole.endMillis(), count, figures);
   }
 
   /**

@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.util.IdentityHashMap;
@@ -86,7 +86,7 @@ public final class SpillReader implements JournalVisitor {
     line.decode(decoder);
     long values = line.histogram().counts().total();
     byte[] frame =
-        frames.interval(line.sequence(), id, figures(line, values), line.payload()).take();
+        frames.interval(line.sequence(), id, header(line, values), line.payload()).take();
     intervals++;
     visitor.interval(sender, line.sequence(), id, values, frame);
   }
@@ -101,8 +101,8 @@ public final class SpillReader implements JournalVisitor {
     return id;
   }
 
-  private static IntervalFigures figures(JournalLine line, long values) {
-    return new IntervalFigures(line.startMillis(), line.endMillis(), values, line.figures());
+  private static IntervalHeader header(JournalLine line, long values) {
+    return new IntervalHeader(line.startMillis(), line.endMillis(), values, line.figures());
   }
 
   @Override

@@ -71,32 +71,32 @@ public final class FrameEncoder {
   }
 
   /**
-   * One interval. The figures must agree with the payload, else the sidecar refuses it.
+   * One interval. Its figures must agree with the payload, else the sidecar refuses it.
    *
    * @param payload HdrHistogram V2, raw or compressed; read from its position to its limit
    */
   public FrameEncoder interval(
-      long sequence, int seriesId, IntervalFigures figures, ByteBuffer payload) {
-    return interval(sequence, seriesId, figures, payload, null);
+      long sequence, int seriesId, IntervalHeader header, ByteBuffer payload) {
+    return interval(sequence, seriesId, header, payload, null);
   }
 
   /** The same, with the slowest value that has a trace. */
   public FrameEncoder interval(
       long sequence,
       int seriesId,
-      IntervalFigures figures,
+      IntervalHeader header,
       ByteBuffer payload,
       @Nullable Exemplar exemplar) {
     begin(FrameType.INTERVAL);
     putLong(sequence);
     putInt(seriesId);
-    putLong(figures.startMillis());
-    putLong(figures.endMillis());
-    putLong(figures.count());
-    putLong(figures.figures().sum().high());
-    putLong(figures.figures().sum().low());
-    putLong(figures.figures().min());
-    putLong(figures.figures().max());
+    putLong(header.startMillis());
+    putLong(header.endMillis());
+    putLong(header.count());
+    putLong(header.figures().sum().high());
+    putLong(header.figures().sum().low());
+    putLong(header.figures().min());
+    putLong(header.figures().max());
     putInt(payload.remaining());
     ensure(payload.remaining());
     out.put(payload);

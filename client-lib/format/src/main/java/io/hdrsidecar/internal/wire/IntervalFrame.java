@@ -29,7 +29,8 @@ public final class IntervalFrame {
   /** How far a sequence number may be above the last one settled, unless none is. */
   public static final long MAX_SEQUENCE_GAP = 1 << 16;
 
-  static final int FIXED_BYTES = 72;
+  /** Bytes before the payload. */
+  public static final int FIXED_BYTES = 72;
 
   private long sequence;
   private int seriesId;

@@ -12,8 +12,8 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFigures;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -79,7 +79,7 @@ class SpillReaderTest {
             .interval(
                 number,
                 seriesId,
-                IntervalFigures.of(counts, 1000L * number, 2000L * number),
+                IntervalHeader.of(counts, 1000L * number, 2000L * number),
                 payload)
             .take();
     sent.add(frame);

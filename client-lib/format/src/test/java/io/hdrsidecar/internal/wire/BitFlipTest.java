@@ -30,7 +30,7 @@ class BitFlipTest {
     Accumulation counts = new Accumulation(RandomHistograms.layoutOf(SENT));
     counts.counts().add(RandomHistograms.countsOf(SENT));
     return new FrameEncoder()
-        .interval(5, 3, IntervalFigures.of(counts, 1000, 2000), ByteBuffer.wrap(payload))
+        .interval(5, 3, IntervalHeader.of(counts, 1000, 2000), ByteBuffer.wrap(payload))
         .take();
   }
 

@@ -27,8 +27,8 @@ final class Frames {
           "Time to pay.",
           BucketLayout.of(1, 3),
           3_600_000_000_000L);
-  static final IntervalFigures FIGURES =
-      new IntervalFigures(
+  static final IntervalHeader FIGURES =
+      new IntervalHeader(
           1_760_000_000_000L,
           1_760_000_001_000L,
           3,
@@ -37,8 +37,8 @@ final class Frames {
   private Frames() {}
 
   /** What an INTERVAL says, apart from the buffer it lies in. */
-  record Interval(long sequence, int seriesId, IntervalFigures figures, List<Byte> payload) {
-    static Interval of(long sequence, int seriesId, IntervalFigures figures, byte[] payload) {
+  record Interval(long sequence, int seriesId, IntervalHeader figures, List<Byte> payload) {
+    static Interval of(long sequence, int seriesId, IntervalHeader figures, byte[] payload) {
       List<Byte> bytes = new ArrayList<>();
       for (byte b : payload) {
         bytes.add(b);
@@ -90,7 +90,7 @@ final class Frames {
     return Interval.of(
         frame.sequence(),
         frame.seriesId(),
-        new IntervalFigures(frame.startMillis(), frame.endMillis(), frame.count(), frame.figures()),
+        new IntervalHeader(frame.startMillis(), frame.endMillis(), frame.count(), frame.figures()),
         Arrays.copyOfRange(in.array(), start, start + frame.payloadLength()));
   }
 

@@ -100,12 +100,12 @@ class ProtocolDocumentTest {
     assertThat(frame).isInstanceOf(Frames.Interval.class);
     Frames.Interval interval = (Frames.Interval) frame;
     byte[] payload = interval.payloadBytes();
-    IntervalFigures first = Frames.FIGURES;
+    IntervalHeader first = Frames.FIGURES;
     assertThat(interval.sequence()).isEqualTo(sequence);
     assertThat(interval.seriesId()).isEqualTo(seriesId);
     assertThat(interval.figures())
         .isEqualTo(
-            new IntervalFigures(
+            new IntervalHeader(
                 first.startMillis() + laterMillis,
                 first.endMillis() + laterMillis,
                 first.count(),

@@ -11,9 +11,9 @@ import io.hdrsidecar.internal.interval.Figures;
  * @param count number of values
  * @param figures their sum, minimum and maximum; referred to, not copied
  */
-public record IntervalFigures(long startMillis, long endMillis, long count, Figures figures) {
-  /** The figures of a whole accumulation. */
-  public static IntervalFigures of(Accumulation counts, long startMillis, long endMillis) {
-    return new IntervalFigures(startMillis, endMillis, counts.count(), counts.figures());
+public record IntervalHeader(long startMillis, long endMillis, long count, Figures figures) {
+  /** That of a whole accumulation. */
+  public static IntervalHeader of(Accumulation counts, long startMillis, long endMillis) {
+    return new IntervalHeader(startMillis, endMillis, counts.count(), counts.figures());
   }
 }
