@@ -53,6 +53,7 @@ public final class Sidecar implements AutoCloseable {
   private final SelfMetrics selfMetrics;
   private final @Nullable Journal journal;
   private final FrameServer frameServer;
+  private final StoreClock storeClock;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
   private final SlaEvaluator slas;
@@ -83,6 +84,7 @@ public final class Sidecar implements AutoCloseable {
             journal == null ? Map.of() : journal.remembered(),
             config.spill(),
             heap);
+    this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, Clock.systemUTC());
     slas.begin(config.slas());
@@ -142,6 +144,7 @@ public final class Sidecar implements AutoCloseable {
     }
     try {
       sidecar.stages.start(sidecar.frameServer, START_SECONDS);
+      sidecar.storeClock.start();
       sidecar.ownHiccups.start();
       sidecar.slas.start();
       sidecar.stages.start(sidecar.httpServer, START_SECONDS);

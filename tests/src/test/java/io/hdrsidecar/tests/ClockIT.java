@@ -7,6 +7,7 @@ import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.StoreClock;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
@@ -96,6 +97,7 @@ final class ClockIT {
               null,
               HeapBudget.ofThisProcess());
       deployed = await(vertx.deployVerticle(server));
+      new StoreClock(vertx, server.mergeContext(), store).start();
     }
 
     private static <T> T await(Future<T> future) {

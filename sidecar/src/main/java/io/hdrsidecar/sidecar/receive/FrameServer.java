@@ -126,7 +126,7 @@ public final class FrameServer extends VerticleBase {
   public Future<?> start() {
     shared.log().start(mergeContext(), this::onDurable);
     startSpillPickup();
-    vertx.setPeriodic(store.millisToWindowSweep(), SWEEP_MILLIS, timer -> sweep());
+    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
   }
 
@@ -260,8 +260,6 @@ public final class FrameServer extends VerticleBase {
   }
 
   private void sweep() {
-    store.expireIdle();
-    store.advanceWindows();
     long nowNanos = System.nanoTime();
     for (ClientConnection connection : List.copyOf(connections)) {
       connection.checkIdle(nowNanos);

@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.StoreClock;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
@@ -43,6 +44,7 @@ final class RunningServer implements AutoCloseable {
     server = new FrameServer(config, store, log, Map.of(), null, HeapBudget.ofThisProcess());
     try {
       await(vertx.deployVerticle(server));
+      new StoreClock(vertx, server.mergeContext(), store).start();
     } catch (CompletionException e) {
       close();
       throw e;

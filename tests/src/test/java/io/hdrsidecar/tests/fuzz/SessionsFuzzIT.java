@@ -2,6 +2,7 @@ package io.hdrsidecar.tests.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.StoreClock;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -58,6 +59,7 @@ final class SessionsFuzzIT {
         .toCompletionStage()
         .toCompletableFuture()
         .get(30, TimeUnit.SECONDS);
+    new StoreClock(vertx, server.mergeContext(), store).start();
   }
 
   @AfterEach

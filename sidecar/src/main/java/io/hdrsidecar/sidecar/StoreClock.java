@@ -1,0 +1,36 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.vertx.core.Vertx;
+import java.util.concurrent.Executor;
+
+/** Lets time pass for a store: once a second, idle series end and windows lose what is too old. */
+public final class StoreClock {
+  private static final long PERIOD_MILLIS = 1000;
+
+  private final Vertx vertx;
+  private final Executor mergeContext;
+  private final SeriesStore store;
+
+  /**
+   * A clock that stands still.
+   *
+   * @param mergeContext a context of this Vert.x, with which the clock ends
+   */
+  public StoreClock(Vertx vertx, Executor mergeContext, SeriesStore store) {
+    this.vertx = vertx;
+    this.mergeContext = mergeContext;
+    this.store = store;
+  }
+
+  /** Starts, once the merge context is there. */
+  public void start() {
+    mergeContext.execute(
+        () -> vertx.setPeriodic(store.millisToWindowSweep(), PERIOD_MILLIS, timer -> passSecond()));
+  }
+
+  private void passSecond() {
+    store.expireIdle();
+    store.advanceWindows();
+  }
+}
