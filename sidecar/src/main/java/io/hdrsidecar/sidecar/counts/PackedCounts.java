@@ -95,25 +95,15 @@ public final class PackedCounts {
     while (position < end) {
       int distance = bytes[position++];
       if (distance < 0) {
-        distance &= 0x7f;
-        int b;
-        int shift = 0;
-        do {
-          b = bytes[position++];
-          shift += 7;
-          distance |= (b & 0x7f) << shift;
-        } while (b < 0);
+        int first = position - 1;
+        position = endOfNumber(bytes, position);
+        distance = (int) number(bytes, first, position);
       }
       long count = bytes[position++];
       if (count < 0) {
-        count &= 0x7f;
-        int b;
-        int shift = 0;
-        do {
-          b = bytes[position++];
-          shift += 7;
-          count |= (b & 0x7fL) << shift;
-        } while (b < 0);
+        int first = position - 1;
+        position = endOfNumber(bytes, position);
+        count = number(bytes, first, position);
       }
       index += distance;
       indexes[size] = index;
