@@ -39,7 +39,7 @@ public final class HeatmapAnswers {
     Selector selector = Selector.of("series", parameters.require("series"));
     TimeRange range = TimeRange.of(parameters, now);
     TimeSteps steps = TimeSteps.of(parameters, range, scope.limits());
-    int buckets = parameters.wholeNumber(BUCKETS, 50);
+    int buckets = parameters.wholeNumber(BUCKETS);
     steps.requireCells(BUCKETS, buckets, scope.limits());
     scope.claim().grow(2L * buckets * Long.BYTES); // the edges, and the counts of a step
     try (PastCounts past = scope.past("series", selector, range)) {

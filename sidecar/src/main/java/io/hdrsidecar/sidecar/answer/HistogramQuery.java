@@ -70,11 +70,11 @@ public record HistogramQuery(
         windowIndex(window, store),
         window,
         range,
-        Format.valueOf(parameters.get("format", "json").toUpperCase(Locale.ROOT)),
+        Format.valueOf(parameters.require("format").toUpperCase(Locale.ROOT)),
         Percentiles.parse(parameters.get("percentiles", DEFAULT_PERCENTILES)),
-        Boolean.parseBoolean(parameters.get("buckets", "false")),
-        Double.parseDouble(parameters.get("ratio", "1")),
-        parameters.wholeNumber("ticks", 5));
+        Boolean.parseBoolean(parameters.require("buckets")),
+        Double.parseDouble(parameters.require("ratio")),
+        parameters.wholeNumber("ticks"));
   }
 
   /** Place of a window in {@link SeriesStore#windows}, or {@link #TOTAL}. */

@@ -42,7 +42,8 @@ public record LiveQuery(String series, long stepMillis, List<BigDecimal> percent
     }
     List<BigDecimal> percentiles =
         Percentiles.parse(parameters.get(Percentiles.PARAMETER, DEFAULT_PERCENTILES));
-    return new LiveQuery(series, stepMillis, percentiles, parameters.wholeNumber("buckets", 0));
+    return new LiveQuery(
+        series, stepMillis, percentiles, Integer.parseInt(parameters.get("buckets", "0")));
   }
 
   /** Start of the step that a moment lies in. */

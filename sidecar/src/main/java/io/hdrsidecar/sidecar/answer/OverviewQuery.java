@@ -61,20 +61,20 @@ record OverviewQuery(
       throws QueryException {
     @Nullable TimeRange range = TimeRange.inPlaceOfWindow(parameters, now);
     String window = parameters.get("window", defaultWindow(store));
-    int points = parameters.wholeNumber("points", 60);
-    Sort sort = Sort.valueOf(parameters.get("sort", "name").toUpperCase(Locale.ROOT));
+    int points = parameters.wholeNumber("points");
+    Sort sort = Sort.valueOf(parameters.require("sort").toUpperCase(Locale.ROOT));
     return new OverviewQuery(
         Selector.of("series", parameters.get("series", SeriesAnswers.ALL)),
         HistogramQuery.windowIndex(window, store),
         window,
         range,
-        figures(parameters.get("figures", "true"), range, sort),
+        figures(parameters.require("figures"), range, sort),
         range == null
             ? SparkLine.endingAt(now.toEpochMilli(), SPARK_MILLIS, points)
             : SparkLine.of(range, points),
         sort,
-        parameters.wholeNumber("limit", 500),
-        parameters.wholeNumber("offset", 0));
+        parameters.wholeNumber("limit"),
+        parameters.wholeNumber("offset"));
   }
 
   /** The shortest that is not so short that a pause between calls empties it. */

@@ -22,7 +22,7 @@ record ImportTarget(SeriesKey key, Unit unit) {
     String name = parameters.require("name");
     Labels labels = labels(parameters);
     try {
-      return new ImportTarget(new SeriesKey(name, labels), unit(parameters.get("unit", "ns")));
+      return new ImportTarget(new SeriesKey(name, labels), unit(parameters.require("unit")));
     } catch (IllegalArgumentException e) {
       throw QueryException.badParameter("name", String.valueOf(e.getMessage()));
     }

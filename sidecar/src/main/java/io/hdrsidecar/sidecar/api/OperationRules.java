@@ -42,7 +42,7 @@ final class OperationRules implements Handler<RoutingContext> {
   }
 
   /**
-   * Refuses what the document does not allow.
+   * Refuses what the document does not allow, and adds what it declares as defaults.
    *
    * @throws ApiException naming the parameter, and saying what was expected
    */
@@ -55,22 +55,22 @@ final class OperationRules implements Handler<RoutingContext> {
       }
     }
     // In the order of their names: the same answer, however they are ordered in the request.
-    for (Map.Entry<String, String> each : sorted(given).entrySet()) {
+    Map<String, String> sorted = new TreeMap<>();
+    given.forEach(each -> sorted.put(each.getKey(), each.getValue()));
+    for (Map.Entry<String, String> each : sorted.entrySet()) {
       requireKnown(each.getKey(), each.getValue());
     }
     for (ParameterRule rule : rules) {
       if (rule.isHeader()) {
         checkOne(rule, context.request().getHeader(rule.name()));
       } else if (!rule.isObject()) {
-        checkOne(rule, sorted(given).get(rule.name()));
+        checkOne(rule, sorted.get(rule.name()));
+        String byDefault = rule.byDefault();
+        if (byDefault != null && !sorted.containsKey(rule.name())) {
+          context.queryParams().add(rule.name(), byDefault);
+        }
       }
     }
-  }
-
-  private static Map<String, String> sorted(List<Map.Entry<String, String>> given) {
-    Map<String, String> sorted = new TreeMap<>();
-    given.forEach(each -> sorted.put(each.getKey(), each.getValue()));
-    return sorted;
   }
 
   private void requireKnown(String name, String value) throws ApiException {

@@ -71,6 +71,12 @@ final class ParameterRule {
     return schema.getString("type");
   }
 
+  /** What stands for it where it is not given; null for nothing. */
+  @Nullable String byDefault() {
+    Object value = schema.getValue("default");
+    return value == null ? null : value.toString();
+  }
+
   /** Whether it is about a parameter of this name, too. Only of an object. */
   boolean covers(String otherName, String text) {
     return validator.validate(new JsonObject().put(otherName, text)).getValid();

@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * The parameters of a request, which have been held against the API's document: none is unknown or
- * given twice, and each has the form that the document says.
+ * given twice, and each has the form that the document says. Defaults that it declares are among
+ * them.
  */
 public final class Parameters {
   private final Map<String, String> byName = new HashMap<>();
@@ -40,10 +41,13 @@ public final class Parameters {
     return value;
   }
 
-  /** A whole number, or the default when it was not given. */
-  public int wholeNumber(String name, int otherwise) {
-    String text = byName.get(name);
-    return text == null ? otherwise : Integer.parseInt(text);
+  /**
+   * A whole number.
+   *
+   * @throws QueryException when it was not given
+   */
+  public int wholeNumber(String name) throws QueryException {
+    return Integer.parseInt(require(name));
   }
 
   /** All that start so, without the prefix. */

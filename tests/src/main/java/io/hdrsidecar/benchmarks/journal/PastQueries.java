@@ -213,6 +213,10 @@ public final class PastQueries {
     Map<String, String> parameters =
         new TreeMap<>(
             Map.of(
+                "format", "json",
+                "buckets", "false",
+                "ratio", "1",
+                "ticks", "5",
                 "series", "load{series=\"s" + random.nextInt(series) + "\"}",
                 "start", Instant.ofEpochMilli(start).toString(),
                 "end", Instant.ofEpochMilli(start + length * 1000L).toString()));
