@@ -73,14 +73,6 @@ public final class LogIndex {
     }
   }
 
-  /** From when to when there are intervals of a series. */
-  public HistoryExtent extentOf(String text) {
-    IndexedSeries of = series.get(text);
-    return of == null
-        ? HistoryExtent.EMPTY
-        : new HistoryExtent(of.lines().fromMillis(), of.lines().toMillis());
-  }
-
   /** From when to when there are intervals. */
   public HistoryExtent extent() {
     return extent;

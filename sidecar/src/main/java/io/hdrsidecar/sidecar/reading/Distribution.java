@@ -179,24 +179,6 @@ public final class Distribution implements CountsReader {
   }
 
   /**
-   * Many percentiles in one pass, without allocation.
-   *
-   * @param percentiles in ascending order, each as in {@link #valueAtPercentile}
-   * @param into receives the values in the same order; at least as long
-   */
-  public void valuesAtPercentiles(double[] percentiles, long[] into) {
-    int index = 0;
-    long reached = size() == 0 ? 0 : countAt(0);
-    for (int i = 0; i < percentiles.length; i++) {
-      long rank = rank(percentiles[i]);
-      while (reached < rank && index + 1 < size()) {
-        reached = BucketRun.saturatedSum(reached, countAt(++index));
-      }
-      into[i] = valueFrom(index, percentiles[i]);
-    }
-  }
-
-  /**
    * A value of a bucket, brought between the exact minimum and maximum: the first and the last
    * bucket reach further than the values in them, and a percentile above the maximum helps nobody.
    */
