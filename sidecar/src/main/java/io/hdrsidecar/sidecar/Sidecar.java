@@ -26,8 +26,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -86,7 +86,7 @@ public final class Sidecar implements AutoCloseable {
             heap);
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
-    this.slas = new SlaEvaluator(store, Clock.systemUTC());
+    this.slas = new SlaEvaluator(store, InstantSource.system());
     slas.begin(config.slas());
     this.httpServer =
         new HttpServerVerticle(
@@ -162,7 +162,8 @@ public final class Sidecar implements AutoCloseable {
     JournalConfig journalConfig = config.journal();
     return journalConfig == null
         ? null
-        : Journal.open(journalConfig, store, Clock.systemUTC(), config.history().readsJournal());
+        : Journal.open(
+            journalConfig, store, InstantSource.system(), config.history().readsJournal());
   }
 
   static String reason(Exception e) {

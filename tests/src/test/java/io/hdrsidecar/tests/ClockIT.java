@@ -21,10 +21,9 @@ import io.hdrsidecar.tests.support.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -47,7 +46,7 @@ final class ClockIT {
   @TempDir Path journal = Path.of("set by JUnit");
 
   /** The system's clock, until somebody sets it. */
-  private static final class SetClock extends Clock {
+  private static final class SetClock implements InstantSource {
     private volatile Duration offset = Duration.ZERO;
 
     void jump(Duration by) {
@@ -58,16 +57,6 @@ final class ClockIT {
     @Override
     public Instant instant() {
       return Instant.now().plus(offset);
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 
@@ -136,7 +125,7 @@ final class ClockIT {
         ClientConfig.builder()
             .address("tcp://127.0.0.1:" + port)
             .interval(INTERVAL)
-            .clock(clientClock)
+            .clock(clientClock.withZone(ZoneOffset.UTC))
             .backoff(Duration.ofMillis(20), Duration.ofMillis(200))
             .build());
   }

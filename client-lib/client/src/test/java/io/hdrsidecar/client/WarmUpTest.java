@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.record.CorrectedRecorder;
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,8 @@ class WarmUpTest {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final HandClock clock = new HandClock();
+  private Instant now = START;
+  private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
   private final SeriesRecorder recorder = new SeriesRecorder(LAYOUT, 1_000_000);
   private final DiscardTime own = new DiscardTime();
   private final DiscardTime ofClient = new DiscardTime();
@@ -26,7 +27,7 @@ class WarmUpTest {
   private final GatedSource gate = new GatedSource(recorder, clock, own, ofClient, discarded);
 
   private long harvestAt(long millis) {
-    clock.now = START.plusMillis(millis);
+    now = START.plusMillis(millis);
     Accumulation target = new Accumulation(LAYOUT);
     long moved = gate.harvestInto(target);
     assertThat(moved).isEqualTo(target.count());
@@ -111,24 +112,5 @@ class WarmUpTest {
 
     assertThat(target.isEmpty()).isTrue();
     assertThat(discarded.sum()).isEqualTo(10_000);
-  }
-
-  private static final class HandClock extends Clock {
-    private Instant now = START;
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
   }
 }

@@ -25,7 +25,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,7 +49,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private final SlaAnswers slas;
   private final QueryScope scope;
   private final Exposition exposition;
-  private final Clock clock;
+  private final InstantSource clock;
   private final boolean readOnly;
   private final LastPage lastPage = new LastPage();
   private final ApiDocument api = ApiDocument.load();
@@ -86,7 +86,7 @@ public final class HttpServerVerticle extends LimitedServer {
         reload,
         slas,
         heap,
-        Clock.systemUTC(),
+        InstantSource.system(),
         false);
   }
 
@@ -102,7 +102,7 @@ public final class HttpServerVerticle extends LimitedServer {
       PrometheusMeterRegistry registry,
       StatusSource status,
       SlaEvaluator slas,
-      Clock now) {
+      InstantSource now) {
     return new HttpServerVerticle(
         config,
         ExposeConfig.defaults(),
@@ -127,7 +127,7 @@ public final class HttpServerVerticle extends LimitedServer {
       Reload reload,
       SlaEvaluator slas,
       HeapBudget heap,
-      Clock clock,
+      InstantSource clock,
       boolean readOnly) {
     super(
         "http",

@@ -22,7 +22,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +51,7 @@ final class LiveRoute implements Handler<RoutingContext> {
   private final ConnectionWatch watch;
   private final TokenCheck tokens;
   private final WorkerExecutor worker;
-  private final Clock clock = Clock.systemUTC();
+  private final InstantSource clock = InstantSource.system();
   private final Map<LiveQuery, LiveFeed> feeds = new HashMap<>();
   private final AtomicInteger streams = new AtomicInteger();
   private final Counter tooSlow;

@@ -11,7 +11,7 @@ import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Clock;
+import java.time.InstantSource;
 
 /**
  * Serves {@code /api/v1/series}, {@code overview}, {@code histogram}, {@code percentiles}, {@code
@@ -22,14 +22,14 @@ final class QueryRoutes {
 
   private final SlaAnswers slaAnswers;
   private final Questions questions;
-  private final Clock clock;
+  private final InstantSource clock;
 
   /**
    * Routes to questions.
    *
    * @param questions asks them
    */
-  QueryRoutes(SlaAnswers slaAnswers, Questions questions, Clock clock) {
+  QueryRoutes(SlaAnswers slaAnswers, Questions questions, InstantSource clock) {
     this.slaAnswers = slaAnswers;
     this.questions = questions;
     this.clock = clock;

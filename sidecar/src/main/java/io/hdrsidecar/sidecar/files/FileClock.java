@@ -1,16 +1,14 @@
 package io.hdrsidecar.sidecar.files;
 
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 
 /**
  * The time at which what is in the files happened: while they are read that of the interval just
  * read, and from then on that of the last one. So nothing that asks for the time finds that all of
  * it was long ago.
  */
-final class FileClock extends Clock {
+final class FileClock implements InstantSource {
   private volatile long millis;
   private volatile long latest = Long.MIN_VALUE;
 
@@ -32,16 +30,5 @@ final class FileClock extends Clock {
   @Override
   public Instant instant() {
     return Instant.ofEpochMilli(millis);
-  }
-
-  @Override
-  public ZoneId getZone() {
-    return ZoneOffset.UTC;
-  }
-
-  /** Its zone is no part of what it tells. */
-  @Override
-  public Clock withZone(ZoneId zone) {
-    return this;
   }
 }

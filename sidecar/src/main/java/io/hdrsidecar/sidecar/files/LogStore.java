@@ -12,8 +12,8 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +117,7 @@ public final class LogStore implements AutoCloseable {
   }
 
   /** Stands still where the files end. */
-  public Clock clock() {
+  public InstantSource clock() {
     return clock;
   }
 

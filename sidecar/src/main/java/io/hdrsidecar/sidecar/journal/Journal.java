@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +98,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
    * @throws IOException when there are files that cannot be read; a directory that cannot be
    *     written is no reason, the journal starts degraded
    */
-  public static Journal open(JournalConfig config, SeriesStore store, Clock clock)
+  public static Journal open(JournalConfig config, SeriesStore store, InstantSource clock)
       throws IOException {
     return open(config, store, clock, false);
   }
@@ -109,7 +109,8 @@ public final class Journal implements IntervalLog, AutoCloseable {
    * @param readable whether the store gets the journal as a source of the past, which takes an
    *     index of each file
    */
-  public static Journal open(JournalConfig config, SeriesStore store, Clock clock, boolean readable)
+  public static Journal open(
+      JournalConfig config, SeriesStore store, InstantSource clock, boolean readable)
       throws IOException {
     return open(config, store, new JournalClock(clock, Uptime.ofThisMachine()), readable);
   }

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.journal.JournalFile;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 final class JournalClock {
   private static final long INTERVAL_MILLIS = 1000;
 
-  private final Clock wallClock;
+  private final InstantSource wallClock;
   private final Supplier<Uptime> uptime;
   private long toldMillis = Long.MIN_VALUE / 2;
 
-  JournalClock(Clock wallClock, Supplier<Uptime> uptime) {
+  JournalClock(InstantSource wallClock, Supplier<Uptime> uptime) {
     this.wallClock = wallClock;
     this.uptime = uptime;
   }
@@ -26,7 +26,7 @@ final class JournalClock {
   }
 
   /** The clock on the wall. */
-  Clock wallClock() {
+  InstantSource wallClock() {
     return wallClock;
   }
 

@@ -4,9 +4,9 @@ import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
 import io.hdrsidecar.sidecar.journal.JournalStatus.State;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * How the journal is doing: figures for others to read, and one log line for each change of state.
@@ -16,7 +16,7 @@ final class JournalHealth {
   private static final Logger LOG = System.getLogger(JournalHealth.class.getName());
 
   private final Degrade degrade;
-  private final Clock clock;
+  private final InstantSource clock;
   private State state = State.WRITING;
   private String reason = "";
   private Instant since;
@@ -31,7 +31,7 @@ final class JournalHealth {
   private Instant lastCheckpoint = Instant.EPOCH;
   private RecoveryReport recovery = new RecoveryReport(0, 0, 0, 0, 0, 0, 0, Duration.ZERO);
 
-  JournalHealth(Degrade degrade, Clock clock) {
+  JournalHealth(Degrade degrade, InstantSource clock) {
     this.degrade = degrade;
     this.clock = clock;
     this.since = clock.instant();

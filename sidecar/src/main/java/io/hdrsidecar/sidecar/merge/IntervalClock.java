@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,12 +16,12 @@ final class IntervalClock {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private final Clock wallClock;
+  private final InstantSource wallClock;
   private final LongSupplier nanoTime;
   private final long originNanos;
   private final Instant begunAt;
 
-  IntervalClock(Clock wallClock, LongSupplier nanoTime) {
+  IntervalClock(InstantSource wallClock, LongSupplier nanoTime) {
     this.wallClock = wallClock;
     this.nanoTime = nanoTime;
     this.originNanos = nanoTime.getAsLong();

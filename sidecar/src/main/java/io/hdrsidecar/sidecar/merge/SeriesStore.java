@@ -18,8 +18,7 @@ import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.limits.RejectCounters;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import java.time.Clock;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -67,7 +66,7 @@ public final class SeriesStore {
 
   /** A store on the system's clocks. */
   public SeriesStore(MergeConfig config) {
-    this(config, Clock.systemUTC(), System::nanoTime);
+    this(config, InstantSource.system(), System::nanoTime);
   }
 
   /**
@@ -76,7 +75,7 @@ public final class SeriesStore {
    * @param wallClock tells how old an interval is
    * @param nanoTime drives the windows; monotonic
    */
-  public SeriesStore(MergeConfig config, Clock wallClock, LongSupplier nanoTime) {
+  public SeriesStore(MergeConfig config, InstantSource wallClock, LongSupplier nanoTime) {
     this.config = config;
     this.clock = new IntervalClock(wallClock, nanoTime);
     this.idleTime = new IdleTime(nanoTime);

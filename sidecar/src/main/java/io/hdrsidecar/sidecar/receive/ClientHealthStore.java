@@ -4,9 +4,9 @@ import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,11 +26,12 @@ public final class ClientHealthStore {
 
   private final int maxClients;
   private final HeapShare share;
-  private final Clock clock;
+  private final InstantSource clock;
   private final ReceiveCounters counters;
   private final Map<InstanceId, ClientFigures> byInstance = new ConcurrentHashMap<>();
 
-  ClientHealthStore(int maxClients, HeapShare share, Clock clock, ReceiveCounters counters) {
+  ClientHealthStore(
+      int maxClients, HeapShare share, InstantSource clock, ReceiveCounters counters) {
     this.maxClients = maxClients;
     this.share = share;
     this.clock = clock;

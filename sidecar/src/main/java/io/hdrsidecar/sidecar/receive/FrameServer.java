@@ -21,7 +21,7 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -100,7 +100,7 @@ public final class FrameServer extends VerticleBase {
     this.instances = new Instances(maxInstances, limits.instanceMemory());
     this.health =
         new ClientHealthStore(
-            limits.maxConnections(), shares.clients(), Clock.systemUTC(), counters);
+            limits.maxConnections(), shares.clients(), InstantSource.system(), counters);
     this.shared =
         new ConnectionContext(
             limits,

@@ -18,8 +18,8 @@ import io.hdrsidecar.sidecar.reading.JoinedCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,10 +34,10 @@ import java.util.Map;
  */
 public final class SlaAnswers {
   private final SlaEvaluator evaluator;
-  private final Clock clock;
+  private final InstantSource clock;
 
   /** Answers from this evaluator. */
-  public SlaAnswers(SlaEvaluator evaluator, Clock clock) {
+  public SlaAnswers(SlaEvaluator evaluator, InstantSource clock) {
     this.evaluator = evaluator;
     this.clock = clock;
   }

@@ -6,8 +6,8 @@ import io.hdrsidecar.sidecar.reading.JoinedCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,7 +58,7 @@ public final class SlaEvaluator implements AutoCloseable {
   }
 
   private final SeriesStore store;
-  private final Clock clock;
+  private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final KnownSeries knownSeries;
   private final Distribution joined = new Distribution();
@@ -75,11 +75,11 @@ public final class SlaEvaluator implements AutoCloseable {
   private @Nullable Thread thread;
 
   /** Judges no rules yet, and not by itself before {@link #start}. */
-  public SlaEvaluator(SeriesStore store, Clock clock) {
+  public SlaEvaluator(SeriesStore store, InstantSource clock) {
     this(store, clock, System::nanoTime);
   }
 
-  SlaEvaluator(SeriesStore store, Clock clock, LongSupplier nanoClock) {
+  SlaEvaluator(SeriesStore store, InstantSource clock, LongSupplier nanoClock) {
     this.store = store;
     this.clock = clock;
     this.nanoClock = nanoClock;

@@ -11,11 +11,9 @@ import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -32,7 +30,7 @@ class QuestionQueueTest {
   private static final int WORKERS = 2;
 
   /** What each answer asks for the time, which it does not get before the gate is open. */
-  private static final class GatedClock extends Clock {
+  private static final class GatedClock implements InstantSource {
     private final CountDownLatch gate = new CountDownLatch(1);
     private final Semaphore waiting = new Semaphore(0);
     private final AtomicInteger asked = new AtomicInteger();
@@ -47,16 +45,6 @@ class QuestionQueueTest {
         Thread.currentThread().interrupt();
       }
       return Instant.EPOCH.plus(Duration.ofDays(20_000));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
     }
   }
 

@@ -1,14 +1,12 @@
 package io.hdrsidecar.sidecar.merge;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /** A wall clock and a monotonic one that move together, until the wall clock is set. */
-public final class HandTurnedClock extends Clock implements LongSupplier {
+public final class HandTurnedClock implements InstantSource, LongSupplier {
   private long wallMillis = 1_700_000_000_000L;
   private long nanos = -5_000_000_000L; // System.nanoTime() may be negative
 
@@ -28,22 +26,7 @@ public final class HandTurnedClock extends Clock implements LongSupplier {
   }
 
   @Override
-  public long millis() {
-    return wallMillis;
-  }
-
-  @Override
   public Instant instant() {
     return Instant.ofEpochMilli(wallMillis);
-  }
-
-  @Override
-  public ZoneId getZone() {
-    return ZoneOffset.UTC;
-  }
-
-  @Override
-  public Clock withZone(ZoneId zone) {
-    return this;
   }
 }

@@ -1,12 +1,10 @@
 package io.hdrsidecar.benchmarks.journal;
 
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 
 /** A clock that runs as fast as the intervals are merged. */
-public final class SteppingClock extends Clock {
+public final class SteppingClock implements InstantSource {
   private volatile long millis;
 
   /** Stands at that time. */
@@ -33,15 +31,5 @@ public final class SteppingClock extends Clock {
   @Override
   public Instant instant() {
     return Instant.ofEpochMilli(millis);
-  }
-
-  @Override
-  public ZoneId getZone() {
-    return ZoneOffset.UTC;
-  }
-
-  @Override
-  public Clock withZone(ZoneId zone) {
-    return this;
   }
 }

@@ -16,7 +16,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.ByteBuffer;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -36,13 +36,13 @@ final class LoadedStore {
   private record Interval(DecodedHistogram histogram, ExactSum sum, long min, long max) {}
 
   private final SeriesStore store;
-  private final Clock clock;
+  private final InstantSource clock;
   private final List<Series> series = new ArrayList<>();
   private final List<Interval> intervals = new ArrayList<>();
   private int next;
 
   LoadedStore(
-      int seriesCount, int valuesInInterval, String windows, Clock clock, LongSupplier nanoTime)
+      int seriesCount, int valuesInInterval, String windows, InstantSource clock, LongSupplier nanoTime)
       throws Exception {
     List<WindowSpec> specs = windows.isEmpty() ? List.of() : WindowSpec.parseList(windows);
     this.store = new SeriesStore(new MergeConfig(seriesCount, 1, 1 << 19, specs), clock, nanoTime);

@@ -10,10 +10,9 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A send loop turned by the test, whose clocks the test turns as well. */
 final class SendLoopHarness {
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
   private static final long HOUR_NANOS = 3_600_000_000_000L;
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
 
@@ -46,7 +46,7 @@ final class SendLoopHarness {
                 Duration.ofMillis(100),
                 Duration.ofSeconds(10),
                 null,
-                new TickerClock(),
+                ((InstantSource) () -> BEGIN.plusNanos(nanos)).withZone(ZoneOffset.UTC),
                 () -> nanos,
                 new SplittableRandom(1)),
             () -> Map.of(ClientFigure.OVERFLOWED_LOOKUPS, 7L),
@@ -139,23 +139,6 @@ final class SendLoopHarness {
         @Nullable String format,
         @Nullable Object... parameters) {
       lines.add(level + " " + format);
-    }
-  }
-
-  private final class TickerClock extends Clock {
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.parse("2026-01-01T00:00:00Z").plusNanos(nanos);
     }
   }
 }
