@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Function;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,12 +94,15 @@ public final class Access {
 
   /**
    * A connection did not get as far as to say something: a client without a certificate, one that
-   * does not trust ours, one that speaks no TLS, a port scanner. Any thread.
+   * does not trust ours, one that speaks no TLS; or one that was cut, as by a port scanner or a
+   * health check, which is nothing to warn of. Any thread.
    */
-  public void handshakeFailed(Throwable failure) {
+  public void connectionFailed(Throwable failure) {
+    boolean isOfTls = failure instanceof SSLException || failure.getCause() instanceof SSLException;
     LOG.log(
-        Level.WARNING,
-        "event=handshake_failed listener={0} problem=\"{1}\"",
+        isOfTls ? Level.WARNING : Level.DEBUG,
+        (isOfTls ? "event=handshake_failed" : "event=connection_cut")
+            + " listener={0} problem=\"{1}\"",
         listener,
         handshakeProblem(failure));
   }

@@ -82,7 +82,7 @@ public abstract class LimitedServer extends VerticleBase {
         vertx
             .createHttpServer(options)
             .connectionHandler(watch::opened)
-            .exceptionHandler(access::handshakeFailed)
+            .exceptionHandler(access::connectionFailed)
             .invalidRequestHandler(this::refuseUnreadable)
             .requestHandler(
                 request -> {

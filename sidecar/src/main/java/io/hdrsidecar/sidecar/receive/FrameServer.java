@@ -21,8 +21,8 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -192,7 +192,7 @@ public final class FrameServer extends VerticleBase {
     }
     return server
         .connectHandler(socket -> accept(socket, opened))
-        .exceptionHandler(opened::handshakeFailed)
+        .exceptionHandler(opened::connectionFailed)
         .listen(address);
   }
 

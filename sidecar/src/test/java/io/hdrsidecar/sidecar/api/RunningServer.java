@@ -26,9 +26,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -59,7 +59,7 @@ final class RunningServer {
   }
 
   RunningServer(HttpConfig config) throws Exception {
-    this(config, (Clock) null);
+    this(config, (InstantSource) null);
   }
 
   /** A server in a heap of another size. */
@@ -72,11 +72,12 @@ final class RunningServer {
   }
 
   /** A server that takes nothing, if a clock is given, which is what its answers ask for now. */
-  RunningServer(HttpConfig config, @Nullable Clock now) throws Exception {
+  RunningServer(HttpConfig config, @Nullable InstantSource now) throws Exception {
     this(config, MergeConfig.defaults(), now, HeapBudget.ofThisProcess());
   }
 
-  private RunningServer(HttpConfig config, MergeConfig merge, @Nullable Clock now, HeapBudget heap)
+  private RunningServer(
+      HttpConfig config, MergeConfig merge, @Nullable InstantSource now, HeapBudget heap)
       throws Exception {
     store = new SeriesStore(merge);
     self.bind(store);
@@ -96,12 +97,12 @@ final class RunningServer {
         self.registry(),
         status(),
         Reload.NEVER,
-        new SlaEvaluator(store, Clock.systemUTC()),
+        new SlaEvaluator(store, InstantSource.system()),
         heap);
   }
 
-  private HttpServerVerticle answering(HttpConfig config, Clock now) {
-    SlaEvaluator slas = new SlaEvaluator(store, Clock.systemUTC());
+  private HttpServerVerticle answering(HttpConfig config, InstantSource now) {
+    SlaEvaluator slas = new SlaEvaluator(store, InstantSource.system());
     return HttpServerVerticle.readOnly(config, store, self.registry(), status(), slas, now);
   }
 
