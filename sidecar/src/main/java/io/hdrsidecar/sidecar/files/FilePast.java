@@ -13,7 +13,6 @@ import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +77,6 @@ final class FilePast implements IntervalLog, PastSource {
     return new FileReading(bySeries.values(), records, fromMillis, toMillis);
   }
 
-  @Override
-  public void start(Executor mergeContext, Runnable onDurable) {}
-
-  @Override
-  public void appendGoodbye(InstanceId sender) {}
-
   /** Series of files do not end. */
   @Override
   public long appendEnd(Series ended) {
@@ -93,20 +86,5 @@ final class FilePast implements IntervalLog, PastSource {
   @Override
   public long lastRecord() {
     return records;
-  }
-
-  @Override
-  public long durableRecord() {
-    return records;
-  }
-
-  @Override
-  public void whenDurable(Runnable task) {
-    task.run();
-  }
-
-  @Override
-  public boolean isFull() {
-    return false;
   }
 }

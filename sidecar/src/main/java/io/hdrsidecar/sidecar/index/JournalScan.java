@@ -60,19 +60,4 @@ public final class JournalScan implements JournalVisitor {
   public void seriesEnd(SeriesText series, long record) {
     other(record);
   }
-
-  @Override
-  public void total(JournalLine line) {
-    throw new IllegalArgumentException("a total belongs into a checkpoint");
-  }
-
-  @Override
-  public void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
-    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
-  }
-
-  @Override
-  public void end(long lines, long lastRecord) {
-    throw new IllegalArgumentException("an end belongs into a checkpoint");
-  }
 }

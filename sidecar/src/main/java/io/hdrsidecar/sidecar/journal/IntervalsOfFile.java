@@ -51,19 +51,4 @@ final class IntervalsOfFile implements JournalVisitor {
   public void time(long wallMillis, long uptimeMillis, String boot) {
     next.time(wallMillis, uptimeMillis, boot);
   }
-
-  @Override
-  public void total(JournalLine line) {
-    throw new IllegalArgumentException("a total belongs into a checkpoint");
-  }
-
-  @Override
-  public void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
-    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
-  }
-
-  @Override
-  public void end(long lines, long lastRecord) {
-    throw new IllegalArgumentException("an end belongs into a checkpoint");
-  }
 }

@@ -9,11 +9,11 @@ import java.util.concurrent.Executor;
  * Where merged intervals are written down, so that a restart loses none. Records are numbered in
  * the order in which they are appended; appending never waits, so a record is durable only later.
  *
- * <p>Merge context only.
+ * <p>Methods that are not overridden write nothing down. Merge context only.
  */
 public interface IntervalLog {
   /** Writes nothing down: everything is as durable at once as it will ever be. */
-  IntervalLog NONE = new NoLog();
+  IntervalLog NONE = new IntervalLog() {};
 
   /**
    * Begins. Before the first merge.
@@ -22,7 +22,7 @@ public interface IntervalLog {
    * @param onDurable called there whenever {@link #durableRecord} has risen or {@link #isFull} has
    *     become false
    */
-  void start(Executor mergeContext, Runnable onDurable);
+  default void start(Executor mergeContext, Runnable onDurable) {}
 
   /**
    * Appends an interval that is about to be merged.
@@ -31,17 +31,19 @@ public interface IntervalLog {
    * @param figures its sum and extremes
    * @return the number of its record, larger than any before
    */
-  long append(
+  default long append(
       InstanceId sender,
       long sequence,
       Series series,
       DecodedHistogram histogram,
       IntervalCounts figures,
       long startMillis,
-      long endMillis);
+      long endMillis) {
+    return 0;
+  }
 
   /** Appends that an instance will send nothing more. */
-  void appendGoodbye(InstanceId sender);
+  default void appendGoodbye(InstanceId sender) {}
 
   /**
    * Appends that a series has ended, and with it all that was counted in it. What is merged under
@@ -49,19 +51,29 @@ public interface IntervalLog {
    *
    * @return the number of its record
    */
-  long appendEnd(Series ended);
+  default long appendEnd(Series ended) {
+    return 0;
+  }
 
   /** Number of the last record appended; 0 for none. */
-  long lastRecord();
+  default long lastRecord() {
+    return 0;
+  }
 
   /** Every record up to this number is durable, or will never be more durable than it is. */
-  long durableRecord();
+  default long durableRecord() {
+    return lastRecord();
+  }
 
   /**
    * Runs a task on the merge context once everything appended by now is durable, at once if it is.
    */
-  void whenDurable(Runnable task);
+  default void whenDurable(Runnable task) {
+    task.run();
+  }
 
   /** Whether so much waits to be written that nothing more should be read from clients. */
-  boolean isFull();
+  default boolean isFull() {
+    return false;
+  }
 }

@@ -79,7 +79,7 @@ class PackedCountsTest {
   }
 
   /** Short and long distances, small and large counts, in runs and mixed. */
-  private static Map<Integer, Long> randomCounts(SplittableRandom random) {
+  static Map<Integer, Long> randomCounts(SplittableRandom random) {
     Map<Integer, Long> counts = new TreeMap<>();
     int size = random.nextInt(200);
     int longestDistance = 1 << random.nextInt(1, 13);

@@ -28,7 +28,7 @@ class PackedSumTest {
       Map<Integer, Long> expected = new TreeMap<>();
       int added = 0;
       for (int list = random.nextInt(12); list > 0; list--) {
-        Map<Integer, Long> counts = randomCounts(random);
+        Map<Integer, Long> counts = PackedCountsTest.randomCounts(random);
         counts.forEach((index, count) -> expected.merge(index, count, Long::sum));
         added += add(counts);
       }
@@ -130,19 +130,5 @@ class PackedSumTest {
   private static int indexOf(long value) {
     int magnitude = Math.max(0, 53 - Long.numberOfLeadingZeros(value));
     return (magnitude << 10) + (int) (value >>> magnitude);
-  }
-
-  /** Short and long distances, small and large counts, in runs and mixed. */
-  private static Map<Integer, Long> randomCounts(SplittableRandom random) {
-    Map<Integer, Long> counts = new TreeMap<>();
-    int size = random.nextInt(200);
-    int longestDistance = 1 << random.nextInt(1, 13);
-    int mostCountBits = random.nextInt(1, 50);
-    int index = -1;
-    for (int i = 0; i < size; i++) {
-      index += 1 + random.nextInt(longestDistance);
-      counts.put(index, 1 + random.nextLong(1L << random.nextInt(1, mostCountBits + 1)));
-    }
-    return counts;
   }
 }

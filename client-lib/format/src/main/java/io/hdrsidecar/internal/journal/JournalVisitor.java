@@ -3,13 +3,19 @@ package io.hdrsidecar.internal.journal;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 
-/** Is told what a {@link JournalReader} finds, in the order of the file. */
+/**
+ * Is told what a {@link JournalReader} finds, in the order of the file. Throws an
+ * IllegalArgumentException for what does not belong into a file of its kind: unless it is
+ * overridden, for what belongs into a checkpoint.
+ */
 public interface JournalVisitor {
   /** An interval, whole and checked. */
   void interval(JournalLine line);
 
   /** A total of a checkpoint, whole and checked. */
-  void total(JournalLine line);
+  default void total(JournalLine line) {
+    throw new IllegalArgumentException("a total belongs into a checkpoint");
+  }
 
   /** An instance said GOODBYE. */
   void goodbye(InstanceId instance, long record);
@@ -22,7 +28,9 @@ public interface JournalVisitor {
    *
    * @param awayMillis for how many milliseconds of running time it had not been heard of by then
    */
-  void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye);
+  default void sequence(InstanceId instance, long sequence, long awayMillis, boolean saidGoodbye) {
+    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
+  }
 
   /**
    * When what follows was written.
@@ -43,5 +51,7 @@ public interface JournalVisitor {
    *
    * @param lines how many intervals, totals, sequences and goodbyes it was written with
    */
-  void end(long lines, long lastRecord);
+  default void end(long lines, long lastRecord) {
+    throw new IllegalArgumentException("an end belongs into a checkpoint");
+  }
 }

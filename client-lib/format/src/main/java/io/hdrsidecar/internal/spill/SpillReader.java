@@ -116,11 +116,6 @@ public final class SpillReader implements JournalVisitor {
   }
 
   @Override
-  public void total(JournalLine line) {
-    throw new IllegalArgumentException("a total belongs into a checkpoint");
-  }
-
-  @Override
   public void goodbye(InstanceId leaving, long record) {
     throw new IllegalArgumentException("who says GOODBYE has nothing left to spill");
   }
@@ -128,11 +123,6 @@ public final class SpillReader implements JournalVisitor {
   @Override
   public void seriesEnd(SeriesText ended, long record) {
     throw new IllegalArgumentException("a series ends in a journal, not in a spill file");
-  }
-
-  @Override
-  public void sequence(InstanceId id, long sequence, long awayMillis, boolean saidGoodbye) {
-    throw new IllegalArgumentException("a sequence number of its own belongs into a checkpoint");
   }
 
   private static final class Ignoring implements SpillVisitor {
