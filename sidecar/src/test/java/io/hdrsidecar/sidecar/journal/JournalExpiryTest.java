@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ class JournalExpiryTest {
     // The window outlasts every test: it shows what has ended, not what is old.
     return new JournaledStore(
         config,
-        wall.withZone(ZoneOffset.UTC),
+        wall,
         nanos::get,
         new MergeConfig(100, 4, 1 << 20, WindowSpec.parseList("1h"), 2048, LIMIT),
         uptime);

@@ -10,8 +10,8 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.internal.wire.IntervalFrame;
+import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
@@ -24,8 +24,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -45,7 +45,7 @@ final class JournaledStore implements AutoCloseable {
   private static final long HIGHEST = 1L << 42;
 
   private final ExecutorService mergeThread = Executors.newSingleThreadExecutor();
-  private final Clock clock;
+  private final InstantSource clock;
   private final SeriesStore store;
   private final Journal journal;
   private final Map<InstanceId, RememberedInstance> remembered;
@@ -54,14 +54,15 @@ final class JournaledStore implements AutoCloseable {
   private final HistogramDecoder decoder = new HistogramDecoder(1 << 20);
 
   JournaledStore(JournalConfig config) throws IOException {
-    this(config, Clock.systemUTC());
+    this(config, InstantSource.system());
   }
 
-  JournaledStore(JournalConfig config, Clock clock) throws IOException {
+  JournaledStore(JournalConfig config, InstantSource clock) throws IOException {
     this(config, clock, System::nanoTime, MergeConfig.defaults(), Uptime.ofThisMachine(), false);
   }
 
-  JournaledStore(JournalConfig config, Clock clock, LongSupplier nanoTime, MergeConfig merge)
+  JournaledStore(
+      JournalConfig config, InstantSource clock, LongSupplier nanoTime, MergeConfig merge)
       throws IOException {
     this(config, clock, nanoTime, merge, () -> Uptime.UNKNOWN, false);
   }
@@ -69,7 +70,7 @@ final class JournaledStore implements AutoCloseable {
   /** On a machine that runs for so long. */
   JournaledStore(
       JournalConfig config,
-      Clock clock,
+      InstantSource clock,
       LongSupplier nanoTime,
       MergeConfig merge,
       Supplier<Uptime> uptime)
@@ -79,7 +80,7 @@ final class JournaledStore implements AutoCloseable {
 
   private JournaledStore(
       JournalConfig config,
-      Clock clock,
+      InstantSource clock,
       LongSupplier nanoTime,
       MergeConfig merge,
       Supplier<Uptime> uptime,
@@ -96,7 +97,7 @@ final class JournaledStore implements AutoCloseable {
   static JournaledStore readable(JournalConfig config) throws IOException {
     return new JournaledStore(
         config,
-        Clock.systemUTC(),
+        InstantSource.system(),
         System::nanoTime,
         MergeConfig.defaults(),
         Uptime.ofThisMachine(),

@@ -9,7 +9,6 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +25,7 @@ class ClientHealthStoreTest {
   private final HeapShare share =
       HeapBudget.of(64L << 20).share(HeapBudget.Use.INGEST).atMost(4_000);
 
-  private final ClientHealthStore store =
-      new ClientHealthStore(10, share, time.withZone(ZoneOffset.UTC), counters);
+  private final ClientHealthStore store = new ClientHealthStore(10, share, time, counters);
 
   private void pass(Duration duration) {
     now = now.plus(duration);

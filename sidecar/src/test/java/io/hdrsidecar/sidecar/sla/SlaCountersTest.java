@@ -4,38 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.merge.HandTurnedClock;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Counters of a rule, against the values recorded, while rules change and series come and go. */
 class SlaCountersTest {
-  private static final Instant START = Instant.ofEpochMilli(1_700_000_000_000L);
   private static final long MILLI = 1_000_000;
 
-  private final AtomicLong nanos = new AtomicLong();
-  private final InstantSource time = () -> START.plusNanos(nanos.get());
-  private final Clock clock = time.withZone(ZoneOffset.UTC);
+  private final HandTurnedClock clock = new HandTurnedClock();
+  private final Instant start = clock.instant();
   private final SeriesStore store =
       new SeriesStore(
-          new MergeConfig(10, 4, 100_000, List.of(), 2048, Duration.ofSeconds(10)),
-          clock,
-          nanos::get);
+          new MergeConfig(10, 4, 100_000, List.of(), 2048, Duration.ofSeconds(10)), clock, clock);
   private final Recorded recorded = new Recorded(store);
   private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
 
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
-      nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+      clock.advance(Duration.ofSeconds(1));
       store.expireIdle();
     }
   }
@@ -86,12 +79,12 @@ class SlaCountersTest {
 
     use(selector, limits);
 
-    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(13));
+    assertThat(status().countedSince()).isEqualTo(start.plusSeconds(13));
     assertThat(status().counts()).isNotEmpty().allMatch(count(0, 0)::equals);
     recordMillis("route", "b", 1, 50, 60);
     assertThat(status().counts()).hasSize(rules("x", limits).get(0).limits().size());
     assertThat(status().counts()).allMatch(count(1, 3)::equals);
-    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(13));
+    assertThat(status().countedSince()).isEqualTo(start.plusSeconds(13));
   }
 
   @Test
@@ -114,7 +107,7 @@ class SlaCountersTest {
     use("x", "100%: 4ms");
 
     assertThat(status().counts()).containsExactly(count(1, 2));
-    assertThat(status().countedSince()).isEqualTo(START);
+    assertThat(status().countedSince()).isEqualTo(start);
   }
 
   @Test
@@ -126,7 +119,7 @@ class SlaCountersTest {
 
     recordMillis("route", "a", 1, 5, 6);
     assertThat(status().counts()).containsExactly(count(1, 3));
-    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(3));
+    assertThat(status().countedSince()).isEqualTo(start.plusSeconds(3));
     assertThat(status().total()).extracting(Row::events).containsExactly(5L);
   }
 
@@ -149,7 +142,7 @@ class SlaCountersTest {
     assertThat(healed.counted()).isTrue();
     assertThat(healed.counts()).containsExactly(count(3, 4));
     assertThat(healed.total()).extracting(Row::events).containsExactly(4L);
-    assertThat(healed.countedSince()).isEqualTo(START);
+    assertThat(healed.countedSince()).isEqualTo(start);
     pass(6);
     assertThat(status().counts()).as("all have ended").containsExactly(count(3, 4));
   }
@@ -188,7 +181,7 @@ class SlaCountersTest {
     assertThat(withService.counts())
         .as("service times do not go on where response times ended")
         .containsExactly(count(0, 0));
-    assertThat(withService.countedSince()).isEqualTo(START.plusSeconds(12));
+    assertThat(withService.countedSince()).isEqualTo(start.plusSeconds(12));
     recordMillis("kind", "service", 1, 30);
     assertThat(status().counts()).containsExactly(count(1, 2));
   }
@@ -204,7 +197,7 @@ class SlaCountersTest {
     recordMillis("kind", "service", 1, 1, 9);
 
     assertThat(status().counts()).containsExactly(count(0, 0));
-    assertThat(status().countedSince()).isEqualTo(START.plusSeconds(11));
+    assertThat(status().countedSince()).isEqualTo(start.plusSeconds(11));
     assertThat(status().total()).extracting(Row::events).containsExactly(3L);
     recordMillis("kind", "service", 1, 9);
     assertThat(status().counts()).containsExactly(count(1, 2));

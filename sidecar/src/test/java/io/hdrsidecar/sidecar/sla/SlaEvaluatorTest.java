@@ -27,8 +27,7 @@ class SlaEvaluatorTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private Clock clock = at(0);
-  private final InstantSource time = () -> clock.instant();
-  private final Clock turned = time.withZone(ZoneOffset.UTC);
+  private final InstantSource turned = () -> clock.instant();
   private final SeriesStore store =
       new SeriesStore(
           new MergeConfig(10, 4, 100_000, WindowSpec.parseList("10s,1m")), turned, nanos::get);

@@ -6,11 +6,9 @@ import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.text.MessageFormat;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,8 +24,7 @@ class SlaLogTest {
   private static final long START = Instant.parse("2026-01-02T03:04:00Z").toEpochMilli();
 
   private final AtomicLong nanos = new AtomicLong();
-  private final InstantSource time = () -> Instant.ofEpochMilli(START).plusNanos(nanos.get());
-  private final Clock clock = time.withZone(ZoneOffset.UTC);
+  private final InstantSource clock = () -> Instant.ofEpochMilli(START).plusNanos(nanos.get());
   private final SeriesStore store =
       new SeriesStore(
           new MergeConfig(10, 4, 100_000, WindowSpec.parseList("10s")), clock, nanos::get);

@@ -3,37 +3,30 @@ package io.hdrsidecar.sidecar.sla;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.merge.HandTurnedClock;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.sla.SlaStatus.WindowStatus;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What is said of an agreement while there is no memory for windows. */
 class SlaMemoryTest {
-  private static final Instant START = Instant.ofEpochSecond(1_700_000_000);
   private static final Duration IDLE = Duration.ofMinutes(1);
 
-  private final AtomicLong nanos = new AtomicLong();
-  private final InstantSource time = () -> START.plusNanos(nanos.get());
-  private final Clock clock = time.withZone(ZoneOffset.UTC);
+  private final HandTurnedClock clock = new HandTurnedClock();
   private final SeriesStore store =
       new SeriesStore(
           new MergeConfig(1000, 4, 100_000, WindowSpec.parseList("10s"), 2048, IDLE, 300_000),
           clock,
-          nanos::get);
+          clock);
   private final Recorded recorded = new Recorded(store);
   private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
 
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
-      nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+      clock.advance(Duration.ofSeconds(1));
       store.expireIdle();
       store.advanceWindows();
     }

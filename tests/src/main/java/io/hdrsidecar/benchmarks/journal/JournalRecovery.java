@@ -10,8 +10,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +77,8 @@ public final class JournalRecovery {
   }
 
   /** As right after the last interval, so that the windows are filled, too. */
-  private static void read(Path directory, InstantSource clock, int series, int seconds, long historyBytes)
+  private static void read(
+      Path directory, InstantSource clock, int series, int seconds, long historyBytes)
       throws Exception {
     SeriesStore store = new SeriesStore(MergeConfig.defaults(), clock, System::nanoTime);
     if (historyBytes > 0) {

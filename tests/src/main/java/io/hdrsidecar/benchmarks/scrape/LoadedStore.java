@@ -42,7 +42,11 @@ final class LoadedStore {
   private int next;
 
   LoadedStore(
-      int seriesCount, int valuesInInterval, String windows, InstantSource clock, LongSupplier nanoTime)
+      int seriesCount,
+      int valuesInInterval,
+      String windows,
+      InstantSource clock,
+      LongSupplier nanoTime)
       throws Exception {
     List<WindowSpec> specs = windows.isEmpty() ? List.of() : WindowSpec.parseList(windows);
     this.store = new SeriesStore(new MergeConfig(seriesCount, 1, 1 << 19, specs), clock, nanoTime);
