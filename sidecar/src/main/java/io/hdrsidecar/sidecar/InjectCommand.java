@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.access.TlsConfig;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.inject.CertificatesCommand;
+import io.hdrsidecar.sidecar.inject.CheckCommand;
 import io.hdrsidecar.sidecar.inject.Component;
 import io.hdrsidecar.sidecar.inject.ComponentFile;
 import io.hdrsidecar.sidecar.inject.InjectConfig;
@@ -47,7 +48,7 @@ import picocli.CommandLine.TypeConversionException;
     description =
         "Adds the sidecar to pods of a Kubernetes cluster that ask for it: a mutating admission"
             + " webhook. Needs no sidecar and no access to the cluster.",
-    subcommands = CertificatesCommand.class)
+    subcommands = {CertificatesCommand.class, CheckCommand.class})
 final class InjectCommand implements Callable<Integer> {
   private static final long START_SECONDS = 30;
   private static final long STOP_SECONDS = 10;
