@@ -43,11 +43,17 @@ prometheus.io/path: /metrics
 {{- end -}}
 {{- $_ := set $container "env" $env -}}
 {{- $_ := set $container "volumeMounts" (concat $container.volumeMounts $values.extraVolumeMounts) -}}
-{{- if and $values.native (semverCompare "<1.29.0-0" .Capabilities.KubeVersion.Version) -}}
-{{- fail (printf "sidecar.native: needs Kubernetes 1.29 and this is %s; set it to false" .Capabilities.KubeVersion.Version) -}}
-{{- end -}}
 {{- if not $values.native }}{{ $_ := unset $container "restartPolicy" }}{{ end -}}
 {{ toYaml $container }}
+{{- end }}
+
+{{/* Its volumes, as a list. */}}
+{{- define "hdr-sidecar.volumes" -}}
+{{- $volumes := (.Files.Get "files/sidecar.yaml" | fromYaml).spec.template.spec.volumes -}}
+{{- range $volumes -}}
+{{- if .configMap }}{{ $_ := set .configMap "name" (include "hdr-sidecar.configMap" $) }}{{ end -}}
+{{- end -}}
+{{ toYaml (concat $volumes .Values.sidecar.extraVolumes) }}
 {{- end }}
 
 {{- define "hdr-sidecar.podSpec" -}}
@@ -59,8 +65,11 @@ prometheus.io/path: /metrics
 {{- if and $values.terminationGracePeriodSeconds (lt (int64 $values.terminationGracePeriodSeconds) $least) -}}
 {{- fail (printf "sidecar.terminationGracePeriodSeconds: %v, must be at least %d: HDR_SIDECAR_DRAIN is %s, and the application's time comes on top" $values.terminationGracePeriodSeconds $least $drain) -}}
 {{- end -}}
+{{- $kubernetes := .root.Capabilities.KubeVersion.Version -}}
+{{- if and $values.native (semverCompare "<1.29.0-0" $kubernetes) -}}
+{{- fail (printf "sidecar.native: needs Kubernetes 1.29 and this is %s; set it to false" $kubernetes) -}}
+{{- end -}}
 {{- $spec := deepCopy .spec -}}
-{{- $part := (.root.Files.Get "files/sidecar.yaml" | fromYaml).spec.template.spec -}}
 {{- $client := .root.Files.Get "files/client.yaml" | fromYaml -}}
 {{- $app := first $spec.containers -}}
 {{- $_ := set $app "env" (concat (default list $app.env) $client.env) -}}
@@ -71,10 +80,10 @@ prometheus.io/path: /metrics
 {{- else -}}
 {{- $_ := set $spec "containers" (append $spec.containers $sidecar) -}}
 {{- end -}}
-{{- range $part.volumes -}}
-{{- if .configMap }}{{ $_ := set .configMap "name" $values.configMap }}{{ end -}}
+{{- $_ := set $spec "volumes" (concat (default list $spec.volumes) (include "hdr-sidecar.volumes" .root | fromYamlArray)) -}}
+{{- with .root.Values.imagePullSecrets -}}
+{{- $_ := set $spec "imagePullSecrets" (concat (default list $spec.imagePullSecrets) . | uniq) -}}
 {{- end -}}
-{{- $_ := set $spec "volumes" (concat (default list $spec.volumes) $part.volumes $values.extraVolumes) -}}
 {{- with $values.terminationGracePeriodSeconds }}{{ $_ := set $spec "terminationGracePeriodSeconds" (int .) }}{{ end -}}
 {{- with $values.fsGroup }}{{ $_ := set $spec "securityContext" (merge (dict "fsGroup" (int .) "fsGroupChangePolicy" "OnRootMismatch") (default dict $spec.securityContext)) }}{{ end -}}
 {{ toYaml $spec }}

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A page of docs/ with a part that is made from a declaration in code, between two comments. */
+/** A page with a part that is made from a declaration elsewhere, between two comments. */
 final class GeneratedPage {
   private static final String BEGIN =
       "<!-- generated: mvn test -Dhdr.docs.write=true -->\n\n<!-- prettier-ignore-start -->\n";
@@ -15,8 +15,13 @@ final class GeneratedPage {
 
   private final Path file;
 
+  /** A page of docs/. */
   GeneratedPage(String name) {
-    this.file = Path.of("..", "docs", name);
+    this(Path.of("..", "docs", name));
+  }
+
+  GeneratedPage(Path file) {
+    this.file = file;
   }
 
   /** Holds the page to what the code declares; with {@code -Dhdr.docs.write=true} writes it. */

@@ -52,7 +52,8 @@ class CheckCommandTest {
   void check_runningWebhook_endsWithZeroAndIsCountedThere() throws Exception {
     assertThat(check(url(), ca)).as("%s", err).isZero();
 
-    assertThat(out.toString()).isEqualToIgnoringNewLines(url() + " adds the sidecar to a pod that asks for it");
+    assertThat(out.toString())
+        .isEqualToIgnoringNewLines(url() + " adds the sidecar to a pod that asks for it");
     assertThat(webhook.get("/metrics").body()).contains("{result=\"injected\"} 1");
   }
 
@@ -83,16 +84,17 @@ class CheckCommandTest {
     assertThat(check(url(), text.resolveSibling("missing"))).isEqualTo(1);
     assertThat(err.toString().lines())
         .satisfiesExactly(
-            line -> assertThat(line).startsWith("--ca: " + text + ": must have certificates in PEM"),
+            line ->
+                assertThat(line).startsWith("--ca: " + text + ": must have certificates in PEM"),
             line ->
                 assertThat(line)
-                    .isEqualTo(
-                        "--ca: no such file or folder: " + text.resolveSibling("missing")));
+                    .isEqualTo("--ca: no such file or folder: " + text.resolveSibling("missing")));
   }
 
   @Test
   void check_addressWithoutHttps_isRefused() {
     assertThat(check("http://localhost", ca)).isEqualTo(2);
-    assertThat(err.toString()).contains("--url must be such as https://web.shop.svc: http://localhost");
+    assertThat(err.toString())
+        .contains("--url must be such as https://web.shop.svc: http://localhost");
   }
 }

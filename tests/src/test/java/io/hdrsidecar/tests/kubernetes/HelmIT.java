@@ -256,11 +256,17 @@ final class HelmIT {
         (name, object) -> Assertions.assertThat(object).as(name).isEqualTo(kustomized.get(name)));
   }
 
-  /** Without what is empty, which says nothing; rules as what they say and not as their text. */
+  /**
+   * Without what is empty, which says nothing, and without what Helm alone has: labels of charts,
+   * pods of {@code helm test}. Rules as what they say and not as their text.
+   */
   private static Map<String, Object> byName(List<Map<String, Object>> objects) {
     Map<String, Object> byName = new TreeMap<>();
     for (Map<String, Object> object : objects) {
-      Map<String, Object> clean = Manifests.map(withoutEmpty(object));
+      if (Charts.isTest(object)) {
+        continue;
+      }
+      Map<String, Object> clean = Manifests.map(withoutEmpty(withoutNameLabel(object)));
       if ("ConfigMap".equals(object.get("kind"))) {
         clean.computeIfPresent("data", (key, data) -> read(Manifests.map(data)));
       }
@@ -276,13 +282,23 @@ final class HelmIT {
     return read;
   }
 
+  /** The chart's in a chart; elsewhere only objects have it that something selects by it. */
+  private static Map<String, Object> withoutNameLabel(Map<String, Object> object) {
+    Map<String, Object> metadata = Manifests.map(Manifests.in(object, "metadata"));
+    if (metadata.get("labels") instanceof Map<?, ?> labels) {
+      labels.remove("app.kubernetes.io/name");
+    }
+    return object;
+  }
+
   private static Object withoutEmpty(Object value) {
     if (value instanceof Map<?, ?> map) {
       Map<String, Object> clean = new TreeMap<>();
       map.forEach(
           (key, entry) -> {
-            if (!isEmpty(entry)) {
-              clean.put(String.valueOf(key), withoutEmpty(entry));
+            Object cleaned = entry == null ? Map.of() : withoutEmpty(entry);
+            if (!isEmpty(cleaned) && !Charts.LABELS.contains(key)) {
+              clean.put(String.valueOf(key), cleaned);
             }
           });
       return clean;
@@ -291,8 +307,7 @@ final class HelmIT {
   }
 
   private static boolean isEmpty(Object value) {
-    return value == null
-        || (value instanceof Map<?, ?> map && map.isEmpty())
+    return (value instanceof Map<?, ?> map && map.isEmpty())
         || (value instanceof Collection<?> list && list.isEmpty());
   }
 

@@ -3,6 +3,7 @@ package io.hdrsidecar.tests.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.tests.kubernetes.KubernetesApi.Answer;
+import io.hdrsidecar.tests.support.RequiresPrograms;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every rendered variant before a real API server, with strict validation and Pod Security. */
 @RequiresKubernetes
+@RequiresPrograms("helm")
 final class KubernetesApiIT {
   private static final Path DEFINITIONS = Path.of("src", "test", "resources", "kubernetes");
   private static final String RESTRICTED =
@@ -30,7 +32,7 @@ final class KubernetesApiIT {
 
   @BeforeAll
   static void prepare(KubernetesApi api) throws Exception {
-    for (String kind : List.of("podmonitors", "prometheusrules")) {
+    for (String kind : List.of("podmonitors", "prometheusrules", "servicemonitors")) {
       Path file = DEFINITIONS.resolve("monitoring.coreos.com_" + kind + ".yaml");
       // On the server's side: the definitions are too long for the annotation of the client's.
       assertThat(api.kubectl(Files.readString(file), "apply", "--server-side", "-f", "-").output())
@@ -52,6 +54,22 @@ final class KubernetesApiIT {
     print("kubectl apply --dry-run=server --validate=strict", verdicts);
     assertThat(verdicts).isNotEmpty();
     assertThat(verdicts).allSatisfy((variant, answer) -> assertAccepted(answer));
+  }
+
+  /** With all that it can have; the pods of {@code helm test} are among it. */
+  @Test
+  void apply_everyChart_isAccepted() throws Exception {
+    api.apply(Files.readString(DEFINITIONS.resolve("cert-manager.yaml")));
+    for (String name : List.of("certificates", "issuers")) {
+      api.kubectl("", "wait", "--for=condition=Established", "crd/" + name + ".cert-manager.io");
+    }
+    Map<String, Answer> verdicts = new LinkedHashMap<>();
+    for (String chart : List.of(Charts.SIDECAR, Charts.INJECT, Charts.MONITORING)) {
+      verdicts.put(chart, api.dryRun(Charts.everything(chart, "shop")));
+    }
+
+    print("helm template, in a namespace that enforces `restricted`", verdicts);
+    assertThat(verdicts).allSatisfy((chart, answer) -> assertAccepted(answer));
   }
 
   /** Pods themselves, as admission only warns of workloads whose Pods it would refuse. */

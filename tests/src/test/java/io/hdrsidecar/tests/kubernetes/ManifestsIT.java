@@ -178,10 +178,15 @@ final class ManifestsIT {
     assertThat(process.waitFor()).isZero();
   }
 
-  @Test
-  void prometheusRule_comparedWithTheRulesFile_isTheSame() throws Exception {
-    Path rules = Path.of("..", "dashboards", "prometheus", "hdr-sidecar-rules.yaml");
-    Path object = Manifests.FOLDER.resolve("cluster").resolve("prometheus-rule.yaml");
+  @ParameterizedTest
+  @CsvSource({
+    "hdr-sidecar-rules.yaml, cluster/prometheus-rule.yaml",
+    "hdr-sidecar-inject-rules.yaml, inject/monitoring/prometheus-rule.yaml"
+  })
+  void prometheusRule_comparedWithTheRulesFile_isTheSame(String file, String made)
+      throws Exception {
+    Path rules = Path.of("..", "dashboards", "prometheus").resolve(file);
+    Path object = Manifests.FOLDER.resolve(made);
 
     assertThat(Manifests.objects(Files.readString(object)).get(0).get("spec"))
         .as("run k8s/make-prometheus-rule.sh")
