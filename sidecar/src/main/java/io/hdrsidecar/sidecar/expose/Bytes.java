@@ -18,10 +18,6 @@ final class Bytes {
     return size;
   }
 
-  byte at(int index) {
-    return bytes[index];
-  }
-
   /** Forgets all behind this size; memory stays. */
   void truncate(int newSize) {
     size = newSize;

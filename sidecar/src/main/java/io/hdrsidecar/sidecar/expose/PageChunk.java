@@ -15,9 +15,4 @@ public record PageChunk(List<Buffer> buffers, PagePlace after, boolean last) {
   public PageChunk {
     buffers = List.copyOf(buffers);
   }
-
-  /** Bytes in all. */
-  public int length() {
-    return buffers.stream().mapToInt(Buffer::length).sum();
-  }
 }

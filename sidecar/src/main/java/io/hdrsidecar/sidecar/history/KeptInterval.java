@@ -23,10 +23,6 @@ public final class KeptInterval implements PastInterval {
     return layout;
   }
 
-  byte[] packed() {
-    return packed;
-  }
-
   @Override
   public long startMillis() {
     return startMillis;

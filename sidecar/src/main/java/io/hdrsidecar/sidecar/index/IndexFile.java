@@ -55,16 +55,14 @@ public final class IndexFile {
   private final HistoryExtent extent;
   private final long lines;
   private final int entries;
-  private final long bytes;
   private final RecordRanges records;
 
   private IndexFile(
-      Path path, HistoryExtent extent, long lines, int entries, long bytes, RecordRanges records) {
+      Path path, HistoryExtent extent, long lines, int entries, RecordRanges records) {
     this.path = path;
     this.extent = extent;
     this.lines = lines;
     this.entries = entries;
-    this.bytes = bytes;
     this.records = records;
   }
 
@@ -150,7 +148,7 @@ public final class IndexFile {
         channel.write(out);
       }
     }
-    return new IndexFile(path, index.extent(), index.lines(), series.size(), size, index.records());
+    return new IndexFile(path, index.extent(), index.lines(), series.size(), index.records());
   }
 
   /**
@@ -184,7 +182,7 @@ public final class IndexFile {
       for (int i = 0; i < ranges; i++) {
         records.add(written.getLong(), written.getLong());
       }
-      return new IndexFile(path, extent, lines, entries, size, records);
+      return new IndexFile(path, extent, lines, entries, records);
     }
   }
 
@@ -235,11 +233,6 @@ public final class IndexFile {
   /** How many intervals the log has. */
   public long lines() {
     return lines;
-  }
-
-  /** Size of the index. */
-  public long bytes() {
-    return bytes;
   }
 
   /** Of all series of the log, by rising hash. Opens the file. */

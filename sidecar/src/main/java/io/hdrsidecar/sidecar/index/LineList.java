@@ -21,7 +21,6 @@ final class LineList {
 
   private byte[] bytes;
   private int size;
-  private int lines;
   private long offset;
   private long length;
   private long record;
@@ -56,7 +55,6 @@ final class LineList {
     record = recordNumber;
     end = endMillis;
     span = endMillis - startMillis;
-    lines++;
     fromMillis = Math.min(fromMillis, startMillis);
     toMillis = Math.max(toMillis, endMillis);
   }
@@ -72,11 +70,6 @@ final class LineList {
       rest >>>= 7;
     }
     bytes[size++] = (byte) rest;
-  }
-
-  /** Lines added. */
-  int lines() {
-    return lines;
   }
 
   /** Start of the first interval that was added, by time. */

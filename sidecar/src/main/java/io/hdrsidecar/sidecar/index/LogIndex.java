@@ -2,10 +2,8 @@ package io.hdrsidecar.sidecar.index;
 
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.RecordRanges;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -46,33 +44,6 @@ public final class LogIndex {
     records.add(record, record);
   }
 
-  /** Is told where a line stands. */
-  @FunctionalInterface
-  public interface Visitor {
-    /** As it was given to {@link LogIndex#add}. */
-    void line(long offset, int length, long record, long startMillis, long endMillis);
-  }
-
-  /**
-   * Visits the lines of a series whose intervals overlap a range, in the order of the file.
-   *
-   * @param text as it was added
-   * @param fromMillis milliseconds since the epoch
-   * @param toMillis likewise, excluded
-   */
-  public void forEach(String text, long fromMillis, long toMillis, Visitor visitor) {
-    IndexedSeries of = series.get(text);
-    if (of != null) {
-      LineList.Cursor line = of.lines().cursor();
-      while (line.next()) {
-        if (line.overlaps(fromMillis, toMillis)) {
-          visitor.line(
-              line.offset(), line.length(), line.record(), line.startMillis(), line.endMillis());
-        }
-      }
-    }
-  }
-
   /** From when to when there are intervals. */
   public HistoryExtent extent() {
     return extent;
@@ -93,21 +64,11 @@ public final class LogIndex {
     return lines;
   }
 
-  /** Bytes of memory, texts left out. */
-  public long bytes() {
-    return series.values().stream().mapToLong(each -> each.lines().capacity()).sum();
-  }
-
   int seriesCount() {
     return series.size();
   }
 
   Collection<IndexedSeries> series() {
     return series.values();
-  }
-
-  /** The texts of all series. */
-  public List<String> texts() {
-    return new ArrayList<>(series.keySet());
   }
 }

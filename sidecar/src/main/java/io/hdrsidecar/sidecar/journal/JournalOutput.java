@@ -60,10 +60,6 @@ final class JournalOutput {
     this.health = health;
   }
 
-  boolean isOpen() {
-    return file != null;
-  }
-
   /** First record of the open file. */
   long firstRecord() {
     return firstRecord;

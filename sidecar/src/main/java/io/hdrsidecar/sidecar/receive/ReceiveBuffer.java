@@ -60,9 +60,4 @@ final class ReceiveBuffer {
   void resizeToNothing() {
     bytes = NOTHING;
   }
-
-  /** Memory held, in bytes. */
-  int capacity() {
-    return bytes.capacity();
-  }
 }

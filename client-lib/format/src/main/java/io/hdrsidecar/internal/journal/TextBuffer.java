@@ -43,11 +43,6 @@ public final class TextBuffer {
     }
   }
 
-  /** Cuts back to an earlier size. */
-  void truncate(int earlierSize) {
-    size = earlierSize;
-  }
-
   ByteBuffer contents() {
     return ByteBuffer.wrap(bytes, 0, size);
   }
