@@ -7,12 +7,24 @@ import parts as p
 ALL_KINDS = p.WHERE
 ONE_KIND = f'{ALL_KINDS}, kind="$kind"'
 WINDOW = f'{{__name__="${{series}}_window_seconds", {ONE_KIND}, window="$window"'
+IN_COLOUR = """Green while an SLA about all of the series has it within the limit, red while it is over, blue without such a row."""
 COUNTS = '{__name__="${series}_seconds", ' + ONE_KIND
 
 
 def percentile(quantile):
     """Of the window, on the worst pod. Raw before corrected, where a series has both."""
     return raw_first(lambda corrected: f'max({WINDOW}, quantile="{quantile}", {corrected}}})')
+
+
+def verdict(quantile):
+    """Of the SLAs that are about all of the series: 1 when each has its row of this percentile met on every pod, 0 when not."""
+    return f"""min(hdr_sla_met{{{p.WHERE}, quantile="{quantile}", window="$window"}}
+            and on (cluster, namespace, job, instance, sla)
+            hdr_sla_whole_series_info{{{p.WHERE}, series="$series", kind="$kind"}})"""
+
+
+def tile(title, description, quantile):
+    return p.number_by_verdict(title, "s", f"{description} {IN_COLOUR}", 4, percentile(quantile), verdict(quantile))
 
 
 def raw_first(expr):
@@ -40,10 +52,10 @@ def whole_range(quantile):
 NOW = [
     p.number("Rate", "reqps", "Calls a second, all pods together, as counted by the histogram.", 4,
              raw_first(lambda corrected: f"histogram_count({counts('$__rate_interval')(corrected)})")),
-    p.number("Half of all calls under, worst pod", "s", "Median of the window, on the slowest pod.", 4, percentile("0.5")),
-    p.number("99 % under, worst pod", "s", "99th percentile of the window, on the slowest pod.", 4, percentile("0.99")),
-    p.number("99.9 % under, worst pod", "s", "99.9th percentile of the window, on the slowest pod.", 4, percentile("0.999")),
-    p.number("Never over", "s", "The exact maximum of the window, over all pods.", 4, percentile("1")),
+    tile("Half of all calls under, worst pod", "Median of the window, on the slowest pod.", "0.5"),
+    tile("99 % under, worst pod", "99th percentile of the window, on the slowest pod.", "0.99"),
+    tile("99.9 % under, worst pod", "99.9th percentile of the window, on the slowest pod.", "0.999"),
+    tile("Never over", "The exact maximum of the window, over all pods.", "1"),
     p.number("Calls under ${limit}s", "percentunit",
              """Share of all calls in the time shown that took less than the limit chosen above, from the native histogram.
              Any limit can be asked for afterwards; it is rounded within one bucket (9 % wide at schema 3).""",

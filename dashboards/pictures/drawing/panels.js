@@ -4,29 +4,35 @@ const number = (text) => (text === 'NaN' ? NaN : Number(text.replace('Inf', 'Inf
 function stat(element, panel) {
   const { unit, decimals, thresholds, mappings, noValue } = panel.fieldConfig.defaults;
   const shown = panel.answers.flatMap((a) =>
-    a.result.map((r) => ({ name: a.legend === '__auto' ? '' : a.legend, value: number(r.value[1]) })),
+    a.result.map((r) => ({
+      name: a.legend === '__auto' ? '' : a.legend,
+      value: number(r.value[1]),
+      fixed: overridesOf(panel, null, a.refId).color?.fixedColor,
+    })),
   );
   element.classList.add('stat');
   const first = shown[0];
   const as = first && mapped(mappings, first.value);
-  element.style.background = as ? colour(as.color) : first ? thresholdColour(thresholds, first.value) : colour('text');
+  const shade = as ? as.color : first?.fixed || nameOfThreshold(thresholds, first?.value);
+  element.style.background = colour(shade);
+  element.style.color = /yellow|orange|green/.test(shade) ? '#111217' : '#fff';
   const text = as ? as.text : first ? written(first.value, unit, decimals) : noValue || 'No data';
-  element.style.color = /yellow|orange|green/.test(as ? as.color : nameOfThreshold(thresholds, first?.value))
-    ? '#111217'
-    : '#fff';
   element.innerHTML += `<div class=value></div><div class=name></div>`;
   element.querySelector('.value').textContent = text;
   element.querySelector('.name').textContent = first ? first.name : '';
   if (text.length > 12) element.querySelector('.value').style.fontSize = '17px';
 }
 
-function overridesOf(panel, name) {
+function overridesOf(panel, name, refId) {
+  const matches = {
+    byName: (options) => options === name,
+    byRegexp: (options) => name !== null && new RegExp(options).test(name),
+    byFrameRefID: (options) => options === refId,
+  };
   const found = {};
-  for (const override of panel.fieldConfig.overrides || []) {
-    const { id, options } = override.matcher;
-    const matches = id === 'byName' ? options === name : new RegExp(options).test(name);
-    if (matches) for (const property of override.properties) found[property.id] = property.value;
-  }
+  for (const override of panel.fieldConfig.overrides || [])
+    if (matches[override.matcher.id](override.matcher.options))
+      for (const property of override.properties) found[property.id] = property.value;
   return found;
 }
 

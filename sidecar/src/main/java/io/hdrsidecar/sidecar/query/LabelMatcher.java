@@ -52,6 +52,11 @@ final class LabelMatcher {
     return label;
   }
 
+  /** The one value that satisfies it; null when there are others. */
+  @Nullable String equalTo() {
+    return operator == Operator.EQUAL ? value : null;
+  }
+
   /** Whether a label with this value satisfies the condition; empty stands for no label. */
   boolean accepts(String labelValue) {
     return finds(labelValue) != operator.isNegative();

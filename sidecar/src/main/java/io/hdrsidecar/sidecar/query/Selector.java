@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Chooses series as an instant vector selector of PromQL does: {@code
@@ -17,7 +18,8 @@ import java.util.Map;
  * histogram ({@code checkout_seconds}).
  */
 public final class Selector {
-  static final String NAME_LABEL = "__name__";
+  /** Stands for the name among the labels. */
+  public static final String NAME_LABEL = "__name__";
 
   private final List<LabelMatcher> matchers;
 
@@ -41,6 +43,19 @@ public final class Selector {
     } catch (MalformedSelectorException e) {
       throw QueryException.badParameter(parameter, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** What labels must equal, by label; empty when something else is asked, too. */
+  public Map<String, String> equalities() {
+    Map<String, String> equalities = new TreeMap<>();
+    for (LabelMatcher matcher : matchers) {
+      String value = matcher.equalTo();
+      if (value == null) {
+        return Map.of();
+      }
+      equalities.put(matcher.label(), value);
+    }
+    return equalities;
   }
 
   /** Whether a series is chosen. */

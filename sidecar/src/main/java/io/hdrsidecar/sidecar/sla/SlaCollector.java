@@ -6,6 +6,8 @@ import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.Unit;
@@ -14,6 +16,7 @@ import io.prometheus.metrics.model.snapshots.UnknownSnapshot.UnknownDataPointSna
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -147,8 +150,33 @@ public final class SlaCollector implements MultiCollector {
       }
     }
     snapshots.metricSnapshot(matched.build()).metricSnapshot(judged.build());
+    addWholeSeries(snapshots, statuses);
     addIfAny(snapshots, met.build());
     addIfAny(snapshots, objectives.build());
+  }
+
+  /** By which a dashboard finds the rules about what it shows. */
+  private static void addWholeSeries(MetricSnapshots.Builder snapshots, List<SlaStatus> statuses) {
+    InfoSnapshot.Builder whole =
+        InfoSnapshot.builder()
+            .name(PREFIX + "whole_series")
+            .help("SLAs about all raw series of a name, of one kind or without kinds.");
+    boolean any = false;
+    for (SlaStatus status : statuses) {
+      Optional<WholeSeries> series = WholeSeries.of(status.rule());
+      any |= series.isPresent();
+      series.ifPresent(
+          of ->
+              whole.dataPoint(
+                  InfoDataPointSnapshot.builder()
+                      .labels(
+                          Labels.of(
+                              SLA, status.rule().name(), "series", of.name(), "kind", of.kind()))
+                      .build()));
+    }
+    if (any) {
+      snapshots.metricSnapshot(whole.build());
+    }
   }
 
   private static GaugeDataPointSnapshot ofRule(SlaStatus status, double value) {

@@ -134,6 +134,8 @@ class SlaSidecarTest {
           .contains("hdr_sla_objective{quantile=\"0.999\",sla=\"pay\"} 0.999\n")
           .contains("hdr_sla_matched_series{sla=\"pay\"} 1.0\n")
           .contains("hdr_sla_matched_series{sla=\"nobody\"} 0.0\n")
+          .contains("hdr_sla_whole_series_info{kind=\"\",series=\"nobody\",sla=\"nobody\"} 1")
+          .doesNotContain("series=\"checkout\"") // of which rule pay is about one route
           .contains("hdr_sla_judged{sla=\"pay\"} 1.0\n")
           .contains("hdr_sla_judged{sla=\"nobody\"} 0.0\n")
           .contains("hdr_sidecar_sla_evaluation_failures_total 0.0\n")

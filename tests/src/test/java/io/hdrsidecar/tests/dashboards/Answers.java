@@ -62,7 +62,7 @@ final class Answers {
       String asked = own.replaceIn(query.expression());
       answers.add(
           new JsonObject()
-              .put("refId", query.json().getString("refId"))
+              .put("refId", query.refId())
               .put("legend", own.replaceIn(query.json().getString("legendFormat", "")))
               .put(
                   "result",

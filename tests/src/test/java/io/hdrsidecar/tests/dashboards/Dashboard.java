@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One of the files Grafana is given. */
@@ -24,6 +25,11 @@ record Dashboard(String uid, JsonObject json) {
     } catch (IOException e) {
       throw new IllegalStateException("cannot list the dashboards", e);
     }
+  }
+
+  /** The one with this address in Grafana. */
+  static Dashboard of(String uid) {
+    return all().stream().filter(each -> each.uid().equals(uid)).findAny().orElseThrow();
   }
 
   private static Dashboard read(Path file) {
@@ -46,6 +52,11 @@ record Dashboard(String uid, JsonObject json) {
         .filter(panel -> !panel.getString("type").equals("row"))
         .map(Panel::new)
         .toList();
+  }
+
+  /** The one with this title. */
+  Panel panel(String title) {
+    return panels().stream().filter(p -> p.title().equals(title)).findAny().orElseThrow();
   }
 
   /** As they stand at the top, in order. */
@@ -76,12 +87,28 @@ record Dashboard(String uid, JsonObject json) {
     List<Query> queries() {
       return objects(json.getJsonArray("targets")).stream().map(Query::new).toList();
     }
+
+    /** What has to answer: each of its queries, or one of those that have a colour of their own. */
+    List<Query> answering() {
+      boolean oneAnswers =
+          objects(json.getJsonObject("fieldConfig").getJsonArray("overrides")).stream()
+              .anyMatch(o -> o.getJsonObject("matcher").getString("id").equals("byFrameRefID"));
+      String any = queries().stream().map(Query::expression).collect(Collectors.joining(" or "));
+      return oneAnswers
+          ? List.of(new Query(queries().get(0).json().copy().put("expr", any)))
+          : queries();
+    }
   }
 
   /** One query of a panel. */
   record Query(JsonObject json) {
     String expression() {
       return json.getString("expr");
+    }
+
+    /** Its letter in the panel. */
+    String refId() {
+      return json.getString("refId");
     }
 
     /** Whether it is asked for one moment instead of a range. */

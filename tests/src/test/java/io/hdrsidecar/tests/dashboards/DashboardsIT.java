@@ -99,7 +99,7 @@ final class DashboardsIT {
     for (Dashboard dashboard : Dashboard.all()) {
       for (DashboardSelection selection : new Choices(prometheus).all(nothingChosen(dashboard))) {
         for (Dashboard.Panel panel : dashboard.panels()) {
-          for (Dashboard.Query query : panel.queries()) {
+          for (Dashboard.Query query : panel.answering()) {
             String asked = selection.replaceIn(query.expression());
             int returned = rows(query, asked);
             table.add(dashboard, panel, query, returned);
@@ -156,13 +156,8 @@ final class DashboardsIT {
   })
   void since_minuteNine_isTheTimeSinceItWasOtherwise(
       String met, int seconds, int answering, int silent) throws Exception {
-    Dashboard sla =
-        Dashboard.all().stream()
-            .filter(d -> d.uid().equals("hdr-sidecar-sla"))
-            .findAny()
-            .orElseThrow();
-    Dashboard.Panel since =
-        sla.panels().stream().filter(p -> p.title().equals("Since")).findAny().orElseThrow();
+    Dashboard sla = Dashboard.of("hdr-sidecar-sla");
+    Dashboard.Panel since = sla.panel("Since");
     DashboardSelection selection =
         new Choices(prometheus)
             .first(DashboardSelection.of(sla, Duration.ofMinutes(10), Duration.ofMinutes(1)));
@@ -189,6 +184,16 @@ final class DashboardsIT {
   }
 
   @Test
+  void tile_ofASeriesThatAnSlaIsAbout_isInTheColourOfItsVerdict() throws Exception {
+    Dashboard latency = Dashboard.of("hdr-sidecar-latency");
+    DashboardSelection checkout = new Choices(prometheus).first(nothingChosen(latency));
+    String withoutVerdict =
+        latency.panel("Half of all calls under, worst pod").queries().get(2).expression();
+
+    assertThat(prometheus.result(checkout.replaceIn(withoutVerdict))).isEmpty();
+  }
+
+  @Test
   void everyQuery_withAFilterOfLabels_returnsData() throws Exception {
     List<Dashboard> filtered =
         Dashboard.all().stream()
@@ -198,7 +203,7 @@ final class DashboardsIT {
     for (Dashboard dashboard : filtered) {
       DashboardSelection selection = new Choices(prometheus).first(nothingChosen(dashboard));
       for (Dashboard.Panel panel : dashboard.panels()) {
-        for (Dashboard.Query query : panel.queries()) {
+        for (Dashboard.Query query : panel.answering()) {
           String asked = withMatcher(selection.replaceIn(query.expression()), "namespace", "web");
           assertThat(asked).contains("namespace=\"web\"");
           if (!MAY_BE_EMPTY.containsKey(panel.title())) {
