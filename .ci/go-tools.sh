@@ -15,10 +15,8 @@ go_tools() {
   mkdir -p "$cache"
   exec 9>"$cache/$name.lock"; flock 9   # two builds at once would only be slower than one after the other
   if [ ! -d "$out" ]; then
-    command -v go >/dev/null || { say "Go is missing"; return 1; }
-    # From 1.21 on, Go fetches the newer toolchain that go.mod asks for; an older one cannot even read the file.
+    PATH=$(../bring-go.sh):$PATH || return 1
     go_version=$(go env GOVERSION)
-    printf '%s\n' go1.21 "$go_version" | sort -VC || { say "needs Go 1.21 or later, found $go_version"; return 1; }
     tmp=$(mktemp -d "$out.XXXX") # not local: the trap outlives the function
     trap 'rm -rf "$tmp"' EXIT
     say "building $name $version with $go_version"

@@ -6,7 +6,8 @@
 # Setting: DOCKER_CI_DIR (default /var/lib/docker-ci).
 set -euo pipefail
 DIR=${DOCKER_CI_DIR:-/var/lib/docker-ci}
-SOCK=$DIR/docker.sock PIDF=$DIR/docker.pid LOG=$DIR/dockerd.log
+SOCK=$DIR/docker.sock PIDF=$DIR/docker.pid LOG=$DIR/dockerd.log APT_LOG=$DIR/apt.log
+. "$(dirname "${BASH_SOURCE[0]}")/apt.sh"
 say() { echo "start-docker: $*" >&2; }
 answers() { timeout 10 docker "$@" info >/dev/null 2>&1; }
 alive() { [ -s "$PIDF" ] && [ "$(cat "/proc/$(cat "$PIDF")/comm" 2>/dev/null)" = dockerd ]; }
@@ -68,19 +69,9 @@ launch_somehow() { # plain is what has worked so far; the others are for a kerne
   if grep -qiE 'iptables|bridge' "$LOG"; then launch --iptables=false --ip6tables=false --ip-masq=false && return; fi
   return 1
 }
-apt() { # waits up to 5 minutes for somebody else's apt: only dpkg's own lock is waited for by an option
-  local _
-  for _ in $(seq 60); do
-    apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$DIR/apt.log" 2>&1 && return
-    grep -q 'Could not get lock' "$DIR/apt.log" || return 1
-    sleep 5
-  done
-  return 1
-}
 install_engine() {
   command -v dockerd >/dev/null && command -v busybox >/dev/null && return
-  export DEBIAN_FRONTEND=noninteractive
-  { apt update && apt install -y --no-install-recommends docker.io busybox-static; } || { tail -5 "$DIR/apt.log" >&2; return 1; }
+  apt update && apt install -y --no-install-recommends docker.io busybox-static
 }
 
 jre_image() { # JRE of this machine's JDK + the libraries it needs + busybox; ~99 MB, no distribution, no apt
