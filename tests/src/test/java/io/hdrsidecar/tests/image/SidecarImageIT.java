@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.tests.support.RequiresDocker;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What the image is, and what it is not. */
@@ -45,14 +47,30 @@ final class SidecarImageIT {
   void image_builtAgainFromNothing_hasTheSameRuntimeAndApplication() throws Exception {
     List<String> first = Docker.inspect(Images.sidecar(), LAYERS).lines().toList();
 
+    Set<String> stages = stagesLeft();
     String again = Images.build("build", "hdr-sidecar:again", "--", "--no-cache");
 
+    assertThat(stagesLeft()).as("the build stage, which is large").isEqualTo(stages);
     List<String> second = Docker.inspect(again, LAYERS).lines().toList();
     System.out.println("class archives are the same: " + first.equals(second));
     assertThat(first).hasSize(3);
     assertThat(second).hasSize(3);
     assertThat(second.subList(0, 2)).isEqualTo(first.subList(0, 2));
     Docker.run("rmi", again);
+  }
+
+  /** Images without a name in which the build stage's program ran last or before. */
+  private static Set<String> stagesLeft() throws Exception {
+    Set<String> left = new TreeSet<>();
+    for (String image :
+        Docker.run("images", "--quiet", "--no-trunc", "--filter=dangling=true").split("\\s+")) {
+      Docker.Result history =
+          Docker.attempt(List.of("history", "--no-trunc", "--format={{.CreatedBy}}", image));
+      if (history.output().contains("/build/assemble.sh")) {
+        left.add(image);
+      }
+    }
+    return left;
   }
 
   @Test
