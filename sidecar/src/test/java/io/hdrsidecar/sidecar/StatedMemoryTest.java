@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -60,13 +61,33 @@ class StatedMemoryTest {
   @ParameterizedTest(name = "-Xmx{0}m")
   @ValueSource(longs = {48, 64, 96, 128, 256, 512, 1024, 6 * 1024, 31 * 1024})
   void of_settingsOfTheComponent_isAtMostTheHeap(long heapMib) throws Exception {
+    assertFits(load(component(), heapMib), heapMib);
+  }
+
+  /** Its variables. */
+  private static Map<String, String> component() throws IOException {
     Map<String, String> environment = new HashMap<>();
     for (Matcher each = VARIABLE.matcher(Files.readString(COMPONENT)); each.find(); ) {
       environment.put(each.group(1), each.group(2));
     }
     assertThat(environment).containsKeys("HDR_SIDECAR_JOURNAL_DIRECTORY", "HDR_SIDECAR_DRAIN");
+    return environment;
+  }
 
-    assertFits(load(environment, heapMib), heapMib);
+  /** What the image makes of the limit that pods have. */
+  @Test
+  void of_settingsOfTheComponentInThePodsLimit_isAtMostTheHeap() throws Exception {
+    long limitMib = number("limits: .*memory: (\\d+)Mi", COMPONENT);
+    long percent = number("-XX:MaxRAMPercentage=(\\d+)", Path.of("../k8s/image/java.options"));
+    long heapMib = limitMib * percent / 100;
+
+    assertFits(load(component(), heapMib), heapMib);
+  }
+
+  private static long number(String pattern, Path file) throws IOException {
+    Matcher found = Pattern.compile(pattern).matcher(Files.readString(file));
+    assertThat(found.find()).as(pattern).isTrue();
+    return Long.parseLong(found.group(1));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param problems what cannot be understood or is out of range, all at once
  */
 record InjectAnnotations(@Nullable Boolean inject, Overrides overrides, List<Problem> problems) {
-  private static final Quantity LEAST_MEMORY = Quantity.parse("64Mi");
+  /** What becomes ready on a cold node, too; with less it reads its own files over and over. */
+  private static final Quantity LEAST_MEMORY = Quantity.parse("112Mi");
+
   private static final Quantity MOST_MEMORY = Quantity.parse("8Gi");
   private static final Quantity LEAST_CPU = Quantity.parse("50m");
   private static final Quantity MOST_CPU = Quantity.parse("16");

@@ -37,9 +37,9 @@ class ImpossiblePodsTest {
       delimiter = '|',
       textBlock =
           """
-          memory-limit | 1Gi500 | must be a quantity from 64Mi to 8Gi
-          memory-limit | 63Mi   | must be a quantity from 64Mi to 8Gi
-          memory-limit | 9Gi    | must be a quantity from 64Mi to 8Gi
+          memory-limit | 1Gi500 | must be a quantity from 112Mi to 8Gi
+          memory-limit | 111Mi  | must be a quantity from 112Mi to 8Gi
+          memory-limit | 9Gi    | must be a quantity from 112Mi to 8Gi
           cpu-limit    | 49m    | must be a quantity from 50m to 16
           cpu-limit    | 17     | must be a quantity from 50m to 16
           image        | a b    | must be an image such as registry/hdr-sidecar:0.1.0

@@ -293,10 +293,10 @@ class InjectorTest {
   @Test
   void decide_limitBelowTheRequest_lowersTheRequest() throws Exception {
     JsonNode pod =
-        created(plain("hdrsidecar.io/inject: 'true', hdrsidecar.io/memory-limit: '67108864'"));
+        created(plain("hdrsidecar.io/inject: 'true', hdrsidecar.io/memory-limit: '117440512'"));
 
     assertThat(pod.at("/spec/initContainers/0/resources/requests/memory").asText())
-        .isEqualTo("67108864");
+        .isEqualTo("117440512");
   }
 
   @Test

@@ -74,8 +74,8 @@ final class Pod {
   private List<String> sidecarOptions() {
     return List.of(
         "--user=65532:65532",
-        "--memory=96m",
-        "--memory-swap=96m",
+        "--memory=128m",
+        "--memory-swap=128m",
         "--cpus=1",
         "--volume=" + of("run") + ":/run/hdr-sidecar:nocopy",
         "--volume=" + of("journal") + ":/var/lib/hdr-sidecar:nocopy");

@@ -67,15 +67,15 @@ final class InjectIT {
       annotations.add("hdrsidecar.io/inject: " + inject);
     }
     return """
-        apiVersion: v1
-        kind: Pod
-        metadata:
-          generateName: web-
-          namespace: %s
-          labels: {app.kubernetes.io/name: web}
-          annotations: {%s}
-        %s
-        """
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      generateName: web-
+      namespace: %s
+      labels: {app.kubernetes.io/name: web}
+      annotations: {%s}
+    %s
+    """
         .formatted(namespace, String.join(", ", annotations), SPEC);
   }
 
@@ -255,7 +255,7 @@ final class InjectIT {
     assertThat(answer.output())
         .startsWith(
             "Warning: no hdr-sidecar in pod inject-plain/web-*:"
-                + " metadata.annotations[hdrsidecar.io/memory-limit]: must be a quantity from 64Mi"
+                + " metadata.annotations[hdrsidecar.io/memory-limit]: must be a quantity from 112Mi"
                 + " to 8Gi: \"5Ti\"");
     assertThat(hasSidecar(new JsonObject(answer.output().substring(answer.output().indexOf('{')))))
         .isFalse();
