@@ -93,18 +93,6 @@ public final class CorrectedRecorder implements IntervalSource {
     return target.count() - before;
   }
 
-  /** Always 0: the raw series counts them. */
-  @Override
-  public long clampedNegative() {
-    return 0;
-  }
-
-  /** Always 0: the raw series counts them. */
-  @Override
-  public long clampedTooLarge() {
-    return 0;
-  }
-
   @Override
   public long lostForMemory() {
     return recorder.lostForMemory();

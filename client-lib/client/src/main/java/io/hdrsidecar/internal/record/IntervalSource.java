@@ -12,12 +12,18 @@ public interface IntervalSource {
    */
   long harvestInto(Accumulation target);
 
-  /** Values below 0 so far, counted as 0. Any thread. */
-  long clampedNegative();
+  /** Values below 0 so far, counted as 0, unless another source counts them. Any thread. */
+  default long clampedNegative() {
+    return 0;
+  }
 
-  /** Values above the highest trackable one so far, counted as that one. Any thread. */
-  long clampedTooLarge();
+  /** The same above the highest trackable value, counted as that one. */
+  default long clampedTooLarge() {
+    return 0;
+  }
 
   /** Values so far for whose counters the heap had no room. Any thread. */
-  long lostForMemory();
+  default long lostForMemory() {
+    return 0;
+  }
 }

@@ -165,20 +165,5 @@ final class SpillReplay {
     public long harvestInto(Accumulation target) {
       return 0;
     }
-
-    @Override
-    public long clampedNegative() {
-      return 0;
-    }
-
-    @Override
-    public long clampedTooLarge() {
-      return 0;
-    }
-
-    @Override
-    public long lostForMemory() {
-      return 0;
-    }
   }
 }

@@ -46,21 +46,6 @@ class LongIntervalTest {
       target.widen(7, 7);
       return 1;
     }
-
-    @Override
-    public long clampedNegative() {
-      return 0;
-    }
-
-    @Override
-    public long clampedTooLarge() {
-      return 0;
-    }
-
-    @Override
-    public long lostForMemory() {
-      return 0;
-    }
   }
 
   @Test

@@ -30,16 +30,19 @@ class SpillClaimTest {
     }
   }
 
+  private Process started() throws Exception {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Holder.class.getName(),
+            folder.toString())
+        .redirectErrorStream(true)
+        .start();
+  }
+
   private Process holder() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Holder.class.getName(),
-                folder.toString())
-            .redirectErrorStream(true)
-            .start();
+    Process process = started();
     assertThat(process.inputReader().readLine()).isEqualTo("claimed 0");
     return process;
   }
@@ -68,16 +71,7 @@ class SpillClaimTest {
     assertThat(new SpillFolder(folder.resolve("..").resolve(folder.getFileName())).claim())
         .isEmpty();
     // A second attempt here must not have given up the lock that other processes see.
-    Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Holder.class.getName(),
-                folder.toString())
-            .redirectErrorStream(true)
-            .start();
-    assertThat(other.waitFor()).isNotZero();
+    assertThat(started().waitFor()).isNotZero();
 
     first.close();
     first.close();
