@@ -27,10 +27,11 @@ final class PeerLedger {
     histograms.decode(frame, interval.payloadOffset(), interval.payloadLength(), decoded);
     checkFigures(definition, interval);
     longestMillis = Math.max(longestMillis, interval.endMillis() - interval.startMillis());
-    merged
-        .computeIfAbsent(
-            definition.key().toString(), absent -> new Accumulation(definition.layout()))
-        .add(decoded.counts(), interval.figures());
+    Accumulation ofSeries =
+        merged.computeIfAbsent(
+            definition.key().toString(), absent -> new Accumulation(definition.layout()));
+    ofSeries.add(decoded.counts(), interval.figures());
+    ofSeries.offer(interval.exemplar());
   }
 
   /** All that a sidecar could hold against an interval whose checksums are right. */

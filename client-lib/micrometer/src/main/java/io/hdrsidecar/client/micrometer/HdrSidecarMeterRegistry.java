@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.client.LatencyRecorder;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -30,6 +31,7 @@ import io.micrometer.core.instrument.noop.NoopMeter;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -99,16 +101,37 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
    */
   public HdrSidecarMeterRegistry(
       HdrSidecarClient client, HdrSidecarRegistryConfig config, Clock clock) {
-    this(client, config, clock, false);
+    this(client, config, clock, LatencyRecorder::record);
+  }
+
+  /**
+   * A registry over a client that the application made and will close, whose values get into their
+   * recorders as the application says: for example with the trace they belong to, {@code (recorder,
+   * value) -> recorder.record(value, traceId(), spanId())}.
+   *
+   * @param clock what timers and fading maxima read; intervals follow the client's own clock
+   * @param recording puts a value, in the unit of the recorder, into it. Called once for each
+   *     value, on the thread that records it; must be fast, and must not throw
+   */
+  public HdrSidecarMeterRegistry(
+      HdrSidecarClient client,
+      HdrSidecarRegistryConfig config,
+      Clock clock,
+      ObjLongConsumer<LatencyRecorder> recording) {
+    this(client, config, clock, recording, false);
   }
 
   private HdrSidecarMeterRegistry(
-      HdrSidecarClient client, HdrSidecarRegistryConfig config, Clock clock, boolean ownsClient) {
+      HdrSidecarClient client,
+      HdrSidecarRegistryConfig config,
+      Clock clock,
+      ObjLongConsumer<LatencyRecorder> recording,
+      boolean ownsClient) {
     super(clock);
     this.client = requireNonNull(client, "client");
     this.registryConfig = requireNonNull(config, "config");
     this.ownsClient = ownsClient;
-    this.recorders = new SharedRecorders(client);
+    this.recorders = new SharedRecorders(client, requireNonNull(recording, "recording"));
     this.fallbacks = new Fallbacks(clock, LOGGER);
     config().namingConvention(new HdrSidecarNamingConvention());
     config().onMeterRemoved(HdrSidecarMeterRegistry::release);
@@ -129,7 +152,7 @@ public final class HdrSidecarMeterRegistry extends MeterRegistry {
   public static HdrSidecarMeterRegistry create(
       ClientConfig clientConfig, HdrSidecarRegistryConfig config) {
     return new HdrSidecarMeterRegistry(
-        HdrSidecarClient.create(clientConfig), config, Clock.SYSTEM, true);
+        HdrSidecarClient.create(clientConfig), config, Clock.SYSTEM, LatencyRecorder::record, true);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.hdrsidecar.client.LatencyRecorder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ObjLongConsumer;
 
 /**
  * The recorders that meters record into, each removed from the client with its last meter.
@@ -15,10 +16,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class SharedRecorders {
   private final HdrSidecarClient client;
+  private final ObjLongConsumer<LatencyRecorder> recording;
   private final Map<LatencyRecorder, Integer> users = new HashMap<>();
 
-  SharedRecorders(HdrSidecarClient client) {
+  SharedRecorders(HdrSidecarClient client, ObjLongConsumer<LatencyRecorder> recording) {
     this.client = client;
+    this.recording = recording;
   }
 
   /**
@@ -50,12 +53,12 @@ final class SharedRecorders {
 
     @Override
     public void record(long value) {
-      recorder.record(value);
+      recording.accept(recorder, value);
     }
 
     @Override
     public void recordAmount(double amount) {
-      recorder.record(Math.round(amount * unitsPerAmount));
+      recording.accept(recorder, Math.round(amount * unitsPerAmount));
     }
 
     @Override

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.send.Await;
 import io.hdrsidecar.internal.send.TestPeer;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,29 @@ class MicrometerDeliveryTest {
     assertThat(calls.min()).isEqualTo(1);
     assertThat(calls.max()).isEqualTo(1_000);
     Await.until("goodbye", () -> peer.goodbyes() == 1);
+  }
+
+  @Test
+  void recording_ofTheApplication_getsEachValueInTheUnitOfItsSeries() {
+    List<String> seen = new ArrayList<>();
+    try (HdrSidecarClient client = HdrSidecarClient.create(config(Duration.ofMillis(50)))) {
+      HdrSidecarMeterRegistry registry =
+          new HdrSidecarMeterRegistry(
+              client,
+              HdrSidecarRegistryConfig.defaults(),
+              Clock.SYSTEM,
+              (recorder, value) -> {
+                seen.add(recorder.name() + "=" + value);
+                recorder.record(value, "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7");
+              });
+      registry.timer("calls").record(Duration.ofMillis(7));
+      DistributionSummary.builder("size").baseUnit("bytes").register(registry).record(4_096);
+    }
+
+    assertThat(seen).containsExactly("calls=7000000", "size=4096");
+    Exemplar exemplar = requireNonNull(requireNonNull(peer.merged("calls")).exemplar());
+    assertThat(exemplar.traceId()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+    assertThat(exemplar.spanId()).isEqualTo("00f067aa0ba902b7");
   }
 
   @Test
