@@ -35,20 +35,33 @@ final class Shop {
    * Starts it and waits until it listens.
    *
    * @param boot 3 or 4
-   * @param client how its client is made: {@code environment}, {@code no-hook} or {@code bean}
+   * @param client how its client is made: {@code environment}, {@code no-hook}, {@code bean}, or by
+   *     the {@code starter}
    */
   static Shop start(Processes processes, SidecarProcess sidecar, int boot, String client)
+      throws InterruptedException {
+    return start(processes, sidecar.ingestAddress(), boot, "-Dshop.client=" + client);
+  }
+
+  /**
+   * Starts it with the starter's client and waits until it listens.
+   *
+   * @param option of the JVM, a property of the application for example
+   */
+  static Shop start(Processes processes, String address, int boot, String option)
       throws InterruptedException {
     List<String> command =
         List.of(
             Launch.java().toString(),
+            option,
             "-jar",
             jar(boot).toString(),
             "--server.port=0",
             "--server.shutdown=graceful",
-            "--shop.client=" + client);
-    JavaProcess process =
-        processes.start(command, Map.of("HDR_SIDECAR_ADDRESS", sidecar.ingestAddress()));
+            "--spring.application.name=shop",
+            "--management.endpoints.web.exposure.include=health,hdrsidecar",
+            "--management.endpoint.health.show-details=always");
+    JavaProcess process = processes.start(command, Map.of("HDR_SIDECAR_ADDRESS", address));
     return new Shop(process, Integer.parseInt(process.awaitLine(PORT).group("port")));
   }
 

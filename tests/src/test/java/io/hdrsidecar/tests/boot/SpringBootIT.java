@@ -32,7 +32,7 @@ final class SpringBootIT {
   @ValueSource(ints = {3, 4})
   void load_everyRequestIsAnsweredAndCounted(int boot) throws Exception {
     SidecarProcess sidecar = processes.sidecar();
-    Shop shop = Shop.start(processes, sidecar, boot, "environment");
+    Shop shop = Shop.start(processes, sidecar, boot, "starter");
 
     for (int status : load(shop)) {
       assertThat(status).isEqualTo(200);
@@ -76,7 +76,16 @@ final class SpringBootIT {
    * first request of its kind ends then, so its timer is made after the close.
    */
   @ParameterizedTest(name = "Spring Boot {0}, client: {1}")
-  @CsvSource({"3, environment", "3, no-hook", "3, bean", "4, environment", "4, no-hook", "4, bean"})
+  @CsvSource({
+    "3, starter",
+    "3, environment",
+    "3, no-hook",
+    "3, bean",
+    "4, starter",
+    "4, environment",
+    "4, no-hook",
+    "4, bean"
+  })
   void sigterm_whileARequestIsAnswered_itsValueIsCounted(int boot, String client) throws Exception {
     SidecarProcess sidecar = processes.sidecar();
     Shop shop = Shop.start(processes, sidecar, boot, client);

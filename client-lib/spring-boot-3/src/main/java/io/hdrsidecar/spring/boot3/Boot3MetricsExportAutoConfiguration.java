@@ -1,0 +1,26 @@
+package io.hdrsidecar.spring.boot3;
+
+import io.hdrsidecar.internal.spring.HdrSidecarClientAutoConfiguration;
+import io.hdrsidecar.internal.spring.MeterRegistryConfiguration;
+import io.micrometer.core.instrument.Clock;
+import org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.metrics.MetricsAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.metrics.export.ConditionalOnEnabledMetricsExport;
+import org.springframework.boot.actuate.autoconfigure.metrics.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Import;
+
+/** The registry, beside those that Boot has for other systems and in the same order as these. */
+@AutoConfiguration(
+    before = {
+      CompositeMeterRegistryAutoConfiguration.class,
+      SimpleMetricsExportAutoConfiguration.class
+    },
+    after = {MetricsAutoConfiguration.class, HdrSidecarClientAutoConfiguration.class})
+@ConditionalOnBean(Clock.class)
+@ConditionalOnEnabledMetricsExport("hdr-sidecar")
+@ConditionalOnProperty(name = "hdr-sidecar.enabled", havingValue = "true", matchIfMissing = true)
+@Import(MeterRegistryConfiguration.class)
+class Boot3MetricsExportAutoConfiguration {}

@@ -1,0 +1,8 @@
+/**
+ * Auto-configuration for Spring Boot 3: the conditions and the order that its packages name. What
+ * they switch on lies in {@code io.hdrsidecar.internal.spring}, which both generations share.
+ */
+@NullMarked
+package io.hdrsidecar.spring.boot3;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,106 @@
+package io.hdrsidecar.internal.spring;
+
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.series.Labels;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/** Turns properties into the client's own settings; a wrong one is named as it was written. */
+final class ClientSettings {
+  private static final String APPLICATION = "application";
+  private static final String LABELS_VARIABLE = "HDR_SIDECAR_LABELS";
+
+  private final HdrSidecarProperties properties;
+  private final Environment environment;
+  private final ClientConfig.Builder builder = ClientConfig.builder();
+
+  ClientSettings(HdrSidecarProperties properties, Environment environment) {
+    this.properties = properties;
+    this.environment = environment;
+  }
+
+  ClientConfig toConfig() {
+    boolean sends = properties.enabled() && exports();
+    builder.enabled(sends);
+    builder.hiccups(sends && properties.hiccups());
+    builder.spillPickup(properties.spillPickup());
+    set("address", properties.address(), builder::address);
+    set("interval", properties.interval(), builder::interval);
+    set("close-timeout", properties.closeTimeout(), builder::closeTimeout);
+    set("stall-timeout", properties.stallTimeout(), builder::stallTimeout);
+    set("max-series", properties.maxSeries(), builder::maxSeries);
+    set("hiccups-resolution", properties.hiccupsResolution(), builder::hiccupResolution);
+    set("hiccups-delay", properties.hiccupsDelay(), builder::hiccupStartDelay);
+    set("spill-folder", properties.spillFolder(), path -> builder.spillFolder(Path.of(path)));
+    setLabels();
+    setToken();
+    setTls();
+    return builder.build();
+  }
+
+  /** A test of Spring's switches every registry off; then nothing else is to be sent, either. */
+  private boolean exports() {
+    boolean byDefault =
+        environment.getProperty("management.defaults.metrics.export.enabled", Boolean.class, true);
+    return environment.getProperty(
+        "management.hdr-sidecar.metrics.export.enabled", Boolean.class, byDefault);
+  }
+
+  private void setLabels() {
+    Map<String, String> labels = new LinkedHashMap<>();
+    // A meter tag must not contradict a common label, and this is how Boot sets one on all meters.
+    String application =
+        environment.getProperty(
+            "management.metrics.tags." + APPLICATION,
+            environment.getProperty("spring.application.name", ""));
+    labels.put(APPLICATION, application);
+    labels.putAll(labelsOfTheVariable());
+    labels.putAll(properties.commonLabels());
+    set("common-labels", labels, all -> builder.commonLabels(Labels.of(all)));
+  }
+
+  private Map<String, String> labelsOfTheVariable() {
+    String text = environment.getProperty(LABELS_VARIABLE, "");
+    return ClientConfig.fromEnvironment(Map.of(LABELS_VARIABLE, text)).commonLabels().asMap();
+  }
+
+  private void setToken() {
+    if (StringUtils.hasText(properties.token())) {
+      builder.token(properties.token());
+    } else {
+      set("token-file", properties.tokenFile(), file -> builder.tokenFile(Path.of(file)));
+    }
+  }
+
+  private void setTls() {
+    set("tls-ca", properties.tlsCa(), file -> builder.tlsCa(Path.of(file)));
+    String certificate = properties.tlsCertificate();
+    String key = properties.tlsKey();
+    if (StringUtils.hasText(certificate) != StringUtils.hasText(key)) {
+      throw new InvalidConfigurationPropertyValueException(
+          HdrSidecarProperties.PREFIX + "tls-certificate",
+          certificate,
+          "must be set together with " + HdrSidecarProperties.PREFIX + "tls-key");
+    }
+    set("tls-key", key, file -> builder.tlsCertificate(Path.of("" + certificate), Path.of(file)));
+  }
+
+  /** An empty text counts as not set: many deployment tools cannot leave a variable out. */
+  private static <T> void set(String name, @Nullable T value, Consumer<T> setting) {
+    if (value == null || value.toString().isBlank()) {
+      return;
+    }
+    try {
+      setting.accept(value);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidConfigurationPropertyValueException(
+          HdrSidecarProperties.PREFIX + name, value, String.valueOf(e.getMessage()));
+    }
+  }
+}
