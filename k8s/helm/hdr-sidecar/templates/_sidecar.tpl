@@ -30,6 +30,11 @@ prometheus.io/path: /metrics
 {{- with $values.image.digest }}{{ $_ := set $container "image" (printf "%s@%s" $values.image.repository .) }}{{ end -}}
 {{- with $values.image.pullPolicy }}{{ $_ := set $container "imagePullPolicy" . }}{{ end -}}
 {{- $_ := set $container "resources" $values.resources -}}
+{{- if $values.runAsUser -}}
+{{- $_ := set $container.securityContext "runAsUser" (int $values.runAsUser) -}}
+{{- else -}}
+{{- range list "runAsUser" "runAsGroup" }}{{ $_ := unset $container.securityContext . }}{{ end -}}
+{{- end -}}
 {{- $env := list -}}
 {{- range $container.env -}}
 {{- if not (hasKey $values.env .name) }}{{ $env = append $env . }}{{ end -}}

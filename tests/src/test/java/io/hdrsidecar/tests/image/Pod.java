@@ -15,14 +15,13 @@ import java.util.UUID;
 
 /**
  * A pod as a kubelet makes it: a container that holds the network, volumes whose group is the pod's
- * {@code fsGroup}, a sidecar and an application of other users in both. The restricted profile: no
- * root, no capabilities, nothing writable but the volumes.
+ * {@code fsGroup}, a sidecar and an application in both. The restricted profile: no root, no
+ * capabilities, nothing writable but the volumes.
  */
 final class Pod {
   static final String SIDECAR = "sidecar";
   static final String APPLICATION = "application";
 
-  private static final String GROUP = "65532";
   private static final List<String> RESTRICTED =
       List.of("--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges");
 
@@ -30,15 +29,27 @@ final class Pod {
   private final List<String> containers = new ArrayList<>();
   private final List<String> volumes = new ArrayList<>();
   private final HttpClient client = HttpClient.newHttpClient();
+  private final String sidecarUser;
+  private final String applicationUser;
+  private final String group;
   private final int port;
 
-  /** Network and volumes; no containers yet. */
+  /** As the manifests have it: two users, and the group of the pod. */
   Pod() throws IOException, InterruptedException {
+    this("65532:65532", "10001:10001", "65532");
+  }
+
+  /** Network and volumes; no containers yet. Users with their group, and the {@code fsGroup}. */
+  Pod(String sidecarUser, String applicationUser, String group)
+      throws IOException, InterruptedException {
+    this.sidecarUser = sidecarUser;
+    this.applicationUser = applicationUser;
+    this.group = group;
     String tools = Images.tools();
     for (String volume : List.of("run", "journal")) {
       Docker.run("volume", "create", of(volume));
       volumes.add(of(volume));
-      inVolume(volume, "chown 0:" + GROUP + " /volume && chmod 2775 /volume");
+      inVolume(volume, "chown 0:" + group + " /volume && chmod 2775 /volume");
     }
     Docker.run(
         "run",
@@ -73,7 +84,8 @@ final class Pod {
   /** Without nocopy Docker would give an empty volume the image's owner; a kubelet does not. */
   private List<String> sidecarOptions() {
     return List.of(
-        "--user=65532:65532",
+        "--user=" + sidecarUser,
+        "--group-add=" + group,
         "--memory=128m",
         "--memory-swap=128m",
         "--cpus=1",
@@ -85,8 +97,8 @@ final class Pod {
   void startApplication(String... variables) throws IOException, InterruptedException {
     List<String> options =
         List.of(
-            "--user=10001:10001",
-            "--group-add=" + GROUP,
+            "--user=" + applicationUser,
+            "--group-add=" + group,
             "--memory=128m",
             "--cpus=1",
             "--env=HDR_SIDECAR_ADDRESS=unix:///run/hdr-sidecar/hdr-sidecar.sock",

@@ -75,6 +75,18 @@ final class PodLifeIT {
 
   @Test
   void sidecarContainer_killedAndStartedAgain_goesOnWithItsJournal() throws Exception {
+    killAndStartAgain();
+  }
+
+  /** As OpenShift's restricted-v2 starts them: a user of the namespace's range in group 0. */
+  @Test
+  void containers_ofAUserThatNoImageKnows_goOnWithTheJournal() throws Exception {
+    pod.remove();
+    pod = new Pod("1000680000:0", "1000680000:0", "1000680000");
+    killAndStartAgain();
+  }
+
+  private void killAndStartAgain() throws Exception {
     String[] variables = {"HDR_SIDECAR_JOURNAL_DIRECTORY=/var/lib/hdr-sidecar/journal"};
     pod.startSidecar(variables);
     pod.awaitReady();

@@ -196,6 +196,24 @@ final class HelmIT {
   }
 
   @Test
+  void template_usersOfTheNamespace_asksForNone() throws Exception {
+    String spec =
+        Manifests.yaml(
+            podSpec(
+                template(
+                    List.of(
+                        "--set=example.enabled=true",
+                        "--set=sidecar.runAsUser=null",
+                        "--set=sidecar.fsGroup=null")),
+                "Deployment shop"));
+
+    assertThat(spec)
+        .contains("runAsNonRoot: true")
+        .doesNotContain("65532")
+        .doesNotContain("fsGroup");
+  }
+
+  @Test
   void template_webhookOfAStrictCluster_hasWhatTheValuesSay() throws Exception {
     String digest = "sha256:" + "0f".repeat(32);
     List<String> command =

@@ -193,6 +193,30 @@ final class ManifestsIT {
         .isEqualTo(Manifests.objects(Files.readString(rules)).get(0));
   }
 
+  /** A proxy that took over this port would keep the sidecar from becoming ready before it. */
+  @Test
+  void mesh_itsProxies_leaveThePortOfTheSidecarAlone() throws Exception {
+    Map<String, Object> pod =
+        Manifests.pods(Manifests.objects(Manifests.rendered("examples/mesh")), "shop").get(0);
+    Map<String, Object> sidecar = items(pod, "spec", "initContainers").get(0);
+
+    String port = String.valueOf(items(sidecar, "ports").get(0).get("containerPort"));
+
+    assertThat(Manifests.map(Manifests.in(pod, "metadata", "annotations")))
+        .containsEntry("traffic.sidecar.istio.io/excludeInboundPorts", port)
+        .containsEntry("config.linkerd.io/skip-inbound-ports", port);
+  }
+
+  /** Who asks for a user or a group out of the namespace's range is refused by restricted-v2. */
+  @Test
+  void openshift_everyContainer_takesTheUserItIsGiven() throws Exception {
+    String yaml = Manifests.rendered("examples/openshift");
+
+    assertThat(yaml)
+        .contains("name: hdr-sidecar-run", "runAsNonRoot: true")
+        .doesNotContainPattern("(runAsUser|runAsGroup|fsGroup|supplementalGroups):");
+  }
+
   /** In one namespace for all of them; what a namespace has for itself watches nothing. */
   @Test
   void everyVariant_butTheClusters_hasNothingThatWatches() throws Exception {
