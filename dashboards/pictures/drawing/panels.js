@@ -181,6 +181,7 @@ function heatmap(element, panel, height) {
     series: [
       {
         type: 'custom',
+        progressive: 0, // all at once, or a picture may be taken of a part
         data: cells,
         encode: { x: 0, y: 1 },
         clip: true,
