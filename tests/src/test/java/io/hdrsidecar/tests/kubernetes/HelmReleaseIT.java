@@ -195,9 +195,10 @@ final class HelmReleaseIT {
     List<String> command =
         new ArrayList<>(
             List.of(Launch.java().toString(), "-jar", System.getProperty("hdr-sidecar.jar")));
-    Manifests.list(container.get("args")).forEach(each -> command.add(String.valueOf(each)));
+    Manifests.list(Manifests.in(container, "args"))
+        .forEach(each -> command.add(String.valueOf(each)));
     ProcessBuilder check = Launch.builder(command).redirectErrorStream(true);
-    for (Object entry : Manifests.list(container.get("env"))) {
+    for (Object entry : Manifests.list(Manifests.in(container, "env"))) {
       String value = String.valueOf(Manifests.map(entry).get("value"));
       check
           .environment()
