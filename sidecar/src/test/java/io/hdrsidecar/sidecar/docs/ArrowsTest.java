@@ -35,7 +35,10 @@ class ArrowsTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("../client-lib/agent/src/main/java"),
-          Path.of("../client-lib/micrometer/src/main/java"));
+          Path.of("../client-lib/micrometer/src/main/java"),
+          Path.of("../client-lib/spring-boot/src/main/java"),
+          Path.of("../client-lib/spring-boot-3/src/main/java"),
+          Path.of("../client-lib/spring-boot-4/src/main/java"));
 
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package io\\.hdrsidecar\\.(\\S+);");
   private static final Pattern IMPORT =
