@@ -63,7 +63,7 @@ final class SidecarImageIT {
   private static Set<String> stagesLeft() throws Exception {
     Set<String> left = new TreeSet<>();
     for (String image :
-        Docker.run("images", "--quiet", "--no-trunc", "--filter=dangling=true").split("\\s+")) {
+        Docker.run("images", "--quiet", "--no-trunc", "--filter=dangling=true").lines().toList()) {
       Docker.Result history =
           Docker.attempt(List.of("history", "--no-trunc", "--format={{.CreatedBy}}", image));
       if (history.output().contains("/build/assemble.sh")) {
