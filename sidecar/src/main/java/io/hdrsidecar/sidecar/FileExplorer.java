@@ -9,6 +9,8 @@ import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.logs.LogFormat;
 import io.hdrsidecar.sidecar.logs.LogLevel;
 import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -49,7 +51,7 @@ final class FileExplorer implements LogExplorer {
     termination.listen();
     termination.started(() -> {});
     SelfMetrics selfMetrics = new SelfMetrics(Version.text());
-    Vertx vertx = Sidecar.vertx(selfMetrics);
+    Vertx vertx = Sidecar.vertx(selfMetrics, HeapBudget.ofThisProcess().share(Use.HTTP));
     try (SlaEvaluator slas = new SlaEvaluator(logs.store(), logs.clock())) {
       slas.begin(rules);
       ProcessStatus status =

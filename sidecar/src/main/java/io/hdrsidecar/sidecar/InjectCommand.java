@@ -17,6 +17,8 @@ import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.logs.LogFormat;
 import io.hdrsidecar.sidecar.logs.LogLevel;
 import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
 import io.vertx.core.Vertx;
@@ -154,7 +156,7 @@ final class InjectCommand implements Callable<Integer> {
     }
     Logging.install(new LogConfig(logFormat, logLevel));
     SelfMetrics selfMetrics = new SelfMetrics(Version.text());
-    Vertx vertx = Sidecar.vertx(selfMetrics);
+    Vertx vertx = Sidecar.vertx(selfMetrics, HeapBudget.ofThisProcess().share(Use.HTTP));
     try {
       return serve(vertx, new InjectServer(config, component, selfMetrics.registry()));
     } finally {

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.access.Handshakes;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
@@ -11,6 +12,8 @@ import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -74,7 +77,7 @@ public final class Sidecar implements AutoCloseable {
     this.reloader = reloader;
     MemoryBound bound = StatedMemory.of(config, heap);
     this.status = new ProcessStatus(reloader::texts, bound, store::memory, reloader::trouble);
-    Vertx vertx = vertx(selfMetrics);
+    Vertx vertx = vertx(selfMetrics, heap.share(Use.HTTP));
     this.stages = new Stages(vertx);
     this.frameServer =
         new FrameServer(
@@ -175,7 +178,7 @@ public final class Sidecar implements AutoCloseable {
    * Nothing is read from the class path or cached in files, so that the file system may be
    * read-only.
    */
-  static Vertx vertx(SelfMetrics selfMetrics) {
+  static Vertx vertx(SelfMetrics selfMetrics, HeapShare handshakes) {
     Vertx vertx =
         Vertx.builder()
             .with(
@@ -189,6 +192,7 @@ public final class Sidecar implements AutoCloseable {
                             .setFileCachingEnabled(false)
                             .setClassPathResolvingEnabled(false)))
             .withMetrics(selfMetrics.vertxMetricsFactory())
+            .withTransport(new Handshakes(handshakes).transport())
             .build();
     vertx.exceptionHandler(Sidecar::unhandled);
     return vertx;

@@ -10,10 +10,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A sidecar in a process of its own, and its HTTP API. */
 public final class SidecarProcess {
@@ -79,6 +81,13 @@ public final class SidecarProcess {
   /** Bytes of a line of {@code /proc/<pid>/status}, such as {@code VmHWM}, its peak in memory. */
   public long memoryBytes(String line) throws IOException {
     return new ProcessFigures(process.pid()).bytes(line);
+  }
+
+  /** How many files and connections it has open. */
+  public long openFiles() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+      return files.count();
+    }
   }
 
   /** Waits until it has written a line in which this is found. */

@@ -7,10 +7,13 @@ import io.hdrsidecar.tests.support.SidecarProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -24,15 +27,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What listeners agree to with a certificate of RSA: nothing that its key can decrypt later. */
+/** Listeners with a certificate of RSA: what they agree to, and what strangers may cost them. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-final class ForwardSecrecyIT {
+final class TlsListenersIT {
+  /** A record of a client's hello, of which 512 bytes should follow. */
+  private static final byte[] BEGUN_HELLO = {22, 3, 1, 2, 0, 1, 0};
+
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   @RegisterExtension final Processes processes = new Processes();
   private final Path folder;
 
-  ForwardSecrecyIT(@TempDir Path folder) {
+  TlsListenersIT(@TempDir Path folder) {
     this.folder = folder;
   }
 
@@ -54,6 +60,49 @@ final class ForwardSecrecyIT {
       assertThat(agreed)
           .contains("TLS_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384")
           .allSatisfy(suite -> assertThat(suite).matches("TLS_((EC)?DHE_RSA_|AES_|CHACHA20_).*"));
+    }
+  }
+
+  @Test
+  void connectionsWithoutAHandshake_aThousandFromOneAddress_takeBoundedRoomAndNoProbesPlace()
+      throws Exception {
+    KeyStore keys = rsaKeys();
+    SidecarProcess sidecar =
+        processes.sidecarInJvm(
+            List.of("-Xmx48m"),
+            List.of(
+                "--tls-certificate=" + pem("CERTIFICATE", keys.getCertificate("x").getEncoded()),
+                "--tls-key=" + pem("PRIVATE KEY", keys.getKey("x", PASSWORD).getEncoded())));
+    SSLContext client = trusting(keys);
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 1000; i++) {
+        silent.add(new Socket(InetAddress.getLoopbackAddress(), sidecar.httpPort()));
+        silent.get(i).getOutputStream().write(i % 2 == 0 ? new byte[0] : BEGUN_HELLO);
+        if (i % 100 == 99) {
+          assertThat(sidecar.openFiles()).as("after %s connections", i + 1).isLessThan(300);
+          assertThat(healthy(client, sidecar.httpPort())).isEqualTo("HTTP/1.1 200");
+        }
+      }
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
+  /** From an address of its own, as a kubelet's. */
+  private static String healthy(SSLContext client, int port) throws IOException {
+    InetAddress own = InetAddress.getByName("127.0.0.2");
+    try (Socket socket =
+        client.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port, own, 0)) {
+      socket.setSoTimeout(60_000);
+      socket
+          .getOutputStream()
+          .write(
+              "GET /-/healthy HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
     }
   }
 

@@ -1,0 +1,168 @@
+package io.hdrsidecar.sidecar.access;
+
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.impl.transports.TransportInternal;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.transport.Transport;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds what connections hold whose TLS handshake is not over. The servers hear of a connection
+ * only then, so each silent one would be memory that nobody counts, for ten seconds.
+ *
+ * <p>When there are many, the oldest from the address that has most of them is closed for each that
+ * comes; while those that are being closed are many, too, nothing is accepted, and who comes waits
+ * in the kernel's queue. Any thread.
+ */
+@Sharable
+public final class Handshakes extends ChannelInboundHandlerAdapter {
+  /** 5 kB measured for a connection that sends nothing, 22 kB for a hello without an end. */
+  private static final long BYTES = 24 << 10;
+
+  /** The part of the share that is for handshakes where there is TLS. */
+  private static final int PART = 4;
+
+  private static final int LEAST = 16;
+
+  private final HeapShare share;
+  private final int most;
+  private final Map<Handshake, String> open = new LinkedHashMap<>(); // in order of age
+  private final Set<Channel> waiting = new HashSet<>();
+  private int leaving;
+  private boolean isReserved;
+
+  /**
+   * Counts none yet.
+   *
+   * @param share a part of it is taken by the first server that speaks TLS
+   */
+  public Handshakes(HeapShare share) {
+    this.share = share;
+    this.most = (int) Math.max(LEAST, share.maxBytes() / PART / BYTES);
+  }
+
+  /** The transport of the JDK, whose servers with TLS ask here. */
+  public Transport transport() {
+    NioTransport asking =
+        new NioTransport() {
+          @Override
+          public void configure(
+              NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+            super.configure(options, domainSocket, bootstrap);
+            if (options.isSsl()) {
+              reserve();
+              bootstrap.handler(Handshakes.this);
+            }
+          }
+        };
+    return new TransportInternal("nio", true, null, asking);
+  }
+
+  private synchronized void reserve() {
+    if (!isReserved) {
+      isReserved = share.tryTake(most * BYTES);
+    }
+  }
+
+  /** A connection was accepted; nothing has been made for it yet. */
+  @Override
+  public void channelRead(ChannelHandlerContext server, Object accepted) {
+    begins((Channel) accepted, server.channel());
+    server.fireChannelRead(accepted);
+  }
+
+  private synchronized void begins(Channel channel, Channel server) {
+    Handshake handshake = new Handshake();
+    open.put(handshake, peer(channel));
+    channel.pipeline().addLast(handshake);
+    channel.closeFuture().addListener(closed -> over(handshake));
+    if (open.size() - leaving > most / 2) {
+      leaving++;
+      share.countRefused();
+      oldestOfTheMany().leave();
+    }
+    if (open.size() >= most) {
+      waiting.add(server);
+      server.config().setAutoRead(false);
+    }
+  }
+
+  private Handshake oldestOfTheMany() {
+    Map<String, List<Handshake>> byPeer = new LinkedHashMap<>();
+    open.forEach(
+        (handshake, peer) -> {
+          if (!handshake.isLeaving) {
+            byPeer.computeIfAbsent(peer, p -> new ArrayList<>()).add(handshake);
+          }
+        });
+    return Collections.max(byPeer.values(), Comparator.comparingInt(List::size)).get(0);
+  }
+
+  private static String peer(Channel channel) {
+    return channel.remoteAddress() instanceof InetSocketAddress address
+        ? address.getAddress().getHostAddress()
+        : "";
+  }
+
+  private synchronized void over(Handshake handshake) {
+    if (open.remove(handshake) != null) {
+      leaving -= handshake.isLeaving ? 1 : 0;
+      waiting.forEach(server -> server.config().setAutoRead(true));
+      waiting.clear();
+    }
+  }
+
+  /** First in the connection's pipeline, so that its end need not wait for TLS's farewell. */
+  private final class Handshake extends ChannelInboundHandlerAdapter {
+    private volatile @Nullable ChannelHandlerContext context;
+    private volatile boolean isLeaving;
+    private boolean isRead;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+      context = added;
+      if (isLeaving) {
+        close(added);
+      }
+    }
+
+    void leave() {
+      isLeaving = true;
+      ChannelHandlerContext known = context;
+      if (known != null) {
+        close(known);
+      }
+    }
+
+    private static void close(ChannelHandlerContext context) {
+      context.close().addListener(closed -> {}); // none waits for it
+    }
+
+    /** What makes the handshake is there when the first bytes have come. */
+    @Override
+    public void channelRead(ChannelHandlerContext reading, Object bytes) {
+      if (!isRead) {
+        isRead = true;
+        SslHandler tls = reading.pipeline().get(SslHandler.class);
+        tls.handshakeFuture().addListener(done -> over(this));
+      }
+      reading.fireChannelRead(bytes);
+    }
+  }
+}
