@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -111,7 +112,11 @@ record FloodedSidecar(Process process, String ingest, URI http, AtomicLong keptM
     return process.waitFor();
   }
 
-  void kill() {
-    process.destroyForcibly();
+  /** By SIGTERM first, so that {@code docker run} ends its container, too. */
+  void end() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
   }
 }

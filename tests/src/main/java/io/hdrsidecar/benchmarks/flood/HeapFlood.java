@@ -109,7 +109,7 @@ public final class HeapFlood {
       }
       return report(heapMib, attacks, sidecar, health, attack, recorded, delivered);
     } finally {
-      sidecar.kill();
+      sidecar.end();
     }
   }
 

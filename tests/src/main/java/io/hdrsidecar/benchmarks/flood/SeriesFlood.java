@@ -75,7 +75,7 @@ public final class SeriesFlood {
           Math.max(0, counted - recorded));
       return counted == recorded;
     } finally {
-      sidecar.kill();
+      sidecar.end();
     }
   }
 
