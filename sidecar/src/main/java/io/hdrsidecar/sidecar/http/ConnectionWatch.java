@@ -163,7 +163,8 @@ public final class ConnectionWatch {
     progress.enter(Step.FIRST_REQUEST, nanoTime.getAsLong());
     open.put(connection, progress);
     connection.closeHandler(closed -> forget(connection));
-    while (settled() > limits.maxConnections() + RESERVED || share.freeBytes() < bytes) {
+    makeRoom();
+    while (share.freeBytes() < bytes) {
       tooMany.increment();
       HttpConnection leaving = whoMakesRoom(connection);
       end(leaving);
@@ -177,6 +178,18 @@ public final class ConnectionWatch {
         .pipeline()
         .addBefore(
             "httpDecoder", "gate", new InboundGate(piece -> admits(connection, progress, piece)));
+  }
+
+  /** Whoever waits leaves while there are too many; who has just come, or is answered, stays. */
+  private void makeRoom() {
+    while (settled() > limits.maxConnections() + RESERVED) {
+      HttpConnection leaving = slowOrIdle(nanoTime.getAsLong());
+      if (leaving == null) {
+        return;
+      }
+      tooMany.increment();
+      end(leaving);
+    }
   }
 
   /**
@@ -243,22 +256,27 @@ public final class ConnectionWatch {
     return 2L * piece.readableBytes() + LINE_BYTES * lines;
   }
 
-  /** Closing costs who is idle a new connection, and who is slow what it had sent. */
   private HttpConnection whoMakesRoom(HttpConnection newcomer) {
     long now = nanoTime.getAsLong();
+    HttpConnection waiting = slowOrIdle(now);
+    return waiting == null ? youngOfTheMany(newcomer, now) : waiting;
+  }
+
+  /** Closing costs who is idle a new connection, and who is slow what it had sent. */
+  private @Nullable HttpConnection slowOrIdle(long nowNanos) {
     HttpConnection idle = null;
     long idleNanos = -1;
     for (Map.Entry<HttpConnection, Progress> entry : open.entrySet()) { // in order of age
       Progress progress = entry.getValue();
-      long waited = now - progress.sinceNanos;
+      long waited = nowNanos - progress.sinceNanos;
       if (progress.step == Step.NEXT_REQUEST && waited > idleNanos) {
         idle = entry.getKey();
         idleNanos = waited;
-      } else if (progress.step == Step.FIRST_REQUEST && !progress.isYoung(now)) {
+      } else if (progress.step == Step.FIRST_REQUEST && !progress.isYoung(nowNanos)) {
         return entry.getKey();
       }
     }
-    return idle == null ? youngOfTheMany(newcomer, now) : idle;
+    return idle;
   }
 
   /** The oldest of those who have just come from the address that has most of them. */
@@ -289,6 +307,7 @@ public final class ConnectionWatch {
     progress.reservedScrape = false;
     boolean admitted = hasPlace(request, progress);
     progress.enter(Step.ANSWER, nanoTime.getAsLong());
+    makeRoom();
     progress.request = request;
     request
         .response()
