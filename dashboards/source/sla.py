@@ -33,6 +33,11 @@ def burn(span, function="rate"):
     return f"{bad(span, function)} / (1 - {OBJECTIVE})"
 
 
+# The part of 30 days that Prometheus remembers: what was before counts as a time without calls over the limit.
+REMEMBERED = ("clamp_max((time() - (min(min_over_time(timestamp("
+              f"hdr_sla_events_total{{{WHERE}}})[30d:5m])) or vector(time()))) / (30 * 86400), 1)")
+
+
 def last_time(state):
     """The last moment in the range shown at which all rows were met (== 1) or that could not be said (< 1)."""
     return f"max_over_time(timestamp({MET} {state})[$__range:$__interval])"
@@ -55,9 +60,9 @@ VERDICT = [
              it by the end of its period; 14.4 is 2 % of a month's in this hour.""", 4, f"max({burn('1h')})", thresholds=BURN,
              decimals=1, no_value="no objective"),
     p.number("Budget left of 30 d", "percentunit",
-             """Of the calls that may be over the limit in 30 days, the share still left, for the worst rule, whatever time is shown.
-             Negative: overspent. Where Prometheus remembers less, of what it remembers.""",
-             3, f"1 - max({burn('30d', 'increase')})",
+             """Of the calls that may be over the limit in 30 days at this traffic, the share still left, for the worst rule, whatever
+             time is shown. Negative: overspent. Time that Prometheus does not remember counts as one without such calls.""",
+             3, f"1 - max({burn('30d', 'increase')}) * {REMEMBERED}",
              thresholds=p.steps(p.RED, (0, p.ORANGE), (0.5, p.GREEN)), decimals=0, no_value="no objective"),
     p.number("Rules not judged", "none",
              """Rules whose selector matches nothing, or series that must not be added up, or that are not evaluated. They are not
