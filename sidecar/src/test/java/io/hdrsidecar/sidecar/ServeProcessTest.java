@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.support.ServingProcess;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -27,11 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ServeProcessTest {
   private final Path folder;
-  private final ServeProcess serve;
+  private final ServingProcess serve;
 
   ServeProcessTest(@TempDir Path folder) {
     this.folder = folder;
-    this.serve = new ServeProcess(folder);
+    this.serve = new ServingProcess(folder);
   }
 
   @AfterEach
@@ -70,7 +71,7 @@ class ServeProcessTest {
     awaitRefusal(URI.create(serve.ingest()).getPort());
     assertThat(serve.get("/-/ready").statusCode()).isEqualTo(503);
     client.recorder("checkout", Labels.empty()).record(2_000);
-    assertThat(client.close(ServeProcess.PATIENCE).deliveredAll()).isTrue();
+    assertThat(client.close(ServingProcess.PATIENCE).deliveredAll()).isTrue();
 
     awaitMetricsOrEnd("checkout_seconds_count 2");
     assertThat(serve.exitCode()).isZero();
@@ -91,7 +92,7 @@ class ServeProcessTest {
         page = serve.get("/metrics").body();
       }
     } catch (IOException closed) {
-      assertThat(serve.process().waitFor(ServeProcess.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+      assertThat(serve.process().waitFor(ServingProcess.PATIENCE.toSeconds(), TimeUnit.SECONDS))
           .isTrue();
     }
     assertThat(page).contains(text);

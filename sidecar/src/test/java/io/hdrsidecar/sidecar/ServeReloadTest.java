@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.sidecar.support.ServingProcess;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ServeReloadTest {
   private final Path folder;
-  private final ServeProcess serve;
+  private final ServingProcess serve;
 
   ServeReloadTest(@TempDir Path folder) {
     this.folder = folder;
-    this.serve = new ServeProcess(folder);
+    this.serve = new ServingProcess(folder);
   }
 
   @AfterEach

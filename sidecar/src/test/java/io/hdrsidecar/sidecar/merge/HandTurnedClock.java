@@ -25,6 +25,12 @@ public final class HandTurnedClock implements InstantSource, LongSupplier {
     return nanos;
   }
 
+  /** Without an object, as the system's: tests count bytes allocated. */
+  @Override
+  public long millis() {
+    return wallMillis;
+  }
+
   @Override
   public Instant instant() {
     return Instant.ofEpochMilli(wallMillis);

@@ -1,8 +1,8 @@
-package io.hdrsidecar.sidecar;
+package io.hdrsidecar.sidecar.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.support.JavaProgram;
+import io.hdrsidecar.sidecar.Main;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The command {@code serve} in a process of its own, on ports that are free. */
-final class ServeProcess implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(90);
+public final class ServingProcess implements AutoCloseable {
+  public static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Pattern READY =
       Pattern.compile("event=ready .*ingest=(?<ingest>\\S+) http=(?<http>\\S+)");
 
@@ -34,19 +34,19 @@ final class ServeProcess implements AutoCloseable {
   private URI http = URI.create("http://127.0.0.1");
 
   /** One not started yet, which will print to a file in this folder. */
-  ServeProcess(Path folder) {
+  public ServingProcess(Path folder) {
     this.output = folder.resolve("output.txt");
   }
 
   /** Starts it, and waits until it serves. */
-  void start(String... flags) throws Exception {
+  public void start(String... flags) throws Exception {
     launch(flags);
     Matcher ready = awaitLine(READY);
     ingest = ready.group("ingest");
     http = URI.create(ready.group("http"));
   }
 
-  void launch(String... flags) throws IOException {
+  public void launch(String... flags) throws IOException {
     List<String> arguments = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
     arguments.addAll(List.of(flags));
     started =
@@ -62,12 +62,12 @@ final class ServeProcess implements AutoCloseable {
     }
   }
 
-  Process process() {
+  public Process process() {
     return Objects.requireNonNull(started, "not started");
   }
 
   /** What it has printed so far. */
-  String output() {
+  public String output() {
     try {
       return Files.readString(output);
     } catch (IOException e) {
@@ -75,7 +75,7 @@ final class ServeProcess implements AutoCloseable {
     }
   }
 
-  Matcher awaitLine(Pattern pattern) {
+  public Matcher awaitLine(Pattern pattern) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       boolean mayFollow = process().isAlive() && System.nanoTime() < deadline; // before it is read
@@ -89,27 +89,27 @@ final class ServeProcess implements AutoCloseable {
     }
   }
 
-  void signal(String name) throws Exception {
+  public void signal(String name) throws Exception {
     new ProcessBuilder("kill", "-" + name, Long.toString(process().pid())).start().waitFor();
   }
 
   /** Where clients send. */
-  String ingest() {
+  public String ingest() {
     return ingest;
   }
 
   /** Waits for its end. */
-  int exitCode() throws Exception {
+  public int exitCode() throws Exception {
     assertThat(process().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(output()).isTrue();
     return process().exitValue();
   }
 
-  HttpResponse<String> get(String path) throws Exception {
+  public HttpResponse<String> get(String path) throws Exception {
     return send(HttpRequest.newBuilder(http.resolve(path)));
   }
 
   /** Asks for the reload of its settings. */
-  HttpResponse<String> reload() throws Exception {
+  public HttpResponse<String> reload() throws Exception {
     return send(
         HttpRequest.newBuilder(http.resolve("/-/reload"))
             .POST(HttpRequest.BodyPublishers.noBody()));
