@@ -144,7 +144,8 @@ class RunnableCommandsIT {
             Map.of("HDR_SIDECAR_HTTP_PORT", "0", "HDR_SIDECAR_INGEST_PORT", "0"));
     servers.add(process);
     port = process.awaitLine(ADDRESS).group(1);
-    String wanted = command.contains(" demo") ? "demo_call" : "hdr_sidecar_build_info";
+    String wanted =
+        command.contains(" demo") ? "demo_call_seconds_count" : "hdr_sidecar_build_info";
     Eventually.holds(() -> assertThat(shell("curl localhost:9925/metrics")).contains(wanted));
   }
 }
