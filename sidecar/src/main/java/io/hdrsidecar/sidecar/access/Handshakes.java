@@ -12,12 +12,8 @@ import io.vertx.core.impl.transports.TransportInternal;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.transport.Transport;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +39,8 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
   private final HeapShare share;
   private final int most;
   private final Map<Handshake, String> open = new LinkedHashMap<>(); // in order of age
+  private final Set<Handshake> leaving = new HashSet<>();
   private final Set<Channel> waiting = new HashSet<>();
-  private int leaving;
   private boolean isReserved;
 
   /**
@@ -92,37 +88,30 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
     open.put(handshake, peer(channel));
     channel.pipeline().addLast(handshake);
     channel.closeFuture().addListener(closed -> over(handshake));
-    if (open.size() - leaving > most / 2) {
-      leaving++;
+    if (open.size() > most / 2) {
       share.countRefused();
-      oldestOfTheMany().leave();
+      RemotePeers.oldestOfMost(open).ifPresent(this::end);
     }
-    if (open.size() >= most) {
+    if (open.size() + leaving.size() >= most) {
       waiting.add(server);
       server.config().setAutoRead(false);
     }
   }
 
-  private Handshake oldestOfTheMany() {
-    Map<String, List<Handshake>> byPeer = new LinkedHashMap<>();
-    open.forEach(
-        (handshake, peer) -> {
-          if (!handshake.isLeaving) {
-            byPeer.computeIfAbsent(peer, p -> new ArrayList<>()).add(handshake);
-          }
-        });
-    return Collections.max(byPeer.values(), Comparator.comparingInt(List::size)).get(0);
+  private void end(Handshake handshake) {
+    open.remove(handshake);
+    leaving.add(handshake);
+    handshake.leave();
   }
 
   private static String peer(Channel channel) {
     return channel.remoteAddress() instanceof InetSocketAddress address
-        ? address.getAddress().getHostAddress()
-        : "";
+        ? RemotePeers.nameOf(address.getAddress().getHostAddress())
+        : RemotePeers.nameOf(null);
   }
 
   private synchronized void over(Handshake handshake) {
-    if (open.remove(handshake) != null) {
-      leaving -= handshake.isLeaving ? 1 : 0;
+    if (open.remove(handshake) != null || leaving.remove(handshake)) {
       waiting.forEach(server -> server.config().setAutoRead(true));
       waiting.clear();
     }

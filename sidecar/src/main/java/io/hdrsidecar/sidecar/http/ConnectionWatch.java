@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.http;
 
+import io.hdrsidecar.sidecar.access.RemotePeers;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.micrometer.core.instrument.Counter;
@@ -9,9 +10,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -279,19 +278,15 @@ public final class ConnectionWatch {
     return idle;
   }
 
-  /** The oldest of those who have just come from the address that has most of them. */
   private HttpConnection youngOfTheMany(HttpConnection newcomer, long nowNanos) {
-    Map<String, List<HttpConnection>> byPeer = new LinkedHashMap<>();
+    Map<HttpConnection, String> young = new LinkedHashMap<>();
     open.forEach(
         (connection, progress) -> {
           if (progress.isYoung(nowNanos)) {
-            byPeer.computeIfAbsent(peer(connection), p -> new ArrayList<>()).add(connection);
+            young.put(connection, peer(connection));
           }
         });
-    return byPeer.values().stream()
-        .max(Comparator.comparingInt(List::size))
-        .map(most -> most.get(0))
-        .orElse(newcomer);
+    return RemotePeers.oldestOfMost(young).orElse(newcomer);
   }
 
   /**
@@ -352,7 +347,7 @@ public final class ConnectionWatch {
   }
 
   private static String peer(HttpConnection connection) {
-    return String.valueOf(connection.remoteAddress().hostAddress());
+    return RemotePeers.nameOf(connection.remoteAddress().hostAddress());
   }
 
   /** The answer to a request goes on for as long as it is read. */

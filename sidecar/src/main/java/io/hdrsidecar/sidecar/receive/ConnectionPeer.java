@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.access.RemotePeers;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelConfig;
 import io.vertx.core.Vertx;
@@ -53,7 +54,7 @@ final class ConnectionPeer {
 
   /** Who is at the other end, as far as its address tells. */
   String name() {
-    return PeerPlaces.nameOf(host());
+    return RemotePeers.nameOf(host());
   }
 
   void send(byte[] frames) {

@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.internal.wire.InstanceId;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,26 +10,8 @@ import org.jspecify.annotations.Nullable;
  * of all others. Merge context only.
  */
 final class PeerPlaces {
-  private static final int NETWORK_PARTS = 4;
-
   private final Map<InstanceId, Instance> away = new LinkedHashMap<>();
   private int taken;
-
-  /**
-   * What a peer is known by: its IPv4 address, or the network of its IPv6 address, of which a host
-   * has 2^64; all on a Unix socket are one.
-   *
-   * @param host as text without abbreviations; null for a Unix socket
-   */
-  static String nameOf(@Nullable String host) {
-    if (host == null) {
-      return "unix";
-    }
-    String[] parts = host.split(":", -1);
-    return parts.length <= NETWORK_PARTS
-        ? host
-        : String.join(":", Arrays.copyOf(parts, NETWORK_PARTS));
-  }
 
   /** Number of instances remembered. */
   int taken() {

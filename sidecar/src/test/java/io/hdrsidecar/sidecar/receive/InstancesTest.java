@@ -10,8 +10,6 @@ import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whom the sidecar forgets for want of room, and whom it does not; by a clock turned by hand. */
 class InstancesTest {
@@ -72,17 +70,5 @@ class InstancesTest {
     assertThat(instances.find(id(1))).isNull();
     assertThat(instances.find(id(2))).isNotNull();
     assertThat(instances.find(id(3))).isNull();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "192.0.2.7, 192.0.2.7",
-    "127.0.0.2, 127.0.0.2",
-    "2001:db8:1:2:3:4:5:6, 2001:db8:1:2",
-    "2001:db8:1:2:9:9:9:9, 2001:db8:1:2",
-    ", unix"
-  })
-  void nameOf_addresses_areTheirOwnOrTheirNetworks(String host, String name) {
-    assertThat(PeerPlaces.nameOf(host)).isEqualTo(name);
   }
 }
