@@ -67,6 +67,9 @@ final class ClientSettings {
 
   private Map<String, String> labelsOfTheVariable() {
     String text = environment.getProperty(LABELS_VARIABLE, "");
+    if (text.isBlank()) {
+      return Map.of(); // Without the classes that read variables: this is the start of a service.
+    }
     return ClientConfig.fromEnvironment(Map.of(LABELS_VARIABLE, text)).commonLabels().asMap();
   }
 

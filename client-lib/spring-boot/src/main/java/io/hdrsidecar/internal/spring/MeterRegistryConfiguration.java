@@ -13,16 +13,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.PropertySource;
 
-/**
- * The registry, imported by each starter under the conditions that its Boot names.
- *
- * <p>The source of properties says that {@code @Timed} and {@code @Observed} are looked at unless
- * the application says something else: it is the last that Spring asks.
- */
+/** The registry, imported by each starter under the conditions that its Boot names. */
 @Configuration(proxyBeanMethods = false)
-@PropertySource("classpath:io/hdrsidecar/internal/spring/annotations.properties")
 public class MeterRegistryConfiguration {
   @Bean
   @ConditionalOnMissingBean

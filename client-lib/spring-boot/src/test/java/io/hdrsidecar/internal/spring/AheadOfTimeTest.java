@@ -8,7 +8,6 @@ import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.javapoet.ClassName;
@@ -19,7 +18,7 @@ import org.springframework.javapoet.ClassName;
  */
 class AheadOfTimeTest {
   @Test
-  void hints_haveThePropertiesTheEndpointAndOurResource() {
+  void hints_haveThePropertiesAndTheEndpoint() {
     InMemoryGeneratedFiles files = new InMemoryGeneratedFiles();
     DefaultGenerationContext generation =
         new DefaultGenerationContext(new ClassNameGenerator(ClassName.get("shop", "Shop")), files);
@@ -43,9 +42,5 @@ class AheadOfTimeTest {
         .satisfies(hint -> assertThat(hint.constructors()).isNotEmpty());
     assertThat(hints.reflection().getTypeHint(HdrSidecarEndpoint.class))
         .satisfies(hint -> assertThat(hint.methods()).anyMatch(m -> m.getName().equals("health")));
-    assertThat(
-            RuntimeHintsPredicates.resource()
-                .forResource("io/hdrsidecar/internal/spring/annotations.properties"))
-        .accepts(hints);
   }
 }

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.send.Await;
 import io.hdrsidecar.internal.send.TestPeer;
-import io.micrometer.core.annotation.Timed;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.annotation.Observed;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -55,31 +53,6 @@ class SpringDeliveryTest {
   }
 
   @Test
-  void timedAndObserved_areMeasured_withoutAnySetting() {
-    application
-        .withBean(Till.class)
-        .run(
-            context -> {
-              context.getBean(Till.class).pay();
-              context.getBean(Till.class).close();
-            });
-
-    assertThat(peer.mergedKeys())
-        .anyMatch(key -> key.startsWith("till_pay{"))
-        .anyMatch(key -> key.startsWith("till_close{"));
-  }
-
-  @Test
-  void timedAndObserved_switchedOff_areNot() {
-    application
-        .withBean(Till.class)
-        .withPropertyValues("management.observations.annotations.enabled=false")
-        .run(context -> context.getBean(Till.class).pay());
-
-    assertThat(peer.mergedKeys()).noneMatch(key -> key.startsWith("till_"));
-  }
-
-  @Test
   void observation_isOneSeries() {
     application.run(
         context ->
@@ -121,14 +94,5 @@ class SpringDeliveryTest {
 
   private static Duration ofMillis(long millis) {
     return Duration.ofMillis(millis);
-  }
-
-  /** What a user writes. */
-  static class Till {
-    @Timed("till.pay")
-    public void pay() {}
-
-    @Observed(name = "till.close")
-    public void close() {}
   }
 }

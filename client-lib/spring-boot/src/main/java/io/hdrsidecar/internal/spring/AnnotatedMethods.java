@@ -1,0 +1,55 @@
+package io.hdrsidecar.internal.spring;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.aspectj.MethodInvocationProceedingJoinPoint;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+
+/**
+ * Leads the calls of methods with an annotation, and of all methods of a class with it, through one
+ * of Micrometer's aspects.
+ *
+ * <p>It finds the same methods as the aspect's own expressions would. Spring hands these to
+ * AspectJ, which reads the class file of each bean for each of them; that took a fifth of an
+ * application's start.
+ */
+final class AnnotatedMethods extends StaticMethodMatcherPointcutAdvisor {
+  private static final long serialVersionUID = 1;
+
+  private final Class<? extends Annotation> annotation;
+
+  /**
+   * @param onMethod takes calls of methods that have the annotation themselves
+   * @param onClass takes calls of the others, declared in a class that has it
+   */
+  AnnotatedMethods(Class<? extends Annotation> annotation, Around onMethod, Around onClass) {
+    this.annotation = annotation;
+    setAdvice(
+        (MethodInterceptor)
+            invocation -> {
+              Class<?> target = AopUtils.getTargetClass(invocation.getThis());
+              Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), target);
+              Around around = method.isAnnotationPresent(annotation) ? onMethod : onClass;
+              return around.proceed(
+                  new MethodInvocationProceedingJoinPoint((ProxyMethodInvocation) invocation));
+            });
+  }
+
+  @Override
+  public boolean matches(Method method, Class<?> targetClass) {
+    Method called = AopUtils.getMostSpecificMethod(method, targetClass);
+    return called.isAnnotationPresent(annotation)
+        || called.getDeclaringClass().isAnnotationPresent(annotation);
+  }
+
+  /** What an aspect does around a call. */
+  @FunctionalInterface
+  interface Around {
+    @Nullable Object proceed(ProceedingJoinPoint call) throws Throwable;
+  }
+}
