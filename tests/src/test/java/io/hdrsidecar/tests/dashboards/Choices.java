@@ -1,6 +1,6 @@
 package io.hdrsidecar.tests.dashboards;
 
-import io.hdrsidecar.tests.support.PrometheusServer;
+import io.hdrsidecar.tests.support.PrometheusApi;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -28,12 +28,12 @@ final class Choices {
   /** Variables whose values are tried in every combination; of the others, each value once. */
   private static final Set<String> COMBINED = Set.of("series", "kind", "window", "sla");
 
-  private final PrometheusServer prometheus;
+  private final PrometheusApi prometheus;
 
   /** Everything found so far, by variable. */
   private final Map<String, Set<String>> found = new LinkedHashMap<>();
 
-  Choices(PrometheusServer prometheus) {
+  Choices(PrometheusApi prometheus) {
     this.prometheus = prometheus;
   }
 

@@ -1,20 +1,9 @@
 package io.hdrsidecar.tests.support;
 
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -28,7 +17,7 @@ import org.testcontainers.utility.DockerImageName;
  * <p>It shares the network of the host, since the sidecar listens on loopback only; so it needs a
  * Docker engine on the machine of the test.
  */
-public final class PrometheusServer implements AutoCloseable {
+public final class PrometheusServer extends PrometheusApi implements AutoCloseable {
   private static final DockerImageName IMAGE = DockerImageName.parse("prom/prometheus:v3.15.0");
   private static final String CONFIG = "/etc/prometheus/prometheus.yml";
   private static final String RULES = "/etc/prometheus/rules.yml";
@@ -40,16 +29,18 @@ public final class PrometheusServer implements AutoCloseable {
       Pattern.compile("\"Listening on\".*address=(127\\.0\\.0\\.1:\\d+)");
 
   private final GenericContainer<?> container;
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final String address;
 
   private PrometheusServer(GenericContainer<?> container) {
+    super(addressIn(container.getLogs()));
     this.container = container;
-    Matcher matcher = LISTENING.matcher(container.getLogs());
+  }
+
+  private static String addressIn(String log) {
+    Matcher matcher = LISTENING.matcher(log);
     if (!matcher.find()) {
-      throw new AssertionError("no address in the log of Prometheus: " + container.getLogs());
+      throw new AssertionError("no address in the log of Prometheus: " + log);
     }
-    this.address = matcher.group(1);
+    return matcher.group(1);
   }
 
   /** Starts one; port 0 in its own flag lets it take a free one. */
@@ -129,73 +120,6 @@ public final class PrometheusServer implements AutoCloseable {
                     .withStartupTimeout(TIME_TO_START));
     container.start();
     return new PrometheusServer(container);
-  }
-
-  /**
-   * The value of an instant query that gives exactly one sample.
-   *
-   * @throws AssertionError when it gives none, or several
-   */
-  public double value(String query) throws Exception {
-    JsonArray result = result(query);
-    if (result.size() != 1) {
-      throw new AssertionError(query + " gives " + result);
-    }
-    return Double.parseDouble(result.getJsonObject(0).getJsonArray("value").getString(1));
-  }
-
-  /** The samples of an instant query. */
-  public JsonArray result(String query) throws Exception {
-    return ((JsonObject) get("/api/v1/query", Map.of("query", query))).getJsonArray("result");
-  }
-
-  /** The series a selector matches that have exemplars, with those of the last hour. */
-  public JsonArray exemplars(String selector) throws Exception {
-    Instant now = Instant.now();
-    Map<String, String> parameters =
-        Map.of(
-            "query",
-            selector,
-            "start",
-            now.minusSeconds(3600).toString(),
-            "end",
-            now.plusSeconds(60).toString());
-    return (JsonArray) get("/api/v1/query_exemplars", parameters);
-  }
-
-  /** The series of a query over a range of time that ends now. */
-  public JsonArray result(String query, Duration range, Duration step) throws Exception {
-    Instant now = Instant.now();
-    Map<String, String> parameters =
-        Map.of(
-            "query",
-            query,
-            "start",
-            now.minus(range).toString(),
-            "end",
-            now.toString(),
-            "step",
-            step.toSeconds() + "s");
-    return ((JsonObject) get("/api/v1/query_range", parameters)).getJsonArray("result");
-  }
-
-  /**
-   * The {@code data} of an answer of the HTTP API, an object or an array.
-   *
-   * @throws AssertionError when the answer is an error
-   */
-  public Object get(String path, Map<String, String> parameters) throws Exception {
-    String query =
-        parameters.entrySet().stream()
-            .map(p -> p.getKey() + "=" + URLEncoder.encode(p.getValue(), StandardCharsets.UTF_8))
-            .collect(Collectors.joining("&"));
-    URI uri = URI.create("http://" + address + path + "?" + query.replace("[]", "%5B%5D"));
-    HttpResponse<String> response =
-        client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-    if (response.statusCode() != 200) {
-      throw new AssertionError(path + " " + parameters + " is answered " + response.body());
-    }
-    return new JsonObject(response.body()).getValue("data");
   }
 
   /** Everything {@code promtool check metrics} says about a page; nothing when it likes it. */
