@@ -76,7 +76,8 @@ public final class ComposeStack {
     if (started.contains(service)) {
       return;
     }
-    for (String other : service(service).getJsonObject("depends_on", new JsonObject()).fieldNames()) {
+    for (String other :
+        service(service).getJsonObject("depends_on", new JsonObject()).fieldNames()) {
       start(other);
     }
     started.add(service);
@@ -106,11 +107,13 @@ public final class ComposeStack {
       case "mem_limit" -> Stream.of("--memory=" + value);
       case "group_add" -> ((JsonArray) value).stream().map(group -> "--group-add=" + group);
       case "environment" ->
-          ((JsonObject) value).stream().map(each -> "--env=" + each.getKey() + "=" + each.getValue());
+          ((JsonObject) value)
+              .stream().map(each -> "--env=" + each.getKey() + "=" + each.getValue());
       case "ports" -> objects(value).map(ComposeStack::published);
       case "volumes" -> objects(value).map(this::mount);
       case "healthcheck" -> health((JsonObject) value);
-      default -> throw new AssertionError("this test does not know how to do " + key + ": " + value);
+      default ->
+          throw new AssertionError("this test does not know how to do " + key + ": " + value);
     };
   }
 
@@ -157,7 +160,8 @@ public final class ComposeStack {
   /** {@code running} or how it ended; with a check of its health, what that says. */
   public String state(String service) throws IOException, InterruptedException {
     return Docker.inspect(
-        of(service), "{{if .State.Health}}{{.State.Health.Status}}{{else}}{{.State.Status}}{{end}}");
+        of(service),
+        "{{if .State.Health}}{{.State.Health.Status}}{{else}}{{.State.Status}}{{end}}");
   }
 
   /** Removes all that was started. */
