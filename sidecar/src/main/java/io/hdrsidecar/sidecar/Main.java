@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.demo.DemoCommand;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.util.Map;
 import java.util.Set;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = "Merges interval histograms without losing a count, for Prometheus and people.",
-    subcommands = Main.VersionCommand.class)
+    subcommands = {Main.VersionCommand.class, AutoComplete.GenerateCompletion.class})
 public final class Main implements Runnable {
   /** Commands that run until they are told to end. */
   private static final Set<String> SERVERS = Set.of("serve", "demo", "inject");
@@ -59,13 +60,13 @@ public final class Main implements Runnable {
   }
 
   /** {@code version}. */
-  @Command(name = "version", description = "Prints the version.")
+  @Command(name = "version", description = "Prints the version, its commit and date.")
   static final class VersionCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
     @Override
     public void run() {
-      spec.commandLine().getOut().println("hdr-sidecar " + Version.text());
+      spec.commandLine().getOut().println(Version.line());
     }
   }
 }

@@ -39,6 +39,18 @@ class MainTest {
   }
 
   @Test
+  void versionFlag_printsTheSame() {
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString().strip()).isEqualTo(Version.line());
+  }
+
+  @Test
+  void generateCompletion_printsAScript() {
+    assertThat(run("generate-completion")).isZero();
+    assertThat(out.toString()).contains("complete -F").contains("--ingest-port");
+  }
+
+  @Test
   void noCommand_isAWrongCall() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("a command is required").contains("serve");
