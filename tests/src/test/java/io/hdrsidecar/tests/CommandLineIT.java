@@ -64,8 +64,7 @@ final class CommandLineIT {
             + "_complete_hdr-sidecar; printf '%%s\\n' \"${COMPREPLY[@]}\"";
     String offered =
         Tool.run(
-            List.of(
-                "bash", "-c", bash.formatted(script, String.join(" ", words), words.length)),
+            List.of("bash", "-c", bash.formatted(script, String.join(" ", words), words.length)),
             Path.of("."));
     return offered.lines().map(String::strip).toList();
   }

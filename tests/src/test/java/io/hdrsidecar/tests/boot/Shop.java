@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
-/** The application of {@code tests/spring-boot}, started as {@code java -jar}. */
+/** An application, that of {@code tests/spring-boot} unless said, started as {@code java -jar}. */
 final class Shop {
   private static final Pattern PORT = Pattern.compile("Tomcat started on port (?<port>\\d+)");
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -50,12 +50,18 @@ final class Shop {
    */
   static Shop start(Processes processes, String address, int boot, String option)
       throws InterruptedException {
+    return start(processes, address, jar(boot), option);
+  }
+
+  /** The same with an application of its own. */
+  static Shop start(Processes processes, String address, File jar, String option)
+      throws InterruptedException {
     List<String> command =
         List.of(
             Launch.java().toString(),
             option,
             "-jar",
-            jar(boot).toString(),
+            jar.toString(),
             "--server.port=0",
             "--server.shutdown=graceful",
             "--spring.application.name=shop",
