@@ -110,6 +110,21 @@ final class ExplorerErrorsIT {
     explorer.awaitCount(series.all().getTotalCount());
   }
 
+  @Test
+  void script_doesNotArrive_isSaidAndLoadedAgain() throws Exception {
+    SidecarProcess sidecar = processes.sidecar(0, "--self-hiccups=off");
+    series.upload(sidecar, folder);
+    Explorer explorer = CHROMIUM.explorer(sidecar.httpPort());
+    explorer.watch().expect("net::ERR_CONNECTION_RESET");
+    explorer.page().route("**/explore/model.js", route -> route.abort("connectionreset"));
+
+    explorer.open("");
+    explorer.page().getByText("did not arrive").waitFor();
+    explorer.page().unroute("**/explore/model.js");
+
+    explorer.awaitRows(1);
+  }
+
   private static WaitForOptions gone() {
     return new WaitForOptions().setState(WaitForSelectorState.HIDDEN);
   }

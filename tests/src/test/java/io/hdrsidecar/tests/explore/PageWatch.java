@@ -16,11 +16,14 @@ final class PageWatch {
   /** A question that the page itself has given up. */
   private static final String CANCELLED = "net::ERR_ABORTED";
 
+  /** Somebody else's container started or ended meanwhile; the page asks again. */
+  private static final String NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED";
+
   private static final Set<String> OWN_SCHEMES = Set.of("data:", "blob:");
 
   private final String origin;
   private final List<String> complaints = new ArrayList<>();
-  private final List<Pattern> expected = new ArrayList<>();
+  private final List<Pattern> expected = new ArrayList<>(List.of(Pattern.compile(NETWORK_CHANGED)));
   private final List<Request> requests = new ArrayList<>();
 
   PageWatch(String origin) {
