@@ -22,10 +22,12 @@ import java.util.concurrent.TimeUnit;
  * {@code frames=1000}: {@code frames}, {@code labels}, {@code short-labels}, {@code uploads},
  * {@code queries}, {@code scrapes}, {@code slow-scrapes}; {@code all} for all of them at once. The
  * system property {@code flood.options} has further options of {@code serve}, {@code flood.jar} the
- * jar to start instead of the classes at hand, {@code flood.jvm} options of its JVM, and {@code
- * flood.command} a whole command instead, such as {@code docker run ...}. Exits with 1 when the
- * sidecar did not live, an honest client was not exact, nothing answered for its health, or more
- * was left on the heap after a full collection than the bound that the sidecar states.
+ * jar to start instead of the classes at hand, {@code flood.jvm} options of its JVM, {@code
+ * flood.command} a whole command instead, such as {@code docker run ...}, and {@code flood.after}
+ * the seconds of ordinary work before the attack, 0 unless set: a JVM that has just started
+ * compiles and answers slowly. Exits with 1 when the sidecar did not live, an honest client was not
+ * exact, nothing answered for its health, or more was left on the heap after a full collection than
+ * the bound that the sidecar states.
  */
 public final class HeapFlood {
   private final HttpClient client =
@@ -49,6 +51,8 @@ public final class HeapFlood {
           16,
           "scrapes",
           4);
+
+  private long recorded;
 
   private HeapFlood() {}
 
@@ -86,30 +90,44 @@ public final class HeapFlood {
     FloodedSidecar sidecar = FloodedSidecar.start(heapMib);
     try {
       Attack attack = new Attack(sidecar.ingest(), sidecar.http());
-      long recorded = 0;
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       boolean delivered;
-      Process probe = HealthProbe.start(sidecar.http());
       HealthProbe.Result health;
       try (HdrSidecarClient honest =
           HdrSidecarClient.create(ClientConfig.builder().address(sidecar.ingest()).build())) {
         LatencyRecorder recorder = honest.recorder("honest");
+        scrapeWhileRecording(sidecar, recorder, Integer.getInteger("flood.after", 0));
+        Process probe = HealthProbe.start(sidecar.http());
         ThreadGroup attackers = begin(attack, attacks);
-        while (System.nanoTime() < deadline && sidecar.isAlive()) {
-          recorded++;
-          recorder.record(1_000_000 + recorded % 1000 * 1_000_000);
-          if (recorded % COLLECT_EVERY == 0) {
-            sidecar.collect();
-          }
-          Thread.sleep(1);
-        }
+        record(sidecar, recorder, seconds);
         health = HealthProbe.end(probe);
         attackers.interrupt();
         delivered = honest.close(Duration.ofSeconds(60)).deliveredAll();
       }
-      return report(heapMib, attacks, sidecar, health, attack, recorded, delivered);
+      return report(heapMib, attacks, sidecar, health, attack, delivered);
     } finally {
       sidecar.end();
+    }
+  }
+
+  private void scrapeWhileRecording(FloodedSidecar sidecar, LatencyRecorder recorder, int seconds)
+      throws IOException, InterruptedException {
+    for (int i = 0; i < seconds; i++) {
+      record(sidecar, recorder, 1);
+      get(sidecar.http().resolve("/metrics"), Duration.ofSeconds(10));
+      get(sidecar.http().resolve("/-/healthy"), Duration.ofSeconds(10));
+    }
+  }
+
+  private void record(FloodedSidecar sidecar, LatencyRecorder recorder, int seconds)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (System.nanoTime() < deadline && sidecar.isAlive()) {
+      recorded++;
+      recorder.record(1_000_000 + recorded % 1000 * 1_000_000);
+      if (recorded % COLLECT_EVERY == 0) {
+        sidecar.collect();
+      }
+      Thread.sleep(1);
     }
   }
 
@@ -171,7 +189,6 @@ public final class HeapFlood {
       FloodedSidecar sidecar,
       HealthProbe.Result health,
       Attack attack,
-      long recorded,
       boolean delivered)
       throws InterruptedException {
     boolean alive = sidecar.isAlive();
