@@ -64,9 +64,10 @@ final class StagedReleaseIT {
     }
     POMS.forEach(name -> assertThat(file(name, ".pom")).exists());
     for (String name : JARS) {
-      for (String kind : List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar")) {
-        assertThat(file(name, kind)).isNotEmptyFile();
-      }
+      assertThat(
+              Stream.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json")
+                  .map(kind -> file(name, kind)))
+          .allSatisfy(file -> assertThat(file).isNotEmptyFile());
       assertThat(file(name, "-tests.jar")).doesNotExist();
     }
     assertThat(file("hdr-sidecar", "-all.jar")).as("the runnable one").exists();
