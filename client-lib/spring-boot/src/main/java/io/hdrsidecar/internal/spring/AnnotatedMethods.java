@@ -2,7 +2,12 @@ package io.hdrsidecar.internal.spring;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -21,7 +26,10 @@ import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 final class AnnotatedMethods extends StaticMethodMatcherPointcutAdvisor {
   private static final long serialVersionUID = 1;
 
+  private static final Log LOG = LogFactory.getLog(AnnotatedMethods.class);
+
   private final Class<? extends Annotation> annotation;
+  private final Set<Class<?>> told = ConcurrentHashMap.newKeySet();
 
   /**
    * @param onMethod takes calls of methods that have the annotation themselves
@@ -43,8 +51,22 @@ final class AnnotatedMethods extends StaticMethodMatcherPointcutAdvisor {
   @Override
   public boolean matches(Method method, Class<?> targetClass) {
     Method called = AopUtils.getMostSpecificMethod(method, targetClass);
-    return called.isAnnotationPresent(annotation)
-        || called.getDeclaringClass().isAnnotationPresent(annotation);
+    return (called.isAnnotationPresent(annotation)
+            || called.getDeclaringClass().isAnnotationPresent(annotation))
+        && canBeExtended(targetClass);
+  }
+
+  /** The application started with this class before it had our starter, and must go on to. */
+  private boolean canBeExtended(Class<?> type) {
+    if (!Modifier.isFinal(type.getModifiers()) && !type.isSealed()) {
+      return true;
+    }
+    if (told.add(type)) {
+      LOG.warn(
+          "not measured: @%s in %s, as no proxy can extend a final or sealed class"
+              .formatted(annotation.getSimpleName(), type.getName()));
+    }
+    return false;
   }
 
   /** What an aspect does around a call. */

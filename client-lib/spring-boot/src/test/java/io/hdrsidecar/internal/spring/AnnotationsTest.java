@@ -110,6 +110,15 @@ class AnnotationsTest {
     assertThat(counts("shelf_inherited")).containsExactly(2L);
   }
 
+  @Test
+  void finalClass_worksAsBefore_andIsNotMeasured() {
+    application
+        .withBean(Closed.class)
+        .run(context -> assertThat(context.getBean(Closed.class).answer()).isEqualTo(42));
+
+    assertThat(peer.mergedKeys()).noneMatch(key -> key.startsWith("closed"));
+  }
+
   private ApplicationContextRunner annotations(String enabled) {
     return application.withPropertyValues("management.observations.annotations.enabled=" + enabled);
   }
@@ -147,6 +156,14 @@ class AnnotationsTest {
 
     @Observed(name = "till.close")
     public void close() {}
+  }
+
+  /** As every class of Kotlin that is not open. */
+  public static final class Closed {
+    @Timed("closed")
+    public int answer() {
+      return 42;
+    }
   }
 
   /** Its methods have a name in the class that declares them. */
