@@ -20,7 +20,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
  * of Micrometer's aspects.
  *
  * <p>It finds the same methods as the aspect's own expressions would. Spring hands these to
- * AspectJ, which reads the class file of each bean for each of them; that took a fifth of an
+ * AspectJ, which reads the class file of each bean for each of them; that took a quarter of an
  * application's start.
  */
 final class AnnotatedMethods extends StaticMethodMatcherPointcutAdvisor {
