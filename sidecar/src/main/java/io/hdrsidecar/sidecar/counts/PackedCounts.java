@@ -95,15 +95,13 @@ public final class PackedCounts {
     while (position < end) {
       int distance = bytes[position++];
       if (distance < 0) {
-        int first = position - 1;
-        position = endOfNumber(bytes, position);
-        distance = (int) number(bytes, first, position);
+        distance = (int) number(bytes, position - 1);
+        position += length(distance) - 1;
       }
       long count = bytes[position++];
       if (count < 0) {
-        int first = position - 1;
-        position = endOfNumber(bytes, position);
-        count = number(bytes, first, position);
+        count = number(bytes, position - 1);
+        position += length(count) - 1;
       }
       index += distance;
       indexes[size] = index;
@@ -123,21 +121,20 @@ public final class PackedCounts {
     return numbers / 2;
   }
 
-  /** Where the number that begins at {@code start} ends. */
-  public static int endOfNumber(byte[] bytes, int start) {
-    int end = start;
-    while (bytes[end] < 0) {
-      end++;
-    }
-    return end + 1;
-  }
-
-  /** Reads what {@link #putNumber} has written from {@code start} up to {@code end}. */
-  public static long number(byte[] bytes, int start, int end) {
-    long number = 0;
-    for (int i = end - 1; i >= start; i--) {
-      number = number << 7 | (bytes[i] & 0x7f);
+  /** Reads what {@link #putNumber} has written from {@code start} on. */
+  public static long number(byte[] bytes, int start) {
+    int position = start;
+    long next = bytes[position];
+    long number = next & 0x7f;
+    for (int shift = 7; next < 0; shift += 7) {
+      next = bytes[++position];
+      number |= (next & 0x7f) << shift;
     }
     return number;
+  }
+
+  /** How many bytes {@link #putNumber} writes. */
+  public static int length(long number) {
+    return (Long.SIZE - 1 - Long.numberOfLeadingZeros(number | 1)) / 7 + 1;
   }
 }

@@ -59,15 +59,13 @@ public final class PackedSum {
     while (position < end) {
       int distance = bytes[position++];
       if (distance < 0) {
-        int first = position - 1;
-        position = PackedCounts.endOfNumber(bytes, position);
-        distance = (int) PackedCounts.number(bytes, first, position);
+        distance = (int) PackedCounts.number(bytes, position - 1);
+        position += PackedCounts.length(distance) - 1;
       }
       long count = bytes[position++];
       if (count < 0) {
-        int first = position - 1;
-        position = PackedCounts.endOfNumber(bytes, position);
-        count = PackedCounts.number(bytes, first, position);
+        count = PackedCounts.number(bytes, position - 1);
+        position += PackedCounts.length(count) - 1;
       }
       boolean isFirst = index < 0;
       index += distance;

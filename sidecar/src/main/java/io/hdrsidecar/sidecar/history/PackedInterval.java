@@ -113,13 +113,14 @@ final class PackedInterval {
     for (int before = 0; before < place; at++) {
       before += bytes[at] >= 0 ? 1 : 0;
     }
-    return PackedCounts.number(bytes, at, PackedCounts.endOfNumber(bytes, at));
+    return PackedCounts.number(bytes, at);
   }
 
   private long next(byte[] bytes) {
     int start = position;
-    position = PackedCounts.endOfNumber(bytes, start);
-    return PackedCounts.number(bytes, start, position);
+    long number = PackedCounts.number(bytes, start);
+    position = start + PackedCounts.length(number);
+    return number;
   }
 
   /** Becomes the figures of a packed interval, whose buckets are put into {@code sum}. */
