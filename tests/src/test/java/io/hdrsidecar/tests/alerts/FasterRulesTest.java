@@ -38,7 +38,6 @@ final class FasterRulesTest {
         .isEqualTo(
             List.of(
                 "  - name: hdr-sidecar-sla",
-                "  - name: hdr-sidecar-sla-alerts",
                 "  - name: hdr-sidecar-health-alerts",
                 "  - name: hdr-sidecar-inject-alerts"));
     assertThat(rules).doesNotContainPattern("\\[\\d+[smhd]]").doesNotContainPattern("for: \\d+m\n");

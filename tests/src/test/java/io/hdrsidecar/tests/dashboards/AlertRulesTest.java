@@ -32,6 +32,7 @@ final class AlertRulesTest {
 
   private static final Path RUNBOOKS = Dashboard.FOLDER.resolve("../docs/runbooks.md");
   private static final Pattern NAME = Pattern.compile("Hdr[A-Za-z]+");
+  private static final Pattern RECORD = Pattern.compile("[a-z_]+(?::[a-z0-9_]+)+");
   private static final Set<String> SPANS = Set.of("long", "short");
 
   /** One alert of the rules. */
@@ -111,6 +112,30 @@ final class AlertRulesTest {
         .as("no runbook without an alert")
         .containsExactlyInAnyOrderElementsOf(
             alerts().stream().map(alert -> "### " + alert.name()).distinct().toList());
+  }
+
+  /** Groups are evaluated in any order, the rules of one from its first to its last. */
+  @Test
+  void everyRule_readsRecordsThatStandAboveItInItsGroup() throws IOException {
+    Set<String> read = new TreeSet<>();
+    for (Object group : list(read(SIDECARS).get("groups"))) {
+      Set<String> written = new TreeSet<>();
+      for (Object each : list(map(group).get("rules"))) {
+        Map<String, Object> rule = map(each);
+        Set<String> reads =
+            RECORD
+                .matcher(String.valueOf(rule.get("expr")))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+        assertThat(written).containsAll(reads);
+        read.addAll(reads);
+        if (rule.containsKey("record")) {
+          written.add(String.valueOf(rule.get("record")));
+        }
+      }
+    }
+    assertThat(read).isNotEmpty();
   }
 
   /** What is added up over pods may page; it must be long enough under way, and still going on. */
