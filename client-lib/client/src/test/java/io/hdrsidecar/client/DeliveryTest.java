@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -129,12 +130,19 @@ class DeliveryTest {
     long[] raw = RawValues.latencies(20_000, 2);
     try (TestPeer peer = TestPeer.onUnixSocket(socket());
         HdrSidecarClient client = HdrSidecarClient.create(configFor(peer).build())) {
-      peer.judge((n, series) -> n % 3 == 2 ? verdict : Verdict.ACKNOWLEDGE);
+      AtomicBoolean breaks = new AtomicBoolean();
+      peer.judge((n, series) -> breaks.getAndSet(false) ? verdict : Verdict.ACKNOWLEDGE);
 
-      recordInPortions(client, client.recorder("checkout"), raw, 8);
+      for (int to = raw.length / 4; to <= raw.length; to += raw.length / 4) {
+        breaks.set(true);
+        long[] part = Arrays.copyOfRange(raw, to - raw.length / 4, to);
+        recordInPortions(client, client.recorder("checkout"), part, 2);
+        long values = to;
+        Await.until("delivery", () -> client.health().acknowledgedValues() == values);
+      }
       assertDelivered(client);
 
-      assertThat(client.health().reconnects()).isGreaterThanOrEqualTo(2);
+      assertThat(client.health().reconnects()).isGreaterThanOrEqualTo(4);
       assertThat(client.health().lostValues()).isEmpty();
       assertThat(peer.breaches()).isEmpty();
       assertThat(peer.hellos())

@@ -220,13 +220,14 @@ final class OwnedValues {
 
   /** Whether the owner lives; it may have none. Sampler thread only. */
   boolean isOwnerAlive() {
-    Thread known = (Thread) OWNER.getAcquire(this);
+    Thread known = owner();
     return known != null && known.isAlive();
   }
 
   /** Lets another thread become the owner when this one has terminated. Sampler thread only. */
   void releaseDeadOwner() {
-    if (!isOwnerAlive()) {
+    Thread known = owner();
+    if (known != null && !known.isAlive()) { // None is none to end: one may just have come.
       OWNER.setRelease(this, (Thread) null); // pairs with the compareAndSet of the next owner
     }
   }
