@@ -19,7 +19,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = "Merges interval histograms without losing a count, for Prometheus and people.",
-    subcommands = {Main.VersionCommand.class, AutoComplete.GenerateCompletion.class})
+    subcommands = {
+      Main.VersionCommand.class,
+      AutoComplete.GenerateCompletion.class,
+      ManPagesCommand.class
+    })
 public final class Main implements Runnable {
   /** Commands that run until they are told to end. */
   private static final Set<String> SERVERS = Set.of("serve", "demo", "inject");

@@ -7,14 +7,16 @@ import io.hdrsidecar.tests.support.RequiresPrograms;
 import io.hdrsidecar.tests.support.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the runnable jar says of itself, to people and to their shells. */
-@RequiresPrograms({"bash", "git"})
+@RequiresPrograms({"bash", "git", "groff"})
 final class CommandLineIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern VERSION =
@@ -55,6 +57,29 @@ final class CommandLineIT {
     assertThat(completed("log", "u")).contains("union");
   }
 
+  @Test
+  void manPages_areWithoutAMistake_andHaveEveryFlag() throws Exception {
+    Path pages = folder.resolve("man1");
+    java("generate-man-pages", pages.toString());
+
+    try (Stream<Path> files = Files.list(pages)) {
+      for (Path page : files.toList()) {
+        assertThat(groff("-z", "-ww", page.toString())).as("warnings of %s", page).isEmpty();
+      }
+    }
+    assertThat(groff("-Tascii", "-P-cbou", pages.resolve("hdr-sidecar-serve.1").toString()))
+        .contains("--ingest-port=<port>", "default: 9924")
+        .contains("key: ingest.port, environment: HDR_SIDECAR_INGEST_PORT");
+  }
+
+  /** What it prints, its warnings among it. */
+  private static String groff(String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(List.of("bash", "-c", "exec groff -man \"$@\" 2>&1", "groff"));
+    command.addAll(List.of(arguments));
+    return Tool.run(command, Path.of("."));
+  }
+
   /** What Bash offers for these words after {@code hdr-sidecar}, the last of them unfinished. */
   private List<String> completed(String... words) throws Exception {
     Path script = folder.resolve("completion");
@@ -69,8 +94,10 @@ final class CommandLineIT {
     return offered.lines().map(String::strip).toList();
   }
 
-  private static String java(String argument) throws Exception {
+  private static String java(String... arguments) throws Exception {
     String jar = System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar");
-    return Tool.run(List.of(Launch.java().toString(), "-jar", jar, argument), Path.of("."));
+    List<String> command = new ArrayList<>(List.of(Launch.java().toString(), "-jar", jar));
+    command.addAll(List.of(arguments));
+    return Tool.run(command, Path.of("."));
   }
 }
