@@ -1,4 +1,4 @@
-package io.hdrsidecar.tests.boot;
+package io.hdrsidecar.tests.applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,10 +29,10 @@ final class SpringBootIT {
   @RegisterExtension final Processes processes = new Processes();
 
   @ParameterizedTest(name = "Spring Boot {0}")
-  @ValueSource(ints = {3, 4})
-  void load_everyRequestIsAnsweredAndCounted(int boot) throws Exception {
+  @ValueSource(strings = {"3.5", "4.1"})
+  void load_everyRequestIsAnsweredAndCounted(String boot) throws Exception {
     SidecarProcess sidecar = processes.sidecar();
-    Shop shop = Shop.start(processes, sidecar, boot, "starter");
+    Shop shop = start(sidecar, boot, "starter");
 
     for (int status : load(shop)) {
       assertThat(status).isEqualTo(200);
@@ -77,18 +77,21 @@ final class SpringBootIT {
    */
   @ParameterizedTest(name = "Spring Boot {0}, client: {1}")
   @CsvSource({
-    "3, starter",
-    "3, environment",
-    "3, no-hook",
-    "3, bean",
-    "4, starter",
-    "4, environment",
-    "4, no-hook",
-    "4, bean"
+    "3.4, starter",
+    "3.5, starter",
+    "3.5, environment",
+    "3.5, no-hook",
+    "3.5, bean",
+    "4.0, starter",
+    "4.1, starter",
+    "4.1, environment",
+    "4.1, no-hook",
+    "4.1, bean"
   })
-  void sigterm_whileARequestIsAnswered_itsValueIsCounted(int boot, String client) throws Exception {
+  void sigterm_whileARequestIsAnswered_itsValueIsCounted(String boot, String client)
+      throws Exception {
     SidecarProcess sidecar = processes.sidecar();
-    Shop shop = Shop.start(processes, sidecar, boot, client);
+    Shop shop = start(sidecar, boot, client);
     CompletableFuture<HttpResponse<String>> slow = shop.getLater("/slow");
     shop.process().awaitLine(SLOW_BEGAN);
 
@@ -100,6 +103,12 @@ final class SpringBootIT {
     assertThat(answer.body()).isEqualTo("done");
     assertThat(counted(sidecar, "/slow")).isEqualTo(1);
     assertThat(shop.process().output()).doesNotContain("not delivered");
+  }
+
+  /** With a client that is made as said: by the starter, or in another way of ShopApplication. */
+  private Shop start(SidecarProcess sidecar, String boot, String client)
+      throws InterruptedException {
+    return Shop.onBoot(processes, sidecar.ingestAddress(), boot, "-Dshop.client=" + client);
   }
 
   private static long counted(SidecarProcess sidecar, String uri) throws Exception {

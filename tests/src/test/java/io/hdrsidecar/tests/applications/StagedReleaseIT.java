@@ -1,4 +1,4 @@
-package io.hdrsidecar.tests.boot;
+package io.hdrsidecar.tests.applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,15 @@ final class StagedReleaseIT {
       assertThat(file(name, "-tests.jar")).doesNotExist();
     }
     assertThat(file("hdr-sidecar", "-all.jar")).as("the runnable one").exists();
+  }
+
+  @Test
+  void javadoc_hasWhatIsPublic() throws IOException {
+    try (JarFile pages = new JarFile(file("hdr-sidecar-client", "-javadoc.jar").toFile())) {
+      assertThat(pages.stream().map(JarEntry::getName))
+          .contains("io/hdrsidecar/client/HdrSidecarClient.html")
+          .noneMatch(name -> name.startsWith("io/hdrsidecar/internal/"));
+    }
   }
 
   private static Path file(String name, String kind) {
@@ -142,8 +153,7 @@ final class StagedReleaseIT {
     SidecarProcess sidecar = processes.sidecar();
     Path jar = project.resolve("target/outside.jar");
     Shop application =
-        Shop.start(
-            processes, sidecar.ingestAddress(), jar.toFile(), "-Dspring.main.banner-mode=off");
+        Shop.onBoot(processes, sidecar.ingestAddress(), jar, "-Dspring.main.banner-mode=off");
     assertThat(application.get("/hello").body()).isEqualTo("hello");
 
     Eventually.holds(

@@ -1,4 +1,4 @@
-package io.hdrsidecar.tests.boot;
+package io.hdrsidecar.tests.applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,15 +19,17 @@ final class SpringBootStarterIT {
 
   @ParameterizedTest(name = "Spring Boot {0}, {1}")
   @CsvSource({
-    "3, -Dspring.aot.enabled=false",
-    "3, -Dspring.aot.enabled=true",
-    "4, -Dspring.aot.enabled=false",
-    "4, -Dspring.aot.enabled=true"
+    "3.4, -Dspring.aot.enabled=false",
+    "3.5, -Dspring.aot.enabled=false",
+    "3.5, -Dspring.aot.enabled=true",
+    "4.0, -Dspring.aot.enabled=false",
+    "4.1, -Dspring.aot.enabled=false",
+    "4.1, -Dspring.aot.enabled=true"
   })
-  void requests_areInTheSidecar_withWhatIsAnnotatedAndRecorded(int boot, String option)
+  void requests_areInTheSidecar_withWhatIsAnnotatedAndRecorded(String boot, String option)
       throws Exception {
     SidecarProcess sidecar = processes.sidecar();
-    Shop shop = Shop.start(processes, sidecar.ingestAddress(), boot, option);
+    Shop shop = Shop.onBoot(processes, sidecar.ingestAddress(), boot, option);
 
     assertThat(shop.get("/pay").body()).isEqualTo("paid");
     assertThat(shop.get("/refund").body()).isEqualTo("refunded");
@@ -52,9 +54,9 @@ final class SpringBootStarterIT {
 
   /** Somebody else's port, on which nobody listens. */
   @ParameterizedTest(name = "Spring Boot {0}")
-  @ValueSource(ints = {3, 4})
-  void withoutASidecar_theApplicationIsUp(int boot) throws Exception {
-    Shop shop = Shop.start(processes, "tcp://127.0.0.1:1", boot, "-Dshop.client=starter");
+  @ValueSource(strings = {"3.5", "4.1"})
+  void withoutASidecar_theApplicationIsUp(String boot) throws Exception {
+    Shop shop = Shop.onBoot(processes, "tcp://127.0.0.1:1", boot, "-Dshop.client=starter");
 
     assertThat(shop.get("/pay").body()).isEqualTo("paid");
 

@@ -1,4 +1,4 @@
-package io.hdrsidecar.tests.boot;
+package shop;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
