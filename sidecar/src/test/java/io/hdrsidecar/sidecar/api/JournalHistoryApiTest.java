@@ -27,7 +27,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Test;
@@ -240,12 +239,7 @@ class JournalHistoryApiTest {
     Path journal = folder.resolve("journal");
     try (UploadedSidecar killed = start(journal, "--history-max-memory", "1MiB")) {
       killed.upload("name=calls&unit=ns", tenths(7, 0, 400));
-      Files.createDirectories(copy);
-      try (Stream<Path> files = Files.list(journal)) {
-        for (Path file : files.toList()) {
-          Files.copy(file, copy.resolve(file.getFileName()));
-        }
-      }
+      JournalText.copy(journal, copy);
       try (UploadedSidecar again = start(copy, "--history-max-memory", "1MiB")) {
         awaitIndexes(again, killed);
         again.upload("name=calls&unit=ns", tenthsAt(killed, again, 400, 600));

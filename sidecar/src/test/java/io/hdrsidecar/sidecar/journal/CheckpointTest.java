@@ -4,10 +4,10 @@ import static io.hdrsidecar.sidecar.journal.JournaledStore.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
+import io.hdrsidecar.sidecar.support.JournalText;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -103,7 +103,7 @@ class CheckpointTest {
     long size = Files.size(last(checkpoints));
     for (long cut = 0; cut < size; cut += Math.max(1, size / 40)) {
       Path copy = folder.resolve("cut-" + cut);
-      JournaledStore.copyFiles(journal(), copy);
+      JournalText.copy(journal(), copy);
       Path newest = copy.resolve(String.valueOf(last(checkpoints).getFileName()));
       try (FileChannel channel = FileChannel.open(newest, StandardOpenOption.WRITE)) {
         channel.truncate(cut);
@@ -124,7 +124,7 @@ class CheckpointTest {
         store.awaitDurable();
         if (round % 4 == 3) {
           Path copy = folder.resolve("killed-" + round);
-          copyWhileWritten(running, copy);
+          JournalText.copy(running, copy);
           try (JournaledStore after = new JournaledStore(small(copy))) {
             assertThat(after.totals()).as("round %d", round).isEqualTo(store.totals());
             assertThat(after.lastSequence()).isEqualTo((round + 1) * 60L);
@@ -132,32 +132,6 @@ class CheckpointTest {
         }
       }
     }
-  }
-
-  /** A checkpoint may get its name, or a file be deleted, while we copy: then we copy again. */
-  static void copyWhileWritten(Path from, Path to) throws IOException {
-    List<String> names;
-    do {
-      names = names(from);
-      Files.createDirectories(to);
-      for (Path old : files(to, "")) {
-        Files.delete(old);
-      }
-      for (String name : names) {
-        try {
-          Files.copy(from.resolve(name), to.resolve(name));
-        } catch (NoSuchFileException deleted) {
-          break; // The names have changed.
-        }
-      }
-    } while (!names.equals(names(from)));
-  }
-
-  private static List<String> names(Path directory) {
-    return files(directory, "").stream()
-        .map(file -> String.valueOf(file.getFileName()))
-        .filter(name -> name.endsWith(".hlog"))
-        .toList();
   }
 
   private static Path last(List<Path> paths) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.support.JournalText;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -76,9 +77,9 @@ class JournalExpiryTest {
     store.merge(name, ++sequence, values);
   }
 
-  private Path copyOf(Path directory) {
+  private Path copyOf(Path directory) throws IOException {
     Path copy = folder.resolve("copy-" + nanos.get() + "-" + sequence);
-    JournaledStore.copyFiles(directory, copy);
+    JournalText.copy(directory, copy);
     return copy;
   }
 
@@ -261,7 +262,7 @@ class JournalExpiryTest {
         if (round % 6 == 5) {
           store.awaitDurable();
           Path copy = folder.resolve("killed-" + round);
-          CheckpointTest.copyWhileWritten(journal(), copy);
+          JournalText.copy(journal(), copy);
           try (JournaledStore after = open(small(copy))) {
             assertThat(after.totals()).as("round %d", round).isEqualTo(store.totals());
             assertThat(after.recovery().damaged()).isZero();

@@ -20,9 +20,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,7 +34,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** A store with its journal, merging on a thread of its own as in the sidecar. */
 final class JournaledStore implements AutoCloseable {
@@ -263,18 +260,6 @@ final class JournaledStore implements AutoCloseable {
       text.append(' ').append(counted.lowestAt(i)).append(':').append(counted.countAt(i));
     }
     return text.toString();
-  }
-
-  /** Ends without a word to the journal, as kill -9 would, as far as the files can tell. */
-  static void copyFiles(Path from, Path to) {
-    try (Stream<Path> files = Files.list(from)) {
-      Files.createDirectories(to);
-      for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(file.getFileName()));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override

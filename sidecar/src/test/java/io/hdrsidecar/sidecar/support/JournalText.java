@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.support;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,5 +81,33 @@ public final class JournalText {
       reader.close();
     }
     return found;
+  }
+
+  /**
+   * Copies the files as they were at one moment, as kill -9 would leave them. A checkpoint may get
+   * its name, or a file be deleted, while they are copied: then all are copied again.
+   */
+  public static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    List<String> names;
+    do {
+      names = names(from);
+      for (String old : names(to)) {
+        Files.delete(to.resolve(old));
+      }
+      for (String each : names) {
+        try {
+          Files.copy(from.resolve(each), to.resolve(each));
+        } catch (NoSuchFileException deleted) {
+          break; // The names have changed.
+        }
+      }
+    } while (!names.equals(names(from)));
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(JournalText::name).sorted().toList();
+    }
   }
 }
