@@ -72,12 +72,14 @@ public final class ConnectionWatch {
     private final HeapClaim claim;
     private final long ownBytes;
     private boolean reservedScrape;
+    private final ReadTurns turns;
     private @Nullable HttpServerRequest request;
 
     /** What the piece that came last may have been decoded to, beyond the request at hand. */
     private long lastPieceBytes;
 
-    Progress(HeapClaim claim, long ownBytes) {
+    Progress(HeapClaim claim, long ownBytes, ReadTurns turns) {
+      this.turns = turns;
       this.claim = claim;
       this.ownBytes = ownBytes;
     }
@@ -87,8 +89,10 @@ public final class ConnectionWatch {
       sinceNanos = nowNanos;
     }
 
+    /** What one sent that has not had its turn may not be read, however late this thread is. */
     private boolean isYoung(long nowNanos) {
-      return step == Step.FIRST_REQUEST && nowNanos - sinceNanos <= SLOW_HEADERS_NANOS;
+      return step == Step.FIRST_REQUEST
+          && (!turns.areOver() || nowNanos - sinceNanos <= SLOW_HEADERS_NANOS);
     }
 
     private boolean isBusy() {
@@ -158,7 +162,8 @@ public final class ConnectionWatch {
   /** A connection was made; with TLS, the handshake is done. */
   public void opened(HttpConnection connection) {
     long bytes = connection.isSsl() ? TLS_BYTES : PLAIN_BYTES;
-    Progress progress = new Progress(share.claim(), bytes);
+    ReadTurns turns = new ReadTurns(((ConnectionBase) connection).channel().eventLoop());
+    Progress progress = new Progress(share.claim(), bytes, turns);
     progress.enter(Step.FIRST_REQUEST, nanoTime.getAsLong());
     open.put(connection, progress);
     connection.closeHandler(closed -> forget(connection));

@@ -73,7 +73,9 @@ final class Explorer {
    * @param query empty, or {@code ?...} as {@link #link} makes it
    */
   Explorer open(String query) {
-    page.navigate(origin + "/" + query);
+    do {
+      page.navigate(origin + "/" + query);
+    } while (watch.hasLostWatcher()); // a person would press reload as well
     notes.add("opened " + origin + "/" + query);
     return this;
   }

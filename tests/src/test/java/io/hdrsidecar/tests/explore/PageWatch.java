@@ -19,12 +19,16 @@ final class PageWatch {
   /** Somebody else's container started or ended meanwhile; the page asks again. */
   private static final String NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED";
 
+  /** The script that loads the page again when another one did not arrive. */
+  private static final String WATCHER = "/explore/arrived.js";
+
   private static final Set<String> OWN_SCHEMES = Set.of("data:", "blob:");
 
   private final String origin;
   private final List<String> complaints = new ArrayList<>();
   private final List<Pattern> expected = new ArrayList<>(List.of(Pattern.compile(NETWORK_CHANGED)));
   private final List<Request> requests = new ArrayList<>();
+  private boolean watcherLost;
 
   PageWatch(String origin) {
     this.origin = origin;
@@ -37,6 +41,9 @@ final class PageWatch {
     page.onRequest(this::asked);
     page.onRequestFailed(
         request -> {
+          if (NETWORK_CHANGED.equals(request.failure()) && request.url().endsWith(WATCHER)) {
+            watcherLost = true;
+          }
           if (!CANCELLED.equals(request.failure())) {
             complaints.add("failed: " + request.url() + " " + request.failure());
           }
@@ -61,6 +68,16 @@ final class PageWatch {
   /** Messages in which this is found are no complaint, in this test. */
   void expect(String regex) {
     expected.add(Pattern.compile(regex));
+  }
+
+  /**
+   * Whether the script that looks after the others is what the browser has given up, as its network
+   * has changed; says so once.
+   */
+  boolean hasLostWatcher() {
+    boolean isLost = watcherLost;
+    watcherLost = false;
+    return isLost;
   }
 
   /** All requests so far. */
