@@ -4,7 +4,7 @@ import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.input.FolderProblem;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
-import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
+import io.hdrsidecar.sidecar.receive.LeftFolder;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,9 +55,8 @@ final class FileCheck {
       FolderProblem.inPlaceOf(JOURNAL, journal.directory().toAbsolutePath())
           .ifPresent(problems::add);
     }
-    SpillFolderConfig spill = config.spill();
-    if (spill != null) {
-      FolderProblem.inPlaceOf("spill.folder", spill.folder().toAbsolutePath())
+    for (LeftFolder left : LeftFolder.of(config.spill(), config.crash())) {
+      FolderProblem.inPlaceOf(left.name() + ".folder", left.folder().toAbsolutePath())
           .ifPresent(problems::add);
     }
     return problems;

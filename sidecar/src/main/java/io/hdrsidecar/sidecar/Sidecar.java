@@ -18,6 +18,7 @@ import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
+import io.hdrsidecar.sidecar.receive.LeftFolder;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -85,7 +86,7 @@ public final class Sidecar implements AutoCloseable {
             store,
             store.log(),
             journal == null ? Map.of() : journal.remembered(),
-            config.spill(),
+            LeftFolder.of(config.spill(), config.crash()),
             heap);
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
@@ -113,9 +114,7 @@ public final class Sidecar implements AutoCloseable {
       selfMetrics.bind(journal.metrics());
       status.watch(journal::status);
     }
-    if (config.spill() != null) {
-      selfMetrics.bind(frameServer.spillCounters().metrics());
-    }
+    selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
   }
 

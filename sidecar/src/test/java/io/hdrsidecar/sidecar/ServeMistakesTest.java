@@ -52,6 +52,7 @@ class ServeMistakesTest {
         "--journal-directory=D/file@ journal.directory: must be a folder, is a file: D/file",
         "--journal-directory=D/file/x@ journal.directory: must be a folder, is a file: D/file",
         "--spill-folder=D/file@ spill.folder: must be a folder, is a file: D/file",
+        "--crash-folder=D/file@ crash.folder: must be a folder, is a file: D/file",
         "--ingest-unix-socket=D/none/s@ ingest.unix-socket: no such folder: D/none;"
             + " create it, or mount a volume there (in a pod: an emptyDir)",
         "--http-host=203.0.113.1@ cannot start: http.host: 203.0.113.1 is not an address of this"

@@ -60,6 +60,14 @@ class StatedMemoryTest {
 
   @ParameterizedTest(name = "-Xmx{0}m")
   @ValueSource(longs = {48, 64, 96, 128, 256, 512, 1024, 6 * 1024, 31 * 1024})
+  void of_defaultsWithAllFolders_isAtMostTheHeap(long heapMib) throws Exception {
+    assertFits(
+        load(Map.of(), heapMib, "--journal-directory=x", "--spill-folder=y", "--crash-folder=z"),
+        heapMib);
+  }
+
+  @ParameterizedTest(name = "-Xmx{0}m")
+  @ValueSource(longs = {48, 64, 96, 128, 256, 512, 1024, 6 * 1024, 31 * 1024})
   void of_settingsOfTheComponent_isAtMostTheHeap(long heapMib) throws Exception {
     assertFits(load(component(), heapMib), heapMib);
   }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,7 @@ final class ClockIT {
               store,
               log,
               log.remembered(),
-              null,
+              List.of(),
               HeapBudget.ofThisProcess());
       deployed = await(vertx.deployVerticle(server));
       new StoreClock(vertx, server.mergeContext(), store).start();

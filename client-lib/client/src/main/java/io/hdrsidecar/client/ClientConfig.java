@@ -4,17 +4,18 @@ import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.internal.interval.OverflowLabels;
+import io.hdrsidecar.internal.send.CrashConfig;
 import io.hdrsidecar.internal.send.SendConfig;
 import io.hdrsidecar.internal.send.SidecarAddress;
 import io.hdrsidecar.internal.send.SpillConfig;
 import io.hdrsidecar.internal.send.TlsFiles;
 import io.hdrsidecar.internal.send.TokenSource;
-import io.hdrsidecar.internal.spill.SpillFolder;
 import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -46,9 +47,8 @@ public final class ClientConfig {
             builder.stallTimeout,
             builder.minBackoff,
             builder.maxBackoff,
-            builder.spillFolder == null
-                ? null
-                : new SpillConfig(new SpillFolder(builder.spillFolder), builder.spillPickup),
+            SpillConfig.of(builder.spillFolder, builder.spillPickup),
+            CrashConfig.of(builder.crashFolder, builder.maxSeries, builder.spillPickup),
             builder.clock,
             System::nanoTime,
             new SplittableRandom());
@@ -78,6 +78,7 @@ public final class ClientConfig {
    *       HDR_SIDECAR_TLS_KEY}: PEM files for {@code tls://}, read for each connection
    *   <li>{@code HDR_SIDECAR_SPILL_FOLDER}, {@code HDR_SIDECAR_SPILL_PICKUP}: see {@link
    *       Builder#spillFolder} and {@link Builder#spillPickup}
+   *   <li>{@code HDR_SIDECAR_CRASH_FOLDER}: see {@link Builder#crashFolder}
    * </ul>
    *
    * @param environment variables by name, such as {@link System#getenv()}
@@ -138,32 +139,29 @@ public final class ClientConfig {
 
   /** Where what is not delivered by the end is written, if anywhere. */
   public Optional<Path> spillFolder() {
-    SpillConfig spill = sendConfig.spill();
-    return spill == null ? Optional.empty() : Optional.of(spill.folder().path());
+    return Optional.ofNullable(sendConfig.spill()).map(spill -> spill.folder().path());
+  }
+
+  /** Where what is recorded outlives the process, if anywhere. */
+  public Optional<Path> crashFolder() {
+    return Optional.ofNullable(sendConfig.crash()).map(crash -> crash.folder().folder().path());
   }
 
   /** Without the token, which belongs in no log. */
   @Override
   public String toString() {
-    return "ClientConfig[address="
-        + address()
-        + ", enabled="
-        + enabled()
-        + ", interval="
-        + interval()
-        + ", commonLabels="
-        + commonLabels()
-        + ", closeTimeout="
-        + closeTimeout
-        + ", maxSeries="
-        + maxSeries
-        + ", shutdownHook="
-        + shutdownHook
-        + ", hiccups="
-        + hiccups
-        + ", spillFolder="
-        + spillFolder()
-        + "]";
+    return "ClientConfig"
+        + List.of(
+            "address=" + address(),
+            "enabled=" + enabled(),
+            "interval=" + interval(),
+            "commonLabels=" + commonLabels(),
+            "closeTimeout=" + closeTimeout,
+            "maxSeries=" + maxSeries,
+            "shutdownHook=" + shutdownHook,
+            "hiccups=" + hiccups,
+            "spillFolder=" + spillFolder(),
+            "crashFolder=" + crashFolder());
   }
 
   /** Collects settings; each method checks its own and throws IllegalArgumentException. */
@@ -184,6 +182,7 @@ public final class ClientConfig {
     private HiccupConfig hiccupConfig = HiccupConfig.DEFAULT;
     private @Nullable Path spillFolder;
     private boolean spillPickup = true;
+    private @Nullable Path crashFolder;
     private Clock clock = Clock.systemUTC();
 
     private Builder() {}
@@ -351,8 +350,21 @@ public final class ClientConfig {
     }
 
     /**
-     * Whether this client, once connected, sends what earlier ones have left in the spill folder.
-     * Default true.
+     * A folder in memory (tmpfs), in which what is recorded outlives this process: killed at any
+     * instant, it loses no value whose recording had returned. A sidecar that shares the folder, or
+     * a later client, counts once what was not acknowledged. It takes the place of the {@linkplain
+     * #spillFolder spill folder}, and up to 64 KiB for each of {@link #maxSeries}. Created if
+     * missing. Where that fails, or there is no room, values are recorded on the heap, and one log
+     * line says so. Corrected series and exemplars are not kept. Default none.
+     */
+    public Builder crashFolder(Path folder) {
+      this.crashFolder = requireNonNull(folder, "folder");
+      return this;
+    }
+
+    /**
+     * Whether this client, once connected, sends what earlier ones have left in the spill folder
+     * and in the crash folder. Default true.
      */
     public Builder spillPickup(boolean sends) {
       this.spillPickup = sends;

@@ -129,6 +129,14 @@ public final class ClientHealth {
     return of(ClientFigure.LOST_BACK_FILL_VALUES);
   }
 
+  /**
+   * Values for which the {@linkplain ClientConfig.Builder#crashFolder crash file} had no room. They
+   * were recorded and sent as ever; a process that is killed loses those not sent yet.
+   */
+  public long unprotectedValues() {
+    return of(ClientFigure.UNPROTECTED_VALUES);
+  }
+
   /** Intervals written to the spill folder at the end. */
   public long spilledIntervals() {
     return sending.spilled().intervals();
@@ -173,6 +181,7 @@ public final class ClientHealth {
             "loopFailures=" + loopFailures(),
             "discardedValues=" + discardedValues(),
             "lostBackFill=" + lostBackFill(),
+            "unprotectedValues=" + unprotectedValues(),
             "spilledIntervals=" + spilledIntervals(),
             "spilledValues=" + spilledValues(),
             "recoveredIntervals=" + recoveredIntervals(),

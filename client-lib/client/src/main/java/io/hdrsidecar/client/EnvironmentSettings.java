@@ -27,6 +27,7 @@ final class EnvironmentSettings {
   private static final String TLS_KEY = "HDR_SIDECAR_TLS_KEY";
 
   private static final String SPILL_FOLDER = "HDR_SIDECAR_SPILL_FOLDER";
+  private static final String CRASH_FOLDER = "HDR_SIDECAR_CRASH_FOLDER";
   private static final String SPILL_PICKUP = "HDR_SIDECAR_SPILL_PICKUP";
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
@@ -58,6 +59,7 @@ final class EnvironmentSettings {
     read(HICCUPS_RESOLUTION, text -> builder.hiccupResolution(duration(text)));
     read(HICCUPS_DELAY, text -> builder.hiccupStartDelay(duration(text)));
     read(SPILL_FOLDER, path -> builder.spillFolder(Path.of(path)));
+    read(CRASH_FOLDER, path -> builder.crashFolder(Path.of(path)));
     read(SPILL_PICKUP, text -> builder.spillPickup(truth(text)));
     readToken(builder);
     readTls(builder);

@@ -1,5 +1,6 @@
 package io.hdrsidecar.client;
 
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.record.IntervalSource;
 import java.time.Clock;
@@ -58,7 +59,16 @@ final class GatedSource implements IntervalSource {
       bin = thrownAway;
     }
     discarded.add(source.harvestInto(thrownAway));
+    CrashSeries kept = source.crashSeries();
+    if (kept != null) {
+      kept.forget(thrownAway);
+    }
     thrownAway.clear();
+  }
+
+  @Override
+  public @Nullable CrashSeries crashSeries() {
+    return source.crashSeries();
   }
 
   @Override

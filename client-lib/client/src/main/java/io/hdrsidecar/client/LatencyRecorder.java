@@ -1,5 +1,6 @@
 package io.hdrsidecar.client;
 
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
@@ -34,6 +35,7 @@ public final class LatencyRecorder {
   private final Sampling sampling;
   private final DiscardTime discardTime = new DiscardTime();
   private final CorrectedSeries corrected;
+  private final OverflowRecorder overflow;
   private final IntervalSource sampled;
 
   /** Sampled from now on. */
@@ -43,9 +45,14 @@ public final class LatencyRecorder {
     this.definition =
         new SeriesDefinition(
             key, config.unit(), config.help(), layout, config.highestTrackableValue());
-    this.recorder = new SeriesRecorder(layout, config.highestTrackableValue());
-    this.nanosPerUnit = nanosPer(config.unit());
     this.sampling = sampling;
+    this.overflow = new OverflowRecorder(definition, discardTime, sampling);
+    CrashSeries crash = sampling.crashSeries(definition);
+    this.recorder =
+        crash == null
+            ? new SeriesRecorder(layout, config.highestTrackableValue())
+            : new SeriesRecorder(layout, config.highestTrackableValue(), crash, overflow);
+    this.nanosPerUnit = nanosPer(config.unit());
     SeriesDefinition correctedDefinition =
         new SeriesDefinition(
             correctedKey, config.unit(), config.help(), layout, config.highestTrackableValue());
@@ -199,6 +206,7 @@ public final class LatencyRecorder {
   public Histogram snapshot() {
     Accumulation copy = new Accumulation(definition.layout());
     recorder.snapshotInto(copy);
+    overflow.snapshotInto(copy);
     Histogram histogram =
         new Histogram(
             config.lowestDiscernibleValue(),
@@ -252,6 +260,7 @@ public final class LatencyRecorder {
   void stopSampling() {
     sampling.remove(sampled);
     corrected.remove();
+    overflow.remove();
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.hdrsidecar.client;
 
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.send.IntervalSender;
 import io.hdrsidecar.internal.wire.ClientFigure;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /** What the recorders of one client share: who samples them, what is discarded, what is counted. */
 final class Sampling {
@@ -30,6 +32,11 @@ final class Sampling {
         new GatedSource(values, clock, own, discardTime, tally.of(ClientFigure.DISCARDED_VALUES));
     sender.add(definition, gated);
     return gated;
+  }
+
+  /** Where a series is counted for whoever comes after a crash; null for nowhere. */
+  @Nullable CrashSeries crashSeries(SeriesDefinition definition) {
+    return sender.crashSeries(definition);
   }
 
   /** Has what is left sampled, and no more. */

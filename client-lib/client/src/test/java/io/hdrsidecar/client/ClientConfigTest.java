@@ -27,6 +27,8 @@ class ClientConfigTest {
     assertThat(config.closeTimeout()).isEqualTo(Duration.ofSeconds(2));
     assertThat(config.maxSeries()).isEqualTo(1000);
     assertThat(config.shutdownHook()).isTrue();
+    assertThat(config.spillFolder()).isEmpty();
+    assertThat(config.crashFolder()).isEmpty();
     assertThat(config.sendConfig().token().current()).isEmpty();
   }
 
@@ -39,12 +41,16 @@ class ClientConfigTest {
                 "HDR_SIDECAR_INTERVAL", "500ms",
                 "HDR_SIDECAR_LABELS", "pod=a-1, query=a=b",
                 "HDR_SIDECAR_TOKEN", " secret ",
+                "HDR_SIDECAR_SPILL_FOLDER", "/var/spill",
+                "HDR_SIDECAR_CRASH_FOLDER", "/dev/shm/crash",
                 "HDR_SIDECAR_ENABLED", "false"));
 
     assertThat(config.address()).isEqualTo("unix:///run/sidecar/ingest.sock");
     assertThat(config.interval()).isEqualTo(Duration.ofMillis(500));
     assertThat(config.commonLabels()).isEqualTo(Labels.of("pod", "a-1", "query", "a=b"));
     assertThat(config.sendConfig().token().current()).isEqualTo("secret");
+    assertThat(config.spillFolder()).contains(Path.of("/var/spill"));
+    assertThat(config.crashFolder()).contains(Path.of("/dev/shm/crash"));
     assertThat(config.enabled()).isFalse();
     assertThat(config.toString()).doesNotContain("secret");
     assertThat(config.sendConfig().toString()).doesNotContain("secret");

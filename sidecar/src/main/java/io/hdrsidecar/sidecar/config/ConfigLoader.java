@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.journal.JournalMemory;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.receive.CrashFolderConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.sidecar.receive.ReceiveMemory;
@@ -102,6 +103,7 @@ public final class ConfigLoader {
         http,
         journal(values, receive.limits(), heap),
         values.getIfSet(SpillFolderConfig.class),
+        values.getIfSet(CrashFolderConfig.class),
         values.get(HistoryConfig.class),
         slas,
         slaProblems,

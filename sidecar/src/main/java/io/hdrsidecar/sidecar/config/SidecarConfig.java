@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.logs.LogConfig;
+import io.hdrsidecar.sidecar.receive.CrashFolderConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param http where HTTP is served
  * @param journal where merged intervals are kept; null for nowhere
  * @param spill where clients leave what they could not deliver; null for nowhere
+ * @param crash where what they record outlives them; null for nowhere
  * @param history what is kept of the past
  * @param slas rules of service level agreements
  * @param slaProblems why there are none of them although there is a file, one line each
@@ -40,6 +42,7 @@ public record SidecarConfig(
     HttpConfig http,
     @Nullable JournalConfig journal,
     @Nullable SpillFolderConfig spill,
+    @Nullable CrashFolderConfig crash,
     HistoryConfig history,
     List<SlaRule> slas,
     List<String> slaProblems,
@@ -76,7 +79,7 @@ public record SidecarConfig(
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(
-        receive, merge, expose, http, journal, spill, history, others, List.of(), life, self, log,
-        texts, warnings);
+        receive, merge, expose, http, journal, spill, crash, history, others, List.of(), life, self,
+        log, texts, warnings);
   }
 }

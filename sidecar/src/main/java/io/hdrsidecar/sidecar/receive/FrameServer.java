@@ -12,6 +12,7 @@ import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.Metric;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -58,15 +59,12 @@ public final class FrameServer extends VerticleBase {
   private final Set<ClientConnection> connections = new LinkedHashSet<>();
   private final List<NetServer> servers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Access access;
-  private final @Nullable SpillFolderConfig spillConfig;
-  private final long spillBytes;
-  private final SpillCounters spillCounters = new SpillCounters();
-  private @Nullable SpillPickup spill;
+  private final List<SpillPickup> pickups;
   private volatile int actualPort;
 
   /** A server without a journal, to be deployed once, as one instance. */
   public FrameServer(ReceiveConfig config, SeriesStore store) {
-    this(config, store, IntervalLog.NONE, Map.of(), null, HeapBudget.ofThisProcess());
+    this(config, store, IntervalLog.NONE, Map.of(), List.of(), HeapBudget.ofThisProcess());
   }
 
   /**
@@ -74,7 +72,7 @@ public final class FrameServer extends VerticleBase {
    *
    * @param log where the store writes to; answers wait for it
    * @param remembered the instances known before this start
-   * @param spill where clients leave what they could not deliver; null for nowhere
+   * @param folders where clients leave what they could not deliver
    * @param heap what clients may hold is taken from
    */
   public FrameServer(
@@ -82,21 +80,19 @@ public final class FrameServer extends VerticleBase {
       SeriesStore store,
       IntervalLog log,
       Map<InstanceId, RememberedInstance> remembered,
-      @Nullable SpillFolderConfig spill,
+      List<LeftFolder> folders,
       HeapBudget heap) {
-    IngestShares shares = IngestShares.of(heap.share(Use.INGEST), spill != null);
+    IngestShares shares = IngestShares.of(heap.share(Use.INGEST), !folders.isEmpty());
     boolean withJournal = log != IntervalLog.NONE;
     long shareBytes = shares.whole().maxBytes();
     ReceiveLimits limits = config.limits().within(IngestShares.longestFrame(shareBytes));
     int maxInstances = ReceiveMemory.maxInstances(limits.maxInstances(), heap, withJournal);
     shares.whole().tryTake(maxInstances * IngestShares.instanceBytes(withJournal));
-    if (spill != null) {
+    if (!folders.isEmpty()) {
       shares.whole().tryTake(IngestShares.spillBytes(shareBytes));
     }
     this.config = config;
     this.store = store;
-    this.spillConfig = spill;
-    this.spillBytes = IngestShares.spillBytes(shareBytes);
     this.instances = new Instances(maxInstances, limits.instanceMemory());
     this.health =
         new ClientHealthStore(
@@ -119,33 +115,28 @@ public final class FrameServer extends VerticleBase {
             System::nanoTime,
             this::holdAll);
     instances.restore(remembered, System.nanoTime());
+    long bytesOfEach = IngestShares.spillBytes(shareBytes) / Math.max(1, folders.size());
+    this.pickups =
+        folders.stream()
+            .map(folder -> new SpillPickup(folder, shared, bytesOfEach, mergeContext()))
+            .toList();
   }
 
   /** Completes when clients can connect; fails when an address cannot be listened on. */
   @Override
   public Future<?> start() {
     shared.log().start(mergeContext(), this::onDurable);
-    startSpillPickup();
+    pickups.forEach(SpillPickup::start);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
   }
 
-  private void startSpillPickup() {
-    if (spillConfig != null) {
-      SpillPickup started =
-          new SpillPickup(spillConfig, shared, spillCounters, spillBytes, mergeContext());
-      spill = started;
-      started.start();
-    }
-  }
-
-  private Future<?> stopSpillPickup() {
-    SpillPickup stopping = spill;
-    return stopping == null
+  private Future<?> stopPickups() {
+    return pickups.isEmpty()
         ? Future.succeededFuture()
         : vertx.executeBlocking(
             () -> {
-              stopping.close();
+              pickups.forEach(SpillPickup::close);
               return true;
             });
   }
@@ -295,7 +286,7 @@ public final class FrameServer extends VerticleBase {
     Promise<Void> answered = Promise.promise();
     shared.log().whenDurable(answered::tryComplete);
     Path unixSocket = config.unixSocket();
-    return stopSpillPickup()
+    return stopPickups()
         .eventually(answered::future)
         .timeout(DURABLE_SECONDS, TimeUnit.SECONDS)
         .otherwiseEmpty() // Who got no answer has kept what it sent.
@@ -324,9 +315,9 @@ public final class FrameServer extends VerticleBase {
     return counters;
   }
 
-  /** What was picked up from the spill folder. Any thread. */
-  public SpillCounters spillCounters() {
-    return spillCounters;
+  /** What was picked up of what clients have left. Any thread. */
+  public List<Metric> pickupMetrics() {
+    return pickups.stream().flatMap(pickup -> pickup.counters().metrics().stream()).toList();
   }
 
   /** What clients say of themselves. Any thread. */

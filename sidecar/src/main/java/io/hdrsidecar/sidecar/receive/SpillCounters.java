@@ -3,10 +3,11 @@ package io.hdrsidecar.sidecar.receive;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * What was picked up from the spill folder since start. Files are counted by the thread that picks
- * them up, intervals by the merge context; any thread reads.
+ * What was picked up from a folder since start. Files are counted by the thread that picks them up,
+ * intervals by the merge context; any thread reads.
  */
 public final class SpillCounters {
   private final SingleWriterCounter mergedFiles = new SingleWriterCounter();
@@ -18,7 +19,12 @@ public final class SpillCounters {
   private final SingleWriterCounter refusedIntervals = new SingleWriterCounter();
   private volatile long lastScanMillis;
 
-  SpillCounters() {}
+  private final String name;
+
+  /** Of the spill files, or of the crash files. */
+  SpillCounters(String name) {
+    this.name = name;
+  }
 
   void fileMerged() {
     mergedFiles.increment();
@@ -58,29 +64,34 @@ public final class SpillCounters {
         intervals("duplicate", duplicateIntervals),
         intervals("refused", refusedIntervals),
         intervals("damaged", damagedRecords),
-        Metric.counter("spill.failures", "Failed attempts to pick up spill files", failures::get),
+        Metric.counter(
+            name + ".failures", "Failed attempts to pick up " + name + " files", failures::get),
         // A pickup that stands still, or finds the folder locked by somebody else, shows here.
         Metric.gauge(
-            "spill.last.scan.timestamp.seconds",
-            "When the spill folder was last looked into to the end, 0 for never",
+            name + ".last.scan.timestamp.seconds",
+            "When the " + name + " folder was last looked into to the end, 0 for never",
             () -> lastScanMillis / 1_000));
   }
 
-  private static Metric files(String result, SingleWriterCounter count) {
+  private Metric files(String result, SingleWriterCounter count) {
     return Metric.counter(
-        "spill.files",
-        "Spill files of clients, by what came of them",
+        name + ".files",
+        capitalized() + " files of clients, by what came of them",
         count::get,
         "result",
         result);
   }
 
-  private static Metric intervals(String result, SingleWriterCounter count) {
+  private Metric intervals(String result, SingleWriterCounter count) {
     return Metric.counter(
-        "spill.intervals",
-        "Intervals in spill files, by what came of them",
+        name + ".intervals",
+        "Intervals in " + name + " files, by what came of them",
         count::get,
         "result",
         result);
+  }
+
+  private String capitalized() {
+    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 }

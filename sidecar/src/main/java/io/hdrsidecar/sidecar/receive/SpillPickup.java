@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.crash.CrashFault;
+import io.hdrsidecar.internal.crash.LeftFiles;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.spill.SpillClaim;
 import io.hdrsidecar.internal.spill.SpillContents;
@@ -33,10 +35,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Looks into the spill folder, at start and then every few seconds, and picks up one file after the
- * other: reads it to its end to see what it is worth, merges it in steps on the merge context,
- * waits until that is durable, and deletes it. Of a damaged file it merges what can be read, since
- * each record has its own checksum and number, and sets the rest aside.
+ * Looks into a folder of what clients have left, at start and then every few seconds, and picks up
+ * one file after the other: reads it to its end to see what it is worth, merges it in steps on the
+ * merge context, waits until that is durable, and deletes it. Of a damaged spill file it merges
+ * what can be read, since each record has its own checksum and number, and sets the rest aside; a
+ * damaged crash file it sets aside whole. A crash file is picked up once the kernel says that its
+ * process is dead.
  *
  * <p>{@link SpillFolder} says why that is once, wherever this process ends. Reading blocks, so this
  * has a thread of its own; a full journal holds it up like a client.
@@ -66,7 +70,7 @@ final class SpillPickup implements AutoCloseable {
 
   private static final long JOIN_MILLIS = 2_000;
 
-  private final SpillFolderConfig config;
+  private final LeftFolder config;
   private final SpillFolder folder;
   private final ConnectionContext shared;
   private final SpillCounters counters;
@@ -88,18 +92,14 @@ final class SpillPickup implements AutoCloseable {
   /**
    * Nothing picked up yet.
    *
+   * @param config where, and how often
    * @param heapBytes what reading files may hold
    */
-  SpillPickup(
-      SpillFolderConfig config,
-      ConnectionContext shared,
-      SpillCounters counters,
-      long heapBytes,
-      Executor mergeContext) {
+  SpillPickup(LeftFolder config, ConnectionContext shared, long heapBytes, Executor mergeContext) {
     this.config = config;
     this.folder = new SpillFolder(config.folder());
     this.shared = shared;
-    this.counters = counters;
+    this.counters = new SpillCounters(config.name());
     this.mergeContext = mergeContext;
     this.limits =
         SpillLimits.of(
@@ -110,13 +110,17 @@ final class SpillPickup implements AutoCloseable {
                     heapBytes / PARTS, Math.max(shared.limits().maxBodyBytes(), USUAL_BODY_BYTES)),
             heapBytes / PARTS * DEFINITION_PARTS);
     this.stepBytes = (int) Math.min(STEP_BYTES, heapBytes / PARTS * STEP_PARTS);
-    this.thread = new Thread(this::run, "hdr-sidecar-spill");
+    this.thread = new Thread(this::run, "hdr-sidecar-" + config.name());
     thread.setDaemon(true);
   }
 
   /** Begins; the store must be ready to merge. */
   void start() {
     thread.start();
+  }
+
+  SpillCounters counters() {
+    return counters;
   }
 
   private void run() {
@@ -126,7 +130,7 @@ final class SpillPickup implements AutoCloseable {
         TimeUnit.NANOSECONDS.sleep(config.scanInterval().toNanos());
       }
     } catch (InterruptedException e) {
-      LOG.log(Level.DEBUG, "event=spill_stopped", e);
+      LOG.log(Level.DEBUG, "event={0}_stopped", config.name(), e);
     }
   }
 
@@ -174,7 +178,7 @@ final class SpillPickup implements AutoCloseable {
     OutOfMemory.endIfIn(e);
     counters.failure();
     if (!e.toString().equals(problems.put(what, e.toString()))) {
-      LOG.log(Level.WARNING, "event=spill_failed file={0} cause={1}", what, e);
+      LOG.log(Level.WARNING, "event={0}_failed file={1} cause={2}", config.name(), what, e);
     }
   }
 
@@ -184,25 +188,47 @@ final class SpillPickup implements AutoCloseable {
       return;
     }
     SpillContents contents;
+    boolean isCrashFile;
     try (SpillFile opened = claim.open(file)) {
+      if (!opened.isLeft()) {
+        return; // Its process lives.
+      }
+      isCrashFile = opened.isCrashFile();
       if (opened.size() > limits.maxFileBytes()) {
         setAsideUnread(claim, opened);
         return;
       }
-      contents = SpillReader.check(opened, limits);
-      merge(opened);
+      long now = System.currentTimeMillis();
+      contents = LeftFiles.read(opened, limits, now, SpillReader.IGNORING);
+      point(opened, "recovery-read");
+      if (contents.damage().isEmpty()) {
+        merge(opened, now);
+      }
     }
     if (contents.isWhole()) {
       merged.add(file);
       counters.fileMerged();
       LOG.log(
-          Level.INFO,
-          "event=spill_picked_up file={0} intervals={1}",
+          contents.intervals() == 0 ? Level.DEBUG : Level.INFO,
+          "event={0}_picked_up file={1} instance={2} intervals={3} values={4} age={5}s",
+          config.name(),
           file,
-          String.valueOf(contents.intervals()));
+          String.valueOf(contents.instance()),
+          String.valueOf(contents.intervals()),
+          String.valueOf(contents.values()),
+          String.valueOf(contents.ageSeconds(System.currentTimeMillis())));
       claim.delete(file);
+      if (isCrashFile) {
+        CrashFault.point("recovery-deleted");
+      }
     } else {
       setAside(claim.setAside(file), contents);
+    }
+  }
+
+  private static void point(SpillFile file, String name) {
+    if (file.isCrashFile()) {
+      CrashFault.point(name);
     }
   }
 
@@ -211,7 +237,8 @@ final class SpillPickup implements AutoCloseable {
     counters.fileDamaged(0);
     LOG.log(
         Level.WARNING,
-        "event=spill_too_large file={0} bytes={1} most={2}: not read",
+        "event={0}_too_large file={1} bytes={2} most={3}: not read",
+        config.name(),
         aside,
         String.valueOf(file.size()),
         String.valueOf(limits.maxFileBytes()));
@@ -221,19 +248,26 @@ final class SpillPickup implements AutoCloseable {
     counters.fileDamaged(contents.damaged());
     LOG.log(
         Level.WARNING,
-        "event=spill_damaged file={0} intervals={1} damaged={2} what can be read is merged",
+        "event={0}_damaged file={1} intervals={2} damaged={3} {4}",
+        config.name(),
         file,
         String.valueOf(contents.intervals()),
-        String.valueOf(contents.damaged()));
+        String.valueOf(contents.damaged()),
+        contents.damage().isEmpty() ? "what can be read is merged" : contents.damage());
   }
 
   /** Merges the file, and returns when all of it is durable. */
-  private void merge(SpillFile file) throws IOException, InterruptedException {
+  private void merge(SpillFile file, long nowMillis) throws IOException, InterruptedException {
     Steps steps = new Steps(new SpilledIntervals(shared, counters));
     try {
-      SpillReader.read(file, limits, steps);
+      SpillContents read = LeftFiles.read(file, limits, nowMillis, steps);
+      if (!read.damage().isEmpty()) {
+        throw new IOException(file.path() + " has changed while it was read: " + read.damage());
+      }
       steps.hand();
+      point(file, "recovery-merged");
       await(done -> shared.log().whenDurable(() -> done.complete(true)));
+      point(file, "recovery-durable");
     } catch (CancellationException e) {
       throw (InterruptedException) new InterruptedException().initCause(e);
     }

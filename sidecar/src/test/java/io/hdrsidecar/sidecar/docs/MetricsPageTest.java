@@ -64,6 +64,7 @@ class MetricsPageTest {
         "--http-port", "0",
         "--journal-directory", folder.resolve("journal").toString(),
         "--spill-folder", folder.resolve("spill").toString(),
+        "--crash-folder", folder.resolve("crash").toString(),
         "--sla-file", rules.toString());
   }
 

@@ -14,6 +14,7 @@ import io.hdrsidecar.sidecar.reading.Distribution;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ final class RunningServer implements AutoCloseable {
 
   RunningServer(ReceiveConfig config, MergeConfig merge, IntervalLog log) {
     store = new SeriesStore(merge);
-    server = new FrameServer(config, store, log, Map.of(), null, HeapBudget.ofThisProcess());
+    server = new FrameServer(config, store, log, Map.of(), List.of(), HeapBudget.ofThisProcess());
     try {
       await(vertx.deployVerticle(server));
       new StoreClock(vertx, server.mergeContext(), store).start();

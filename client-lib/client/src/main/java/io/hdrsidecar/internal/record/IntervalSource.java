@@ -1,6 +1,8 @@
 package io.hdrsidecar.internal.record;
 
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.Accumulation;
+import org.jspecify.annotations.Nullable;
 
 /** What the sampler empties once an interval: the values of one series. */
 public interface IntervalSource {
@@ -11,6 +13,11 @@ public interface IntervalSource {
    * @return number of values moved
    */
   long harvestInto(Accumulation target);
+
+  /** Where the same counts are for whoever comes after a crash; null for nowhere. */
+  default @Nullable CrashSeries crashSeries() {
+    return null;
+  }
 
   /** Values below 0 so far, counted as 0, unless another source counts them. Any thread. */
   default long clampedNegative() {

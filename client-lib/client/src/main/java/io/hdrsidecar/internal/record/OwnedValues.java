@@ -7,7 +7,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The values of one thread, the owner: first a ring of them as they came, then counters of its own.
@@ -29,14 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The consumer is whoever holds the token: the owner when the ring is full, or a reader. It
  *       is taken by compare-and-set and given back by release, so what a holder does to the head,
  *       the counters and the sums comes after all that the holder before did.
- *   <li>There is one owner at a time. A thread becomes the owner by compare-and-set where there is
- *       none, and only the sampler ends that, once the thread has terminated. So a live thread that
- *       reads itself as the owner is the owner, and a plain read will do: whatever else it reads,
- *       possibly stale, is not itself. Owners are told apart as objects, so a thread id used again
- *       means nothing, and a virtual thread is as good as another, whichever carrier it runs on.
- *   <li>The next owner continues where the last one ended: all actions of a thread happen before
- *       {@link Thread#isAlive} returns false (JLS 17.4.4), that before the release of the
- *       ownership, that before the compare-and-set which finds it free.
+ *   <li>There is one owner at a time, as {@link Owned} says.
  *   <li>Nobody who records waits. An owner that meets a full ring and a token that is taken counts
  *       its value in the counters that all threads of the {@link Stripe} share.
  *   <li>Who harvests waits: the owner holds the token for a microsecond, or for as long as it is
@@ -50,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sources: [1] L. Lamport, "Specifying concurrent program modules", TOPLAS 5(2), 1983.
  */
-final class OwnedValues {
+final class OwnedValues extends Owned {
   static final int CAPACITY = 128;
   static final long PATIENCE_MILLIS = 1_000;
   private static final int MASK = CAPACITY - 1;
@@ -69,14 +61,11 @@ final class OwnedValues {
   private static final int SUM_BYTES = 32;
 
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final VarHandle OWNER;
   private static final VarHandle HELD;
 
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      OWNER = lookup.findVarHandle(OwnedValues.class, "owner", Thread.class);
-      HELD = lookup.findVarHandle(OwnedValues.class, "held", boolean.class);
+      HELD = MethodHandles.lookup().findVarHandle(OwnedValues.class, "held", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -89,9 +78,6 @@ final class OwnedValues {
    * owner must look at the head again, and how many were taken out.
    */
   private final long[] cells = new long[CELLS];
-
-  /** Read plainly by those who record. */
-  private @Nullable Thread owner;
 
   /** The token, through {@link #HELD}. */
   @SuppressWarnings("UnusedVariable")
@@ -110,27 +96,13 @@ final class OwnedValues {
   private long takenMax = Stripe.NO_MAX;
 
   OwnedValues(BucketLayout layout, int counters, Thread owner) {
+    super(owner);
     this.layout = layout;
-    this.owner = owner;
     this.counts = new OwnedCounts(counters);
     this.cells[LIMIT] = CAPACITY;
   }
 
-  /** Whether the calling thread is the owner. */
-  boolean isOwnedBy(Thread thread) {
-    return owner == thread;
-  }
-
-  /** Makes the calling thread the owner where there is none. */
-  boolean becomeOwner(Thread thread) {
-    return owner == null && OWNER.compareAndSet(this, (Thread) null, thread);
-  }
-
-  /**
-   * Keeps a value. The owner only.
-   *
-   * @return false when there was no room, and nothing was kept
-   */
+  @Override
   boolean record(long value) {
     long[] cells = this.cells;
     long tail = cells[TAIL];
@@ -218,36 +190,15 @@ final class OwnedValues {
     CELL.setRelease(cells, HEAD, to);
   }
 
-  /** Whether the owner lives; it may have none. Sampler thread only. */
-  boolean isOwnerAlive() {
-    Thread known = owner();
-    return known != null && known.isAlive();
-  }
-
-  /** Lets another thread become the owner when this one has terminated. Sampler thread only. */
-  void releaseDeadOwner() {
-    Thread known = owner();
-    if (known != null && !known.isAlive()) { // None is none to end: one may just have come.
-      OWNER.setRelease(this, (Thread) null); // pairs with the compareAndSet of the next owner
-    }
-  }
-
-  /** The owner; null for none. Sampler thread only. */
-  @Nullable Thread owner() {
-    return (Thread) OWNER.getAcquire(this);
-  }
-
-  /** Whether there is nothing left that was not harvested. Sampler thread only. */
+  @Override
   boolean isHarvested() {
     return tail() == harvested && takenMin == Stripe.NO_MIN;
   }
 
   /**
-   * Moves all counts to {@code target}, and the sum and the extremes to where {@link #drainSum} and
-   * {@link #drainExtremes} find them. Sampler thread only.
-   *
-   * @throws OutOfMemoryError when the target has no room; what was not moved is still here
+   * The sum and the extremes go to where {@link #drainSum} and {@link #drainExtremes} find them.
    */
+  @Override
   void drainCounts(PagedCounts target, HarvestTally tally) {
     if (tail() == harvested || !hold()) {
       return;
@@ -293,20 +244,20 @@ final class OwnedValues {
     tally.add(1, index, index);
   }
 
-  /** Moves the sum to {@code target}. Sampler thread only, after the counts. */
+  @Override
   void drainSum(ExactSum target) {
     target.add(takenSum);
     takenSum.clear();
   }
 
-  /** Moves the extremes to {@code target}. Sampler thread only, after the counts. */
+  @Override
   void drainExtremes(Extremes target) {
     target.offer(takenMin, takenMax);
     takenMin = Stripe.NO_MIN;
     takenMax = Stripe.NO_MAX;
   }
 
-  /** Adds a copy of all counts to {@code target}. Any thread but the owner while it records. */
+  @Override
   void copyCounts(PagedCounts target, HarvestTally tally) {
     if (hold()) {
       try {
@@ -321,7 +272,7 @@ final class OwnedValues {
     }
   }
 
-  /** Adds a copy of the sum to {@code target}. Any thread, after the counts. */
+  @Override
   void copySum(ExactSum target) {
     if (hold()) {
       try {
@@ -336,7 +287,7 @@ final class OwnedValues {
     }
   }
 
-  /** Offers the extremes to {@code target}. Any thread, after the counts. */
+  @Override
   void copyExtremes(Extremes target) {
     if (hold()) {
       try {
@@ -351,7 +302,7 @@ final class OwnedValues {
     }
   }
 
-  /** Memory, in bytes, on a JVM with compressed references; any thread, and not of one moment. */
+  @Override
   long allocatedBytes() {
     return OBJECT_BYTES + CELL_BYTES + 2L * SUM_BYTES + counts.allocatedBytes();
   }

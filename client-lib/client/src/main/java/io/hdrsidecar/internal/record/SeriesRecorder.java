@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.record;
 
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
@@ -7,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * counter with 0. Under contention the counters are striped: a writer picks a stripe by its thread
  * id, and the sampler, who sees how hot a stripe is, doubles the stripes of a hot series [1, 2].
  * One thread of each stripe, the first to come, need not take part in that: it keeps its values in
- * a queue and counters of its own, {@link OwnedValues}, which is cheaper still.
+ * a queue and counters of its own, {@link Owned}, which is cheaper still.
  *
  * <p><b>Every value is in exactly one interval.</b> {@link OwnedValues} shows it for the values of
  * owners; for those in shared counters:
@@ -81,10 +83,13 @@ public final class SeriesRecorder implements IntervalSource {
 
   private final BucketLayout layout;
   private final long highestTrackableValue;
+  private final int counters;
   private final int maxStripes;
   private final AtomicLong clampedNegative = new AtomicLong();
   private final AtomicLong clampedTooLarge = new AtomicLong();
   private final AtomicLong lostForMemory = new AtomicLong();
+  private final @Nullable CrashSeries crash;
+  private final @Nullable LongConsumer overflow; // for the heap: none
   private final HarvestTally tally; // the sampler's
   private final Extremes extremes; // the sampler's
 
@@ -95,7 +100,7 @@ public final class SeriesRecorder implements IntervalSource {
    * A way to the values of an owner that does not lead through its stripe, while there is one
    * stripe; a plain read will do, as for the owner itself.
    */
-  private @Nullable OwnedValues lastOwned;
+  private @Nullable Owned lastOwned;
 
   /** The slowest value with a trace since the last harvest, through {@link #SLOWEST}. */
   private volatile @Nullable Exemplar slowest;
@@ -119,14 +124,39 @@ public final class SeriesRecorder implements IntervalSource {
    * @throws IllegalArgumentException when it is less
    */
   public SeriesRecorder(BucketLayout layout, long highestTrackableValue, Striping striping) {
-    int counters = layout.countersUpTo(highestTrackableValue);
+    this(layout, highestTrackableValue, striping, null, null);
+  }
+
+  /**
+   * A recorder whose counters outlive the process.
+   *
+   * @param overflow takes the values, in range, for which the file has no room
+   */
+  public SeriesRecorder(
+      BucketLayout layout, long highestTrackableValue, CrashSeries crash, LongConsumer overflow) {
+    this(layout, highestTrackableValue, Striping.forThisMachine(), crash, overflow);
+  }
+
+  private SeriesRecorder(
+      BucketLayout layout,
+      long highestTrackableValue,
+      Striping striping,
+      @Nullable CrashSeries crash,
+      @Nullable LongConsumer overflow) {
+    this.counters = layout.countersUpTo(highestTrackableValue);
     this.layout = layout;
     this.highestTrackableValue = highestTrackableValue;
     this.maxStripes = striping.maxStripes();
     this.tally = new HarvestTally(striping.hotCount());
     this.extremes = Extremes.ofAllHarvests(layout);
+    this.crash = crash;
+    this.overflow = overflow;
     this.stripes = new Stripe[striping.initialStripes()];
-    Arrays.setAll(stripes, i -> new Stripe(layout, counters));
+    Arrays.setAll(stripes, i -> newStripe());
+  }
+
+  private Stripe newStripe() {
+    return crash == null ? new HeapStripe(layout, counters) : new MappedStripe(layout, crash);
   }
 
   /**
@@ -194,7 +224,7 @@ public final class SeriesRecorder implements IntervalSource {
       inRange = clamp(value, times);
     }
     Thread thread = Thread.currentThread();
-    OwnedValues values = lastOwned;
+    Owned values = lastOwned;
     if (times != 1 || values == null || !values.isOwnedBy(thread) || !values.record(inRange)) {
       addToStripe(inRange, times, thread);
     }
@@ -205,7 +235,7 @@ public final class SeriesRecorder implements IntervalSource {
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
     Stripe stripe = all[(int) thread.getId() & (all.length - 1)];
     if (times == 1) {
-      OwnedValues values = stripe.ownedBy(thread);
+      Owned values = stripe.ownedBy(thread);
       if (values != null && values.record(value)) {
         if (all.length == 1 && lastOwned != values) { // owners of several stripes would take turns
           lastOwned = values;
@@ -214,7 +244,17 @@ public final class SeriesRecorder implements IntervalSource {
       }
     }
     if (!stripe.record(layout.indexOf(value), value, times, thread)) {
+      overflow(value, times);
+    }
+  }
+
+  private void overflow(long value, int times) {
+    if (overflow == null) {
       lostForMemory.addAndGet(times);
+    } else {
+      for (int i = 0; i < times; i++) {
+        overflow.accept(value);
+      }
     }
   }
 
@@ -271,9 +311,8 @@ public final class SeriesRecorder implements IntervalSource {
   private void grow(Stripe[] all) {
     try {
       Stripe[] grown = Arrays.copyOf(all, all.length * 2);
-      int counters = layout.countersUpTo(highestTrackableValue);
       for (int i = all.length; i < grown.length; i++) {
-        grown[i] = new Stripe(layout, counters);
+        grown[i] = newStripe();
       }
       STRIPES.setRelease(this, grown); // pairs with the getAcquire of writers and other readers
     } catch (OutOfMemoryError e) {
@@ -312,6 +351,11 @@ public final class SeriesRecorder implements IntervalSource {
       throw new IllegalArgumentException(
           "target must have the layout " + layout + ": " + target.counts().layout());
     }
+  }
+
+  @Override
+  public @Nullable CrashSeries crashSeries() {
+    return crash;
   }
 
   /** How many values were negative and counted as 0, since the start. Any thread. */

@@ -1,11 +1,11 @@
 package io.hdrsidecar.internal.record;
 
-import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Owners.</b> A stripe that most values of one thread fall on need not ask for the atomic
  * instructions that several threads need. So one of its threads has a queue and counters of its
- * own, {@link OwnedValues}; all others share the pages. When that thread records no more here, but
- * others do, the sampler begins such values anew, for who comes first, and keeps the old ones in
- * sight while their thread lives: it may be about to write there, and nobody else may. Growth
- * changes nothing for an owner whose id now leads to another stripe, either.
+ * own, {@link Owned}; all others share the pages. When that thread records no more here, but others
+ * do, the sampler begins such values anew, for who comes first, and keeps the old ones in sight:
+ * while their thread lives it may be about to write there, and nobody else may; when it has ended,
+ * they are the next to be had. Growth changes nothing for an owner whose id now leads to another
+ * stripe, either.
  *
  * <p><b>Access modes.</b> Counters, marks and sums change by atomic instructions (volatile).
  * Writers read a page and the table of pages by acquire, so that its publication, by
@@ -34,17 +35,16 @@ import org.jspecify.annotations.Nullable;
  * order of its writes, the sampler, who swaps the extremes after it has swapped that writer's
  * count, takes that extreme with this harvest if it has not with an earlier one.
  */
-final class Stripe {
+abstract class Stripe {
   /** No value seen; as a minimum this is the neutral element. */
   static final long NO_MIN = Long.MAX_VALUE;
 
   /** No value seen; values are 0 or more. */
   static final long NO_MAX = -1;
 
-  private static final long LOW_HALF = 0xffff_ffffL;
+  static final long LOW_HALF = 0xffff_ffffL;
   private static final long THREAD_MARKS = -1L << 32;
-  private static final int[][] NO_PAGES = {};
-  private static final OwnedValues[] NONE = {};
+  private static final Owned[] NONE = {};
 
   /** So many threads may have owned values here and live on without recording. */
   private static final int MOST_FORMER = 4;
@@ -55,48 +55,34 @@ final class Stripe {
   private static final int MIN = PADDING;
   private static final int MAX = MIN + 1;
   private static final int MARKS = MIN + 2;
-  private static final int SUM_LOW = MARKS + PADDING;
-  private static final int SUM_HIGH = SUM_LOW + 1;
+  static final int SUM_LOW = MARKS + PADDING;
+  static final int SUM_HIGH = SUM_LOW + 1;
   private static final int CELLS = SUM_HIGH + PADDING;
   private static final int CELL_BYTES = 16 + CELLS * Long.BYTES;
   private static final int OBJECT_BYTES = 32;
 
-  private static final VarHandle PAGE = MethodHandles.arrayElementVarHandle(int[][].class);
-  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final VarHandle PAGES;
+  static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle OWNED;
 
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      PAGES = lookup.findVarHandle(Stripe.class, "pages", int[][].class);
-      OWNED = lookup.findVarHandle(Stripe.class, "owned", OwnedValues.class);
+      OWNED = MethodHandles.lookup().findVarHandle(Stripe.class, "owned", Owned.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private final BucketLayout layout;
-  private final int counters;
-  private final long[] cells = new long[CELLS];
-
-  /**
-   * All slots, once there is a first page; each goes from null to its page once. Who still reads
-   * null is told by the compare-and-exchange.
-   */
-  @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // accessed through PAGES
-  private int[][] pages = NO_PAGES;
+  /** The extremes of the shared pages, their marks, and the sums of those on the heap. */
+  final long[] cells = new long[CELLS];
 
   /** The values of the owner, through {@link #OWNED}. */
   @SuppressWarnings("UnusedVariable")
-  private @Nullable OwnedValues owned;
+  private @Nullable Owned owned;
 
-  /** Those of former owners that live, and behind them the present ones; the sampler's. */
-  private volatile OwnedValues[] known = NONE;
+  /** Those of former owners, and behind them the present ones; the sampler's. */
+  private volatile Owned[] known = NONE;
 
-  Stripe(BucketLayout layout, int counters) {
-    this.layout = layout;
-    this.counters = counters;
+  Stripe() {
     cells[MIN] = NO_MIN;
     cells[MAX] = NO_MAX;
   }
@@ -106,22 +92,25 @@ final class Stripe {
    *
    * @param thread the calling thread
    */
-  @Nullable OwnedValues ownedBy(Thread thread) {
-    OwnedValues values = (OwnedValues) OWNED.getAcquire(this);
+  @Nullable Owned ownedBy(Thread thread) {
+    Owned values = (Owned) OWNED.getAcquire(this);
     if (values == null) {
       return createOwned(thread);
     }
     return values.isOwnedBy(thread) || values.becomeOwner(thread) ? values : null;
   }
 
-  private @Nullable OwnedValues createOwned(Thread thread) {
+  private @Nullable Owned createOwned(Thread thread) {
     try {
-      OwnedValues created = new OwnedValues(layout, counters, thread);
-      return OWNED.compareAndSet(this, (OwnedValues) null, created) ? created : null;
+      Owned created = newOwned(thread);
+      return created != null && OWNED.compareAndSet(this, (Owned) null, created) ? created : null;
     } catch (OutOfMemoryError e) {
       return null;
     }
   }
+
+  /** What a thread may have for its own; null when there is no room. */
+  abstract @Nullable Owned newOwned(Thread owner);
 
   /**
    * Counts a value in the shared pages: extremes, sum, count, marks, in this order.
@@ -129,15 +118,10 @@ final class Stripe {
    * @param thread the calling thread
    * @return false when there was no memory for its page, and nothing was counted
    */
-  boolean record(int index, long value, int times, Thread thread) {
-    int pageIndex = index >>> AtomicPage.BITS;
-    int[] page = pageAt(pageIndex);
-    if (page == null) {
-      page = createPage(pageIndex);
-      if (page == null) {
-        return false;
-      }
-    }
+  abstract boolean record(int index, long value, int times, Thread thread);
+
+  /** The first thing for each value. */
+  final void widen(long value) {
     long[] cells = this.cells;
     if (value < (long) CELL.getOpaque(cells, MIN)) {
       lowerMin(value);
@@ -145,42 +129,17 @@ final class Stripe {
     if (value > (long) CELL.getOpaque(cells, MAX)) {
       raiseMax(value);
     }
-    if (value >>> 32 != 0) {
-      CELL.getAndAdd(cells, SUM_LOW, (value & LOW_HALF) * times);
-      CELL.getAndAdd(cells, SUM_HIGH, (value >>> 32) * times);
-    } else {
-      CELL.getAndAdd(cells, SUM_LOW, value * times);
-    }
-    AtomicPage.add(page, index, times);
+  }
+
+  /** The last thing for each value. */
+  final void mark(int pageIndex, Thread thread) {
     long marks = pageMark(pageIndex) | threadMark(thread);
     if (((long) CELL.getVolatile(cells, MARKS) & marks) != marks) {
       CELL.getAndBitwiseOr(cells, MARKS, marks);
     }
-    return true;
   }
 
-  private int @Nullable [] pageAt(int pageIndex) {
-    int[][] table = (int[][]) PAGES.getAcquire(this);
-    return pageIndex < table.length ? (int[]) PAGE.getAcquire(table, pageIndex) : null;
-  }
-
-  private int @Nullable [] createPage(int pageIndex) {
-    try {
-      int[][] table = (int[][]) PAGES.getAcquire(this);
-      if (table.length == 0) {
-        int[][] created = new int[(counters + AtomicPage.SIZE - 1) >>> AtomicPage.BITS][];
-        int[][] winner = (int[][]) PAGES.compareAndExchange(this, NO_PAGES, created);
-        table = winner == NO_PAGES ? created : winner;
-      }
-      int[] created = AtomicPage.create();
-      int[] winner = (int[]) PAGE.compareAndExchange(table, pageIndex, (int[]) null, created);
-      return winner == null ? created : winner;
-    } catch (OutOfMemoryError e) {
-      return null;
-    }
-  }
-
-  private static long pageMark(int pageIndex) {
+  static long pageMark(int pageIndex) {
     return 1L << (pageIndex & 31);
   }
 
@@ -240,12 +199,12 @@ final class Stripe {
 
   /** Returns the mark of the owner, if it has recorded. */
   private long drainOwned(PagedCounts target, HarvestTally tally) {
-    OwnedValues present = (OwnedValues) OWNED.getVolatile(this);
+    Owned present = (Owned) OWNED.getVolatile(this);
     if (present != null && !isKnown(present)) {
       known = with(present);
     }
     long before = tally.count();
-    for (OwnedValues values : known) {
+    for (Owned values : known) {
       values.drainCounts(target, tally);
     }
     if (present == null) {
@@ -256,61 +215,67 @@ final class Stripe {
     return owner != null && tally.count() > before ? threadMark(owner) : 0;
   }
 
-  private boolean isKnown(OwnedValues values) {
+  private boolean isKnown(Owned values) {
     return known.length > 0 && known[known.length - 1] == values;
   }
 
-  private OwnedValues[] with(OwnedValues values) {
-    OwnedValues[] more = Arrays.copyOf(known, known.length + 1);
+  private Owned[] with(Owned values) {
+    Owned[] more = Arrays.copyOf(known, known.length + 1);
     more[known.length] = values;
     return more;
   }
 
   /**
-   * Its thread records no more, or elsewhere: lets another one have what it had. The owner of
-   * former values stays that for ever, so that nobody can begin to write where the sampler has
-   * ceased to look.
+   * Its thread records no more, or elsewhere: lets another one have what it had, or better what a
+   * thread had that has ended, as places in a file are never given back. A former owner that lives
+   * stays that for ever, so that nobody can begin to write where the sampler has ceased to look.
    */
   private void beginOwnedAnew() {
-    OwnedValues present = (OwnedValues) OWNED.getVolatile(this);
-    known =
-        Arrays.stream(known)
-            .filter(v -> v == present || v.isOwnerAlive() || !v.isHarvested())
-            .toArray(OwnedValues[]::new);
-    if (present != null
-        && isKnown(present)
-        && present.isOwnerAlive()
-        && known.length <= MOST_FORMER) {
-      OWNED.setVolatile(this, (OwnedValues) null);
+    Owned present = (Owned) OWNED.getVolatile(this);
+    if (present == null || !isKnown(present) || !present.isOwnerAlive()) {
+      return;
     }
-  }
-
-  private void drainShared(long marks, PagedCounts target, HarvestTally tally) {
-    int[][] table = (int[][]) PAGES.getVolatile(this);
-    for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
-      int[] page = (int[]) PAGE.getVolatile(table, pageIndex);
-      if (page != null && (marks & pageMark(pageIndex)) != 0) {
-        AtomicPage.drain(page, pageIndex << AtomicPage.BITS, target, tally);
+    for (Owned former : known) {
+      if (former != present && !former.isOwnerAlive() && former.isHarvested()) {
+        former.releaseDeadOwner();
+        known = withLast(former);
+        OWNED.setVolatile(this, former);
+        return;
       }
     }
+    if (known.length <= MOST_FORMER) {
+      OWNED.setVolatile(this, (Owned) null);
+    }
   }
+
+  /** Where the present ones stand. */
+  private Owned[] withLast(Owned values) {
+    return Stream.concat(Arrays.stream(known).filter(v -> v != values), Stream.of(values))
+        .toArray(Owned[]::new);
+  }
+
+  /** Moves the counts of marked pages to {@code target}. Sampler thread only. */
+  abstract void drainShared(long marks, PagedCounts target, HarvestTally tally);
 
   /** Moves the sum to {@code target}. Sampler thread only, after the counts. */
-  void drainSum(ExactSum target) {
-    for (OwnedValues values : known) {
+  final void drainSum(ExactSum target) {
+    for (Owned values : known) {
       values.drainSum(target);
     }
-    target.add(0, (long) CELL.getAndSet(cells, SUM_LOW, 0L));
-    addUpperHalves((long) CELL.getAndSet(cells, SUM_HIGH, 0L), target);
+    drainSharedSum(target);
   }
 
-  private static void addUpperHalves(long upperHalves, ExactSum target) {
-    target.add(upperHalves >>> 32, upperHalves << 32);
+  /** That of the shared pages. */
+  abstract void drainSharedSum(ExactSum target);
+
+  static void addHalves(long lowHalves, long highHalves, ExactSum target) {
+    target.add(0, lowHalves);
+    target.add(highHalves >>> 32, highHalves << 32);
   }
 
   /** Moves the extremes to {@code target}. Sampler thread only, after the counts. */
   void drainExtremes(Extremes target) {
-    for (OwnedValues values : known) {
+    for (Owned values : known) {
       values.drainExtremes(target);
     }
     target.offer(
@@ -318,54 +283,49 @@ final class Stripe {
   }
 
   /** Adds a copy of all counts to {@code target}. Any thread. */
-  void copyCounts(PagedCounts target, HarvestTally tally) {
-    int[][] table = (int[][]) PAGES.getVolatile(this);
-    for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
-      int[] page = (int[]) PAGE.getVolatile(table, pageIndex);
-      if (page != null) {
-        AtomicPage.copy(page, pageIndex << AtomicPage.BITS, target, tally);
-      }
-    }
-    for (OwnedValues values : allOwned()) {
+  final void copyCounts(PagedCounts target, HarvestTally tally) {
+    copyShared(target, tally);
+    for (Owned values : allOwned()) {
       values.copyCounts(target, tally);
     }
   }
 
+  /** Those of the shared pages. */
+  abstract void copyShared(PagedCounts target, HarvestTally tally);
+
   /** Adds a copy of the sum to {@code target}. Any thread, after the counts. */
-  void copySum(ExactSum target) {
-    target.add(0, (long) CELL.getVolatile(cells, SUM_LOW));
-    addUpperHalves((long) CELL.getVolatile(cells, SUM_HIGH), target);
-    for (OwnedValues values : allOwned()) {
+  final void copySum(ExactSum target) {
+    copySharedSum(target);
+    for (Owned values : allOwned()) {
       values.copySum(target);
     }
   }
 
+  /** That of the shared pages. */
+  abstract void copySharedSum(ExactSum target);
+
   /** Offers the extremes to {@code target}. Any thread, after the counts. */
   void copyExtremes(Extremes target) {
     target.offer((long) CELL.getVolatile(cells, MIN), (long) CELL.getVolatile(cells, MAX));
-    for (OwnedValues values : allOwned()) {
+    for (Owned values : allOwned()) {
       values.copyExtremes(target);
     }
   }
 
-  private OwnedValues[] allOwned() {
-    OwnedValues present = (OwnedValues) OWNED.getVolatile(this);
+  private Owned[] allOwned() {
+    Owned present = (Owned) OWNED.getVolatile(this);
     return present == null || isKnown(present) ? known : with(present);
   }
 
   /** Memory, in bytes, on a JVM with compressed references. */
-  long allocatedBytes() {
-    int[][] table = (int[][]) PAGES.getAcquire(this);
-    long bytes = OBJECT_BYTES + CELL_BYTES;
-    if (table.length > 0) {
-      bytes += 16 + (4L * table.length + 7) / 8 * 8;
-    }
-    for (int pageIndex = 0; pageIndex < table.length; pageIndex++) {
-      bytes += PAGE.getAcquire(table, pageIndex) == null ? 0 : AtomicPage.BYTES;
-    }
-    for (OwnedValues values : allOwned()) {
+  final long allocatedBytes() {
+    long bytes = OBJECT_BYTES + CELL_BYTES + sharedBytes();
+    for (Owned values : allOwned()) {
       bytes += values.allocatedBytes();
     }
     return bytes;
   }
+
+  /** That of the shared pages. */
+  abstract long sharedBytes();
 }

@@ -44,6 +44,7 @@ final class Delivery implements AutoCloseable {
   private final SeriesRoster roster;
   private final SendTally tally;
   private final StateLog log;
+  private final CrashLog crash;
   private final InFlight inFlight = new InFlight();
   private final IntervalFramer framer = new IntervalFramer();
   private final FrameEncoder frames = new FrameEncoder();
@@ -55,7 +56,13 @@ final class Delivery implements AutoCloseable {
   private long lastSentSequence;
   private boolean keepsNumbers;
 
-  Delivery(PendingIntervals pending, SeriesRoster roster, SendTally tally, StateLog log) {
+  Delivery(
+      PendingIntervals pending,
+      SeriesRoster roster,
+      SendTally tally,
+      StateLog log,
+      CrashLog crash) {
+    this.crash = crash;
     this.pending = pending;
     this.roster = roster;
     this.tally = tally;
@@ -92,20 +99,25 @@ final class Delivery implements AutoCloseable {
    * sending it again could count it twice.
    *
    * @param settled what the sidecar said of the old instance
+   * @param renamed is told when no frame of an unknown fate is left in the crash file
    * @return values of which nobody knows
    */
-  long startOver(long settled) {
+  long startOver(long settled, Runnable renamed) {
     boolean isTaken = settled > lastSentSequence;
     if (!isTaken) {
       inFlight.settle(settled, tally::acknowledged);
+      crash.settled(settled);
+    } else {
+      crash.forget(sequence -> sequence <= lastSentSequence);
     }
+    renamed.run();
     long unknown = 0;
     for (InFlight.Interval interval : inFlight.removeAll()) {
       if (isTaken && interval.sequence() <= lastSentSequence) {
         unknown += interval.values();
         tally.lost(NUMBERS_TAKEN, interval.values());
       } else {
-        IntervalUnframer.putBack(interval, pending);
+        IntervalUnframer.putBack(interval, pending, crash);
       }
     }
     nextSequence = 1;
@@ -125,7 +137,7 @@ final class Delivery implements AutoCloseable {
       tooLong.forEach(inFlight::add);
       throw new ProtocolException("at most " + welcome.maxBodyBytes() + " bytes in a frame");
     }
-    tooLong.forEach(interval -> IntervalUnframer.putBack(interval, pending));
+    tooLong.forEach(interval -> IntervalUnframer.putBack(interval, pending, crash));
   }
 
   /**
@@ -150,7 +162,13 @@ final class Delivery implements AutoCloseable {
     for (OutgoingSeries series : pending.waiting()) {
       Accumulation counts = series.waiting();
       for (InFlight.Interval interval :
-          framer.frame(series, counts, nextSequence, maxBodyBytes, limits.deflateLevel())) {
+          framer.frame(
+              series,
+              counts,
+              nextSequence,
+              maxBodyBytes,
+              Integer.MAX_VALUE,
+              limits.deflateLevel())) {
         drain.take(interval);
         nextSequence = interval.sequence() + 1;
       }
@@ -167,6 +185,7 @@ final class Delivery implements AutoCloseable {
     checkSent(sequence);
     int before = inFlight.size();
     inFlight.settle(sequence, tally::acknowledged);
+    crash.settled(sequence);
     progressed |= inFlight.size() < before;
   }
 
@@ -212,6 +231,7 @@ final class Delivery implements AutoCloseable {
     InFlight.Interval interval = inFlight.remove(sequence);
     if (interval != null) {
       progressed = true;
+      crash.forget(number -> number == sequence);
       tally.lost(reason, interval.values());
       log.once(
           "interval " + reason,
@@ -228,8 +248,9 @@ final class Delivery implements AutoCloseable {
   /** Sends what the window has room for: first what is encoded already, then what waits. */
   void pump(Connection connection) {
     int window = Math.min(limits.maxInFlight(), MAX_WINDOW);
-    while (sendEncoded(connection, window) && !pending.isEmpty()) {
-      encodeFirst();
+    boolean hasRoom = true;
+    while (hasRoom && sendEncoded(connection, window) && !pending.isEmpty()) {
+      hasRoom = encodeFirst();
     }
   }
 
@@ -240,7 +261,9 @@ final class Delivery implements AutoCloseable {
       if (announce(connection, next.series())) {
         send(connection, next);
       } else {
-        inFlight.remove(next.sequence());
+        long sequence = next.sequence();
+        inFlight.remove(sequence);
+        crash.forget(number -> number == sequence);
         tally.lost(next.series().refusal(), next.values());
       }
       next = inFlight.nextUnsent();
@@ -275,29 +298,46 @@ final class Delivery implements AutoCloseable {
     return !series.isRefusedOn(connectionNumber);
   }
 
-  private void encodeFirst() {
+  /** Returns whether there was room. */
+  private boolean encodeFirst() {
     OutgoingSeries series = pending.first();
     Accumulation counts = series.waiting();
     if (series.isRefusedOn(connectionNumber)) {
       tally.lost(series.refusal(), counts.count());
-    } else {
-      encode(series, counts);
+      crash.lost(series, counts);
+      pending.removeFirst();
+      return true;
     }
-    pending.removeFirst();
+    return encode(series, counts);
   }
 
-  private void encode(OutgoingSeries series, Accumulation counts) {
+  private boolean encode(OutgoingSeries series, Accumulation counts) {
     List<InFlight.Interval> encoded = List.of();
     try {
       encoded =
-          framer.frame(series, counts, nextSequence, limits.maxBodyBytes(), limits.deflateLevel());
+          framer.frame(
+              series,
+              counts,
+              nextSequence,
+              crash.longestFrame(limits.maxBodyBytes()),
+              crash.mostBuckets(),
+              limits.deflateLevel());
     } finally {
       if (encoded.isEmpty()) {
         pending.moveFirstToEnd(); // The failure goes on to the loop; other series must not wait.
       }
     }
-    encoded.forEach(inFlight::add);
-    nextSequence += encoded.size();
+    int framed = crash.framed(framer, counts, encoded);
+    if (framed == 0) {
+      return false;
+    }
+    encoded.subList(0, framed).forEach(inFlight::add);
+    nextSequence += framed;
+    pending.removeFirst();
+    encoded
+        .subList(framed, encoded.size())
+        .forEach(interval -> IntervalUnframer.putBack(interval, pending, CrashLog.NONE));
+    return true;
   }
 
   /** Frees native memory. */

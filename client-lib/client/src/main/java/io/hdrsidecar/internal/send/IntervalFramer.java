@@ -31,6 +31,8 @@ final class IntervalFramer implements AutoCloseable {
   private final SparseCounts buckets = new SparseCounts();
   private final List<Part> parts = new ArrayList<>();
 
+  private final List<BigInteger> sums = new ArrayList<>();
+
   private record Part(int from, int to) {}
 
   /**
@@ -44,19 +46,41 @@ final class IntervalFramer implements AutoCloseable {
       Accumulation counts,
       long firstSequence,
       int maxBodyBytes,
+      int maxBuckets,
       int deflateLevel) {
     IntervalHeader whole = IntervalHeader.of(counts, series.startMillis(), series.endMillis());
     long highest = series.definition().highestTrackableValue();
     ByteBuffer payload = histograms.encode(counts.counts(), highest, deflateLevel);
     int maxBytes = maxBodyBytes - ExemplarExtension.bytes(counts.exemplar());
-    if (payload.remaining() + IntervalFrame.FIXED_BYTES <= maxBytes) {
+    buckets.clear();
+    parts.clear();
+    sums.clear();
+    if (maxBuckets != Integer.MAX_VALUE) {
+      counts.counts().forEach(buckets);
+    }
+    if (payload.remaining() + IntervalFrame.FIXED_BYTES <= maxBytes
+        && buckets.size() <= maxBuckets) {
       return List.of(interval(series, firstSequence, whole, payload, counts.exemplar()));
     }
     buckets.clear();
     counts.counts().forEach(buckets);
-    parts.clear();
-    split(counts.counts(), 0, buckets.size(), maxBytes, highest, deflateLevel);
+    split(counts.counts(), 0, buckets.size(), maxBytes, maxBuckets, highest, deflateLevel);
     return frameParts(series, counts, whole, firstSequence, deflateLevel);
+  }
+
+  /** First bucket of the i-th frame made last. */
+  int fromIndex(int i) {
+    return parts.isEmpty() ? 0 : buckets.indexAt(parts.get(i).from());
+  }
+
+  /** The bucket behind its last. */
+  int toIndex(int i) {
+    return parts.isEmpty() ? Integer.MAX_VALUE : buckets.indexAt(parts.get(i).to() - 1) + 1;
+  }
+
+  /** The lower 64 bits of its sum, of counts that were framed. */
+  long sumLow(int i, Accumulation counts) {
+    return sums.isEmpty() ? counts.sum().low() : sums.get(i).longValue();
   }
 
   private InFlight.Interval interval(
@@ -71,14 +95,22 @@ final class IntervalFramer implements AutoCloseable {
 
   /** Halves a range of non-zero buckets until each part fits. */
   private void split(
-      PagedCounts counts, int from, int to, int maxBodyBytes, long highest, int deflateLevel) {
+      PagedCounts counts,
+      int from,
+      int to,
+      int maxBodyBytes,
+      int maxBuckets,
+      long highest,
+      int deflateLevel) {
     ByteBuffer payload = encode(counts, new Part(from, to), highest, deflateLevel);
-    if (to - from == 1 || payload.remaining() + IntervalFrame.FIXED_BYTES <= maxBodyBytes) {
+    boolean fits =
+        payload.remaining() + IntervalFrame.FIXED_BYTES <= maxBodyBytes && to - from <= maxBuckets;
+    if (to - from == 1 || fits) {
       parts.add(new Part(from, to));
     } else {
       int middle = (from + to) >>> 1;
-      split(counts, from, middle, maxBodyBytes, highest, deflateLevel);
-      split(counts, middle, to, maxBodyBytes, highest, deflateLevel);
+      split(counts, from, middle, maxBodyBytes, maxBuckets, highest, deflateLevel);
+      split(counts, middle, to, maxBodyBytes, maxBuckets, highest, deflateLevel);
     }
   }
 
@@ -94,7 +126,7 @@ final class IntervalFramer implements AutoCloseable {
       IntervalHeader whole,
       long firstSequence,
       int deflateLevel) {
-    List<BigInteger> sums = sums(counts.counts().layout(), counts.sum().toBigInteger());
+    sums.addAll(sums(counts.counts().layout(), counts.sum().toBigInteger()));
     long highest = series.definition().highestTrackableValue();
     List<InFlight.Interval> intervals = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {

@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.wire.ClientFigure;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Samples recorders and delivers their intervals, on one daemon thread named {@code
@@ -112,6 +114,11 @@ public final class IntervalSender {
     if (!loop.hasEnded()) {
       LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
     }
+  }
+
+  /** Where a series is counted for whoever comes after a crash; null for nowhere. */
+  public @Nullable CrashSeries crashSeries(SeriesDefinition definition) {
+    return hasEnded() ? null : loop.crashSeries(definition);
   }
 
   /**

@@ -15,7 +15,7 @@ final class IntervalUnframer {
   private IntervalUnframer() {}
 
   /** Puts the contents of a frame that was not merged back among what waits. */
-  static void putBack(InFlight.Interval interval, PendingIntervals pending) {
+  static void putBack(InFlight.Interval interval, PendingIntervals pending, CrashLog crash) {
     ByteBuffer frame = interval.frame().duplicate();
     FrameDecoder decoder = new FrameDecoder(frame.remaining());
     IntervalFrame figures = new IntervalFrame();
@@ -29,6 +29,7 @@ final class IntervalUnframer {
     } catch (MalformedFrameException e) {
       throw new IllegalStateException("a frame of our own making cannot be read", e);
     }
+    crash.takenBack(interval, histogram.counts(), figures.figures().sum());
     pending.putBack(interval.series(), histogram.counts(), figures);
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param minBackoff first wait before connecting again
  * @param maxBackoff longest wait before connecting again
  * @param spill where what is not delivered by the end goes; null for nowhere
+ * @param crash where what is recorded outlives the process; null for nowhere
  * @param clock wall-clock time, for the start and end of intervals
  * @param ticker nanoseconds of a clock that never turns back, for the schedule
  * @param random jitter of the back-off
@@ -36,6 +37,7 @@ public record SendConfig(
     Duration minBackoff,
     Duration maxBackoff,
     @Nullable SpillConfig spill,
+    @Nullable CrashConfig crash,
     Clock clock,
     LongSupplier ticker,
     RandomGenerator random) {
@@ -52,6 +54,7 @@ public record SendConfig(
         minBackoff,
         maxBackoff,
         spill,
+        crash,
         clock,
         ticker,
         new SplittableRandom()); // One is for one thread.

@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.wire.ClientFigure;
@@ -34,7 +35,7 @@ final class SendLoop {
   private static final long GOODBYE_NANOS = 500 * NANOS_PER_MILLI;
 
   private final SendConfig config;
-  private final @Nullable SpillSender pickup;
+  private final Pickups pickups;
   private final StateLog log;
   private final SendTally tally = new SendTally();
   private final SeriesRoster roster = new SeriesRoster();
@@ -43,6 +44,7 @@ final class SendLoop {
   private final HealthReport health;
   private final Closing closing = new Closing();
 
+  private final CrashLog crash;
   private Delivery delivery;
   private Session session;
 
@@ -61,14 +63,19 @@ final class SendLoop {
   SendLoop(SendConfig config, Supplier<Map<ClientFigure, Long>> moreHealth, StateLog log) {
     this.config = config;
     this.log = log;
-    this.delivery = new Delivery(pending, roster, tally, log);
-    this.session = new Session(config, InstanceId.random(), delivery, tally, log);
-    SpillConfig spill = config.spill();
-    this.pickup =
-        spill == null || !spill.picksUp() ? null : new SpillSender(spill.folder(), config, log);
+    InstanceId instance = InstanceId.random();
+    this.crash = CrashLog.open(config, instance, log);
+    this.delivery = new Delivery(pending, roster, tally, log, crash);
+    this.session = new Session(config, instance, delivery, tally, log, crash);
+    this.pickups = new Pickups(config, log);
     long start = config.ticker().getAsLong();
     this.samples = new Samples(config, roster, pending, tally, start);
     this.health = new HealthReport(moreHealth, config.interval().toNanos(), start);
+  }
+
+  /** Where a series is counted for whoever comes after a crash; null for nowhere. Any thread. */
+  @Nullable CrashSeries crashSeries(SeriesDefinition definition) {
+    return crash.series(definition, config.clock().millis());
   }
 
   /** Any thread. */
@@ -114,6 +121,7 @@ final class SendLoop {
     Selector current = openSelector();
     long now = config.ticker().getAsLong();
     applyChanges();
+    crash.alive(config.clock().millis(), log);
     sampleIfDue(now, current, mayWait);
     if (isTalking()) {
       session.onTime(now, current);
@@ -193,11 +201,9 @@ final class SendLoop {
 
   /** What earlier clients have left is none of this thread's business, but for what came of it. */
   private void pickUpIfDue(long now) {
-    if (pickup != null) {
-      pickup.collect(tally);
-      if (session.isOpen() && closing.isDone() && !closing.isOver()) {
-        pickup.startIfDue(now);
-      }
+    pickups.collect(tally);
+    if (session.isOpen() && closing.isDone() && !closing.isOver()) {
+      pickups.startIfDue(now);
     }
   }
 
@@ -242,13 +248,12 @@ final class SendLoop {
   private void finishClose(long now) {
     boolean gaveUp = !isSettled();
     try {
-      if (pickup != null) {
-        pickup.stop();
-        pickup.collect(tally);
-      }
+      pickups.stop();
+      pickups.collect(tally);
       if (gaveUp) {
         leave();
       } else {
+        crash.close();
         startOver();
       }
     } finally {
@@ -260,18 +265,18 @@ final class SendLoop {
   /** What was recorded while the close waited is left with the rest. */
   private void leave() {
     boolean isAsBefore = closing.isAsBefore(tally.of(ClientFigure.HARVESTED_VALUES));
-    if (config.spill() == null) {
+    if (config.spill() == null || crash.isOpen()) {
       samples.take(session::pump);
       session.relax();
       if (!isAsBefore) {
-        new Spill(config, session.instance(), log).leave(delivery, snapshot());
+        new Spill(config, session.instance(), log).leave(delivery, snapshot(), crash);
       }
       return;
     }
     session.disconnect();
     samples.take(() -> {});
     SendFigures last = snapshot();
-    Spilled written = new Spill(config, session.instance(), log).leave(delivery, last);
+    Spilled written = new Spill(config, session.instance(), log).leave(delivery, last, crash);
     spilled = spilled.and(written);
     leftIntervals += last.waitingIntervals();
     leftValues += last.waitingValues();
@@ -289,8 +294,8 @@ final class SendLoop {
   private void startOver() {
     session.disconnect();
     delivery.close();
-    delivery = new Delivery(pending, roster, tally, log);
-    session = new Session(config, InstanceId.random(), delivery, tally, log);
+    delivery = new Delivery(pending, roster, tally, log, crash);
+    session = new Session(config, InstanceId.random(), delivery, tally, log, crash);
     health.startOver(snapshot());
   }
 
@@ -301,6 +306,7 @@ final class SendLoop {
       session.write();
     }
     if (isSettled()) {
+      crash.close();
       startOver();
     } else {
       session.disconnect();

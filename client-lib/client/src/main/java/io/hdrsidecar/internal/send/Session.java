@@ -44,6 +44,7 @@ final class Session implements Connection.FrameListener {
   private final Delivery delivery;
   private final SendTally tally;
   private final StateLog log;
+  private final CrashLog crash;
   private final FrameEncoder frames = new FrameEncoder();
   private final TlsContext tls;
   private final Lookup lookup;
@@ -64,7 +65,13 @@ final class Session implements Connection.FrameListener {
   private long now;
 
   Session(
-      SendConfig config, InstanceId instance, Delivery delivery, SendTally tally, StateLog log) {
+      SendConfig config,
+      InstanceId instance,
+      Delivery delivery,
+      SendTally tally,
+      StateLog log,
+      CrashLog crash) {
+    this.crash = crash;
     this.config = config;
     this.instance = instance;
     this.delivery = delivery;
@@ -220,8 +227,8 @@ final class Session implements Connection.FrameListener {
   /** The next connection is one of a new instance; this one ends by what is returned. */
   private ProtocolException startOver(long settled) {
     InstanceId before = instance;
-    long unknown = delivery.startOver(settled);
     instance = InstanceId.random();
+    long unknown = delivery.startOver(settled, () -> crash.startOver(instance, config, log));
     String why =
         "the sidecar has settled interval "
             + settled

@@ -33,9 +33,10 @@ final class Spill {
    * Writes all that this delivery has left, if there is a folder for it, and says so in one line.
    *
    * @param figures what is left
+   * @param crash if it is open, all is there
    * @return what is written
    */
-  Spilled leave(Delivery delivery, SendFigures figures) {
+  Spilled leave(Delivery delivery, SendFigures figures, CrashLog crash) {
     SpillConfig spill = config.spill();
     String undelivered =
         "closed; not delivered to "
@@ -44,6 +45,10 @@ final class Spill {
             + figures.waitingIntervals()
             + " values="
             + figures.waitingValues();
+    if (crash.isOpen()) {
+      log.always(Level.WARNING, undelivered + "; kept in " + crash);
+      return Spilled.NOTHING;
+    }
     if (spill == null) {
       log.always(Level.WARNING, undelivered);
       return Spilled.NOTHING;

@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.crash.LeftFiles;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
@@ -7,7 +8,6 @@ import io.hdrsidecar.internal.spill.SpillClaim;
 import io.hdrsidecar.internal.spill.SpillContents;
 import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillLimits;
-import io.hdrsidecar.internal.spill.SpillReader;
 import io.hdrsidecar.internal.spill.SpillVisitor;
 import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -49,7 +49,7 @@ final class SpillReplay {
     this.file = file;
     this.config = config;
     this.log = log;
-    this.delivery = new Delivery(pending, roster, tally, log);
+    this.delivery = new Delivery(pending, roster, tally, log, CrashLog.NONE);
   }
 
   /** What came of it; once it is over. */
@@ -61,11 +61,15 @@ final class SpillReplay {
   void run(SpillClaim claim, BooleanSupplier isStopped) throws IOException {
     try (delivery;
         SpillFile opened = claim.open(file)) {
-      if (opened.size() > MAX_FILE_BYTES) {
+      if (!opened.isLeft()) {
+        return; // Its process lives.
+      }
+      if (opened.size() > MAX_FILE_BYTES && !opened.isCrashFile()) {
         log.once("large " + file, Level.WARNING, file + " is left to the sidecar: it is too large");
         return;
       }
-      SpillContents contents = SpillReader.read(opened, LIMITS, new Resumption());
+      SpillContents contents =
+          LeftFiles.read(opened, LIMITS, config.clock().millis(), new Resumption());
       InstanceId instance = contents.instance();
       if (instance != null) {
         send(claim, contents, instance, isStopped);
@@ -79,7 +83,7 @@ final class SpillReplay {
       SpillClaim claim, SpillContents contents, InstanceId instance, BooleanSupplier isStopped)
       throws IOException {
     SendConfig asItWas = config.withCommonLabels(contents.commonLabels());
-    Session session = new Session(asItWas, instance, delivery, tally, log);
+    Session session = new Session(asItWas, instance, delivery, tally, log, CrashLog.NONE);
     try (Selector selector = Selector.open()) {
       long deadline = config.ticker().getAsLong() + PATIENCE_NANOS;
       while (!isSettled() && !isStopped.getAsBoolean() && isBefore(deadline)) {

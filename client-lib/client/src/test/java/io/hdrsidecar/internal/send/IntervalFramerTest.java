@@ -50,7 +50,8 @@ class IntervalFramerTest {
 
     PeerLedger ledger = new PeerLedger();
     try (IntervalFramer framer = new IntervalFramer()) {
-      List<InFlight.Interval> frames = framer.frame(series, whole, 11, maxBodyBytes, deflateLevel);
+      List<InFlight.Interval> frames =
+          framer.frame(series, whole, 11, maxBodyBytes, Integer.MAX_VALUE, deflateLevel);
       for (int i = 0; i < frames.size(); i++) {
         IntervalFrame interval = read(frames.get(i), maxBodyBytes);
         assertThat(interval.sequence()).isEqualTo(11 + i);

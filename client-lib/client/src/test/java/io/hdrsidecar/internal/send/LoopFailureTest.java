@@ -33,6 +33,7 @@ class LoopFailureTest {
         Duration.ofMillis(1),
         Duration.ofMillis(10),
         null,
+        null,
         Clock.systemUTC(),
         System::nanoTime,
         new SplittableRandom(1));

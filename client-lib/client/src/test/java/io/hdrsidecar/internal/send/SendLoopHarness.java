@@ -33,6 +33,10 @@ final class SendLoopHarness {
   private final SendLoop loop;
 
   SendLoopHarness(String address, Duration interval) {
+    this(address, interval, null);
+  }
+
+  SendLoopHarness(String address, Duration interval, @Nullable CrashConfig crash) {
     this.loop =
         new SendLoop(
             new SendConfig(
@@ -46,6 +50,7 @@ final class SendLoopHarness {
                 Duration.ofMillis(100),
                 Duration.ofSeconds(10),
                 null,
+                crash,
                 ((InstantSource) () -> BEGIN.plusNanos(nanos)).withZone(ZoneOffset.UTC),
                 () -> nanos,
                 new SplittableRandom(1)),

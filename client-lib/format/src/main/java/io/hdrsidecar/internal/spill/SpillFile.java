@@ -1,6 +1,7 @@
 package io.hdrsidecar.internal.spill;
 
 import io.hdrsidecar.internal.journal.RegularFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -69,6 +70,33 @@ public final class SpillFile implements AutoCloseable {
   /** Its size when it was opened, in bytes. */
   public long size() {
     return size;
+  }
+
+  /** Whether it is the file of counters of a process, as its name says. */
+  public boolean isCrashFile() {
+    return SpillFolder.isCrashFile(path);
+  }
+
+  /**
+   * Whether nobody writes it any more: takes its lock, which its process has for as long as it
+   * lives, until this is closed.
+   */
+  public boolean isLeft() throws IOException {
+    return !isCrashFile() || channel.tryLock() != null;
+  }
+
+  /**
+   * Reads the bytes at a position, all that the target has room for.
+   *
+   * @throws EOFException when there are fewer
+   */
+  public void read(ByteBuffer target, long position) throws IOException {
+    while (target.hasRemaining()) {
+      int read = channel.read(target, position + target.position());
+      if (read < 0) {
+        throw new EOFException(path + " ends before byte " + (position + target.limit()));
+      }
+    }
   }
 
   /** Its contents from the beginning; need not be closed. */

@@ -23,12 +23,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The folder of spill files: {@code spill-20231114T221320Z-<hash of the instance id>.hlog}.
- * Anything of another name is left alone.
+ * The folder of spill files: {@code spill-20231114T221320Z-<hash of the instance id>.hlog}, and of
+ * crash files: {@code crash-20231114T221320Z-<hash of the instance id>-<process>.hdr}. Anything of
+ * another name is left alone.
  *
  * <p>Why what is in a file is counted once:
  *
@@ -54,7 +56,9 @@ public record SpillFolder(Path path) {
   private static final Logger LOG = System.getLogger(SpillFolder.class.getName());
   private static final Pattern COMPLETE =
       Pattern.compile("spill-\\d{8}T\\d{6}Z-[0-9a-f]{32}\\.hlog");
-  private static final Pattern UNFINISHED = Pattern.compile(COMPLETE.pattern() + "\\.tmp");
+  private static final Pattern CRASHED =
+      Pattern.compile("crash-\\d{8}T\\d{6}Z-[0-9a-f]{32}-([0-9a-f]{16})\\.hdr");
+  private static final Pattern UNFINISHED = Pattern.compile("(.+)\\.tmp");
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final Set<PosixFilePermission> OWNER =
@@ -107,8 +111,20 @@ public record SpillFolder(Path path) {
 
   private static boolean isNamed(Path file) {
     String name = String.valueOf(file.getFileName());
-    return COMPLETE.matcher(name).matches()
-        || (UNFINISHED.matcher(name).matches() && isAbandoned(file));
+    Matcher unfinished = UNFINISHED.matcher(name);
+    return unfinished.matches() ? isNamed(unfinished.group(1)) && isAbandoned(file) : isNamed(name);
+  }
+
+  private static boolean isNamed(String name) {
+    Matcher crashed = CRASHED.matcher(name);
+    return crashed.matches()
+        ? !crashed.group(1).equals(ThisProcess.ID)
+        : COMPLETE.matcher(name).matches();
+  }
+
+  /** Whether it is, by its name, a crash file. */
+  static boolean isCrashFile(Path file) {
+    return String.valueOf(file.getFileName()).startsWith("crash-");
   }
 
   private static boolean isFile(SpillOwners owners, Path file) {
@@ -134,12 +150,22 @@ public record SpillFolder(Path path) {
     return path.resolve("spill-" + STAMP.format(now) + "-" + instance + ".hlog");
   }
 
-  static Path temporary(Path complete) {
+  /**
+   * Where the crash file of this instance will be. Its name says of which process it is: to close
+   * any channel of a file ends this process' lock of it, so nobody here may open it again.
+   */
+  public Path crashFile(InstanceId instance, Instant now) {
+    return path.resolve(
+        "crash-" + STAMP.format(now) + "-" + instance + "-" + ThisProcess.ID + ".hdr");
+  }
+
+  /** What a file is called until it is whole. */
+  public static Path temporary(Path complete) {
     return complete.resolveSibling(complete.getFileName() + ".tmp");
   }
 
   /** Gives a whole file its name, for good. */
-  void publish(Path temporary, Path complete) throws IOException {
+  public void publish(Path temporary, Path complete) throws IOException {
     Files.move(temporary, complete, StandardCopyOption.ATOMIC_MOVE);
     force();
   }
@@ -169,7 +195,7 @@ public record SpillFolder(Path path) {
   }
 
   /** What makes a new file its owner's alone from the start. */
-  FileAttribute<?>[] ownersAlone() {
+  public FileAttribute<?>[] ownersAlone() {
     boolean hasPermissions = path.getFileSystem().supportedFileAttributeViews().contains("posix");
     return hasPermissions
         ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
@@ -177,7 +203,7 @@ public record SpillFolder(Path path) {
   }
 
   /** Gives a new file, its owner's alone, to the group if the folder is the group's to write. */
-  void protect(Path file) throws IOException {
+  public void protect(Path file) throws IOException {
     try {
       if (Files.getPosixFilePermissions(path).contains(PosixFilePermission.GROUP_WRITE)) {
         // Not through a link that was put there meanwhile.

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * is bounded by {@link SpillLimits}. One thread; use once.
  */
 public final class SpillReader implements JournalVisitor {
+  /** Reads a file without using it. */
+  public static final SpillVisitor IGNORING = new Ignoring();
+
   private final SpillFile file;
   private final SpillLimits limits;
   private final SpillVisitor visitor;
@@ -32,6 +35,8 @@ public final class SpillReader implements JournalVisitor {
   private @Nullable InstanceId instance;
   private Labels commonLabels = Labels.empty();
   private long intervals;
+  private long values;
+  private long lastMillis;
   private long expected = -1;
 
   private SpillReader(
@@ -40,11 +45,6 @@ public final class SpillReader implements JournalVisitor {
     this.limits = limits;
     this.decoder = decoder;
     this.visitor = visitor;
-  }
-
-  /** Reads the file without using it. */
-  public static SpillContents check(SpillFile file, SpillLimits limits) throws IOException {
-    return read(file, limits, new Ignoring());
   }
 
   /**
@@ -63,7 +63,8 @@ public final class SpillReader implements JournalVisitor {
     JournalReader reader = new JournalReader(file.path(), file.input(), limits.reading(), this);
     reader.read();
     boolean isWhole = reader.damaged() == 0 && reader.tornAt() < 0 && expected == intervals;
-    return new SpillContents(instance, commonLabels, intervals, reader.damaged(), isWhole);
+    return new SpillContents(
+        instance, commonLabels, intervals, values, lastMillis, reader.damaged(), isWhole, "");
   }
 
   @Override
@@ -84,11 +85,13 @@ public final class SpillReader implements JournalVisitor {
       return;
     }
     line.decode(decoder);
-    long values = line.histogram().counts().total();
+    long counted = line.histogram().counts().total();
+    values += counted;
+    lastMillis = Math.max(lastMillis, line.endMillis());
     byte[] frame =
-        frames.interval(line.sequence(), id, header(line, values), line.payload()).take();
+        frames.interval(line.sequence(), id, header(line, counted), line.payload()).take();
     intervals++;
-    visitor.interval(sender, line.sequence(), id, values, frame);
+    visitor.interval(sender, line.sequence(), id, counted, frame);
   }
 
   private int id(SeriesText series) {

@@ -35,7 +35,8 @@ public enum ClientFigure {
       true, "Intervals of earlier clients, found in the spill folder and delivered."),
   RECOVERED_VALUES(true, "Values in the intervals of earlier clients that were delivered."),
   DISCARDED_VALUES(true, "Values discarded as warm-up."),
-  LOST_BACK_FILL_VALUES(true, "Back-filled values not recorded because of a limit.");
+  LOST_BACK_FILL_VALUES(true, "Back-filled values not recorded because of a limit."),
+  UNPROTECTED_VALUES(true, "Values for which the crash file had no room, recorded on the heap.");
 
   private static final Map<String, ClientFigure> BY_NAME =
       Arrays.stream(values())

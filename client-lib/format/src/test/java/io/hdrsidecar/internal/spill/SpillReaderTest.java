@@ -148,7 +148,11 @@ class SpillReaderTest {
 
     SpillContents contents = read(LIMITS, told);
 
-    assertThat(contents).isEqualTo(new SpillContents(INSTANCE, COMMON, INTERVALS, 0, true));
+    assertThat(contents.isWhole()).isTrue();
+    assertThat(contents.instance()).isEqualTo(INSTANCE);
+    assertThat(contents.commonLabels()).isEqualTo(COMMON);
+    assertThat(contents.intervals()).isEqualTo(INTERVALS);
+    assertThat(contents.values()).isEqualTo(1 + 2 + 3 + 4 + 5);
     assertThat(told.series)
         .containsExactly(definition("series2", COMMON), definition("series1", COMMON));
     assertThat(told.sequences).containsExactly(1L, 2L, 3L, 4L, 5L);

@@ -38,6 +38,7 @@ final class ClientSettings {
     set("hiccups-resolution", properties.hiccupsResolution(), builder::hiccupResolution);
     set("hiccups-delay", properties.hiccupsDelay(), builder::hiccupStartDelay);
     set("spill-folder", properties.spillFolder(), path -> builder.spillFolder(Path.of(path)));
+    set("crash-folder", properties.crashFolder(), path -> builder.crashFolder(Path.of(path)));
     setLabels();
     setToken();
     setTls();

@@ -39,6 +39,7 @@ public class HdrSidecarEndpoint {
     figures.put("loopFailures", health.loopFailures());
     figures.put("discardedValues", health.discardedValues());
     figures.put("lostBackFill", health.lostBackFill());
+    figures.put("unprotectedValues", health.unprotectedValues());
     figures.put("spilledIntervals", health.spilledIntervals());
     figures.put("spilledValues", health.spilledValues());
     figures.put("recoveredIntervals", health.recoveredIntervals());

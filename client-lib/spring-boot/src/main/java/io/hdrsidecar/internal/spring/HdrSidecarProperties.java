@@ -33,7 +33,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param hiccupsResolution Time between two measurements of pauses, 1 ms to 1 s.
  * @param hiccupsDelay How long pauses are not recorded at first, 0 to 1 h.
  * @param spillFolder Folder for what cannot be delivered before the end.
- * @param spillPickup Whether what earlier clients left in that folder is sent.
+ * @param spillPickup Whether what earlier clients left in that folder, or in the crash folder, is
+ *     sent.
+ * @param crashFolder Folder in memory, in which what is recorded outlives a kill of the
+ *     application.
  * @param activeLongTaskTimers Whether long task timers whose name ends with .active are sent.
  *     Micrometer has one beside the timer of each observation.
  */
@@ -56,6 +59,7 @@ public record HdrSidecarProperties(
     @DefaultValue("0s") Duration hiccupsDelay,
     @Nullable String spillFolder,
     @DefaultValue("true") boolean spillPickup,
+    @Nullable String crashFolder,
     @DefaultValue("false") boolean activeLongTaskTimers) {
   static final String PREFIX = "hdr-sidecar.";
 

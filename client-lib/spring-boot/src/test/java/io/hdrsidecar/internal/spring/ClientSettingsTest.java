@@ -64,6 +64,7 @@ class ClientSettingsTest {
                 "hdr-sidecar.hiccups-resolution", "5ms",
                 "hdr-sidecar.hiccups-delay", "1m",
                 "hdr-sidecar.spill-folder", folder.toString(),
+                "hdr-sidecar.crash-folder", folder.resolve("crash").toString(),
                 "hdr-sidecar.common-labels.region", "eu"));
     assertThat(config.address()).isEqualTo("tcp://sidecar:1");
     assertThat(config.interval()).isEqualTo(Duration.ofMillis(500));
@@ -72,6 +73,7 @@ class ClientSettingsTest {
     assertThat(config.hiccups().orElseThrow().resolution()).isEqualTo(Duration.ofMillis(5));
     assertThat(config.hiccups().orElseThrow().startDelay()).isEqualTo(Duration.ofMinutes(1));
     assertThat(config.spillFolder()).contains(folder);
+    assertThat(config.crashFolder()).contains(folder.resolve("crash"));
     assertThat(config.commonLabels()).isEqualTo(Labels.of("region", "eu"));
   }
 
@@ -86,6 +88,7 @@ class ClientSettingsTest {
             "HDR_SIDECAR_TLS_CA", "",
             "HDR_SIDECAR_TOKEN", "",
             "HDR_SIDECAR_SPILL_FOLDER", folder.toString(),
+            "HDR_SIDECAR_CRASH_FOLDER", folder.resolve("crash").toString(),
             "HDR_SIDECAR_LABELS", "app=,namespace=shop,pod=shop-1");
     ClientConfig config = config(Map.of("hdr-sidecar.interval", "9s"), variables);
 

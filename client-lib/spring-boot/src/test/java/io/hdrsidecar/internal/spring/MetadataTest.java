@@ -29,7 +29,8 @@ class MetadataTest {
           "hdr-sidecar.tls-ca",
           "hdr-sidecar.tls-certificate",
           "hdr-sidecar.tls-key",
-          "hdr-sidecar.spill-folder");
+          "hdr-sidecar.spill-folder",
+          "hdr-sidecar.crash-folder");
 
   private static Collection<ConfigurationMetadataProperty> properties() throws IOException {
     URL classes = HdrSidecarProperties.class.getProtectionDomain().getCodeSource().getLocation();

@@ -1,0 +1,64 @@
+package io.hdrsidecar.client;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.record.IntervalSource;
+import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.wire.ClientFigure;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a series for which its crash file has no room: recorded on the heap as ever, and
+ * sent as intervals of their own of the same series. Created with the first of them. Any thread,
+ * without a lock.
+ */
+final class OverflowRecorder implements LongConsumer {
+  private final SeriesDefinition definition;
+  private final DiscardTime discardTime;
+  private final Sampling sampling;
+  private final AtomicReference<@Nullable Sampled> sampled = new AtomicReference<>();
+
+  private record Sampled(SeriesRecorder recorder, IntervalSource source) {}
+
+  OverflowRecorder(SeriesDefinition definition, DiscardTime discardTime, Sampling sampling) {
+    this.definition = definition;
+    this.discardTime = discardTime;
+    this.sampling = sampling;
+  }
+
+  @Override
+  public void accept(long value) {
+    Sampled present = sampled.get();
+    (present == null ? create() : present).recorder().record(value);
+    sampling.tally().of(ClientFigure.UNPROTECTED_VALUES).increment();
+  }
+
+  private Sampled create() {
+    SeriesRecorder recorder =
+        new SeriesRecorder(definition.layout(), definition.highestTrackableValue());
+    Sampled created = new Sampled(recorder, sampling.add(definition, recorder, discardTime));
+    Sampled winner = sampled.compareAndExchange(null, created);
+    if (winner == null) {
+      return created;
+    }
+    sampling.remove(created.source());
+    return winner;
+  }
+
+  void snapshotInto(Accumulation target) {
+    Sampled present = sampled.get();
+    if (present != null) {
+      present.recorder().snapshotInto(target);
+    }
+  }
+
+  /** What is recorded so far is still sampled. */
+  void remove() {
+    Sampled present = sampled.get();
+    if (present != null) {
+      sampling.remove(present.source());
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.hdrsidecar.internal.record;
+
+import io.hdrsidecar.internal.crash.CrashArea;
+import io.hdrsidecar.internal.crash.CrashSeries;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
+import org.jspecify.annotations.Nullable;
+
+/** Counters in a file that outlives the process, which only rise. */
+final class MappedStripe extends Stripe {
+  private final BucketLayout layout;
+  private final CrashSeries series;
+  private final @Nullable CrashArea area;
+  private final @Nullable MappedCounts counts;
+
+  MappedStripe(BucketLayout layout, CrashSeries series) {
+    this.layout = layout;
+    this.series = series;
+    this.area = series.shared();
+    this.counts = area == null ? null : new MappedCounts(area);
+  }
+
+  @Override
+  @Nullable Owned newOwned(Thread owner) {
+    CrashArea own = series.owned();
+    return own == null ? null : new MappedValues(layout, own, owner);
+  }
+
+  @Override
+  boolean record(int index, long value, int times, Thread thread) {
+    CrashArea shared = area;
+    if (shared == null) {
+      return false;
+    }
+    int pageIndex = index >>> AtomicPage.BITS;
+    int page = shared.page(pageIndex);
+    if (page == 0) {
+      page = shared.createPage(pageIndex);
+      if (page == 0) {
+        return false;
+      }
+    }
+    widen(value);
+    shared.countShared(page, index, value, times);
+    mark(pageIndex, thread);
+    return true;
+  }
+
+  @Override
+  void drainShared(long marks, PagedCounts target, HarvestTally tally) {
+    if (counts != null) {
+      counts.drain(marks, target, tally);
+    }
+  }
+
+  @Override
+  void drainSharedSum(ExactSum target) {
+    if (counts != null) {
+      counts.drainSum(target);
+    }
+  }
+
+  @Override
+  void copyShared(PagedCounts target, HarvestTally tally) {
+    if (counts != null) {
+      counts.copy(target, tally);
+    }
+  }
+
+  @Override
+  void copySharedSum(ExactSum target) {
+    if (counts != null) {
+      counts.copySum(target);
+    }
+  }
+
+  @Override
+  long sharedBytes() {
+    return 24 + (counts == null ? 0 : counts.allocatedBytes());
+  }
+}

@@ -1,0 +1,133 @@
+package io.hdrsidecar.internal.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.hdrsidecar.internal.crash.CrashFile;
+import io.hdrsidecar.internal.crash.CrashFolder;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.spill.SpillFolder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Counters in a file are harvested as those on the heap are. */
+class MappedRecorderTest {
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final long ONE_HOUR = TimeUnit.HOURS.toNanos(1);
+  private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
+
+  private final ExecutorService other = Executors.newSingleThreadExecutor();
+  private final AtomicLong overflowed = new AtomicLong();
+  private CrashFile file;
+  private SeriesRecorder recorder;
+
+  @BeforeEach
+  void create() throws IOException {
+    assumeTrue(Files.isWritable(MEMORY), "no " + MEMORY);
+    Path folder = Files.createTempDirectory(MEMORY, "hdr-sidecar-test");
+    file =
+        CrashFile.create(
+            new CrashFolder(new SpillFolder(folder), 16 << 20),
+            InstanceId.random(),
+            Labels.empty(),
+            1_000,
+            0);
+    Files.delete(file.path()); // What is mapped stays.
+    Files.delete(folder);
+    SeriesDefinition definition =
+        new SeriesDefinition(
+            new SeriesKey("a", Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, ONE_HOUR);
+    recorder =
+        new SeriesRecorder(
+            LAYOUT,
+            ONE_HOUR,
+            Objects.requireNonNull(file.series(definition, 0)),
+            lost -> overflowed.incrementAndGet());
+  }
+
+  @AfterEach
+  void end() {
+    other.shutdownNow();
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  @Test
+  void harvestInto_ownersAndOthers_equalsTheRawList() throws Exception {
+    RecordedValues mine = RecordedValues.logNormal(LAYOUT, ONE_HOUR, 300_000, 1);
+    RecordedValues theirs = RecordedValues.logNormal(LAYOUT, ONE_HOUR, 300_000, 2);
+    Accumulation total = new Accumulation(LAYOUT);
+    Accumulation alone = new Accumulation(LAYOUT);
+    mine.recordInto(recorder);
+    recorder.harvestInto(alone);
+    mine.assertEqualTo(alone);
+
+    Future<?> recording = other.submit(() -> theirs.recordInto(recorder));
+    while (!recording.isDone()) {
+      recorder.snapshotInto(new Accumulation(LAYOUT));
+      recorder.harvestInto(total);
+    }
+    recording.get();
+    recorder.harvestInto(total);
+
+    theirs.assertEqualTo(total);
+    assertThat(recorder.harvestInto(total)).isZero();
+    assertThat(overflowed).hasValue(0);
+  }
+
+  /** As with a thread for each request: each owns counters, waits, and ends after the next came. */
+  @Test
+  void harvestInto_ownersThatGiveWayAndEnd_leaveTheirPlaceInTheFile() throws Exception {
+    Accumulation total = new Accumulation(LAYOUT);
+    int usedByFew = 0;
+    int generations = 60;
+    for (int generation = 0; generation < generations; generation++) {
+      CountDownLatch recorded = new CountDownLatch(1);
+      CountDownLatch mayEnd = new CountDownLatch(1);
+      Thread owner =
+          new Thread(
+              () -> {
+                recorder.record(1_000);
+                recorded.countDown();
+                try {
+                  mayEnd.await();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      owner.start();
+      recorded.await();
+      for (int interval = 0; interval < 2; interval++) {
+        recorder.recordTimes(77, OwnedValues.CAPACITY); // as all other threads do
+        recorder.harvestInto(total);
+      }
+      mayEnd.countDown();
+      owner.join();
+      usedByFew = generation == 10 ? file.usedBytes() : usedByFew;
+    }
+    recorder.harvestInto(total);
+
+    assertThat(file.usedBytes()).isEqualTo(usedByFew);
+    assertThat(total.count()).isEqualTo(generations * (2L * OwnedValues.CAPACITY + 1));
+    assertThat(total.counts().countAt(LAYOUT.indexOf(1_000))).isEqualTo(generations);
+    assertThat(overflowed).hasValue(0);
+  }
+}

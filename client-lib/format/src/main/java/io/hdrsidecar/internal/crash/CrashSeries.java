@@ -1,0 +1,99 @@
+package io.hdrsidecar.internal.crash;
+
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_FRAMED;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_NEXT;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_OWNED;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SHARED;
+import static io.hdrsidecar.internal.crash.CrashLayout.INT;
+import static io.hdrsidecar.internal.crash.CrashLayout.KIND_AREA;
+import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_FIRST_AREA;
+import static io.hdrsidecar.internal.crash.CrashLayout.areaBytes;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A series in the file: areas of counters that its recorder raises, and one that says what of them
+ * is in intervals that were framed. What is between both is what its recorder has not framed yet.
+ */
+public final class CrashSeries {
+  private final CrashFile file;
+  private final ByteBuffer memory;
+  private final int offset;
+  private final int pages;
+  private final CrashArea framed;
+
+  private CrashSeries(CrashFile file, int offset, int pages, int framed) {
+    this.file = file;
+    this.memory = file.memory();
+    this.offset = offset;
+    this.pages = pages;
+    this.framed = new CrashArea(this, memory, framed);
+  }
+
+  /** Of a series whose block is there and not found yet; null when there is no room. */
+  static @Nullable CrashSeries create(CrashFile file, int offset, int pages) {
+    int area = file.allocate(areaBytes(pages));
+    if (area == 0) {
+      return null;
+    }
+    CrashLayout.describe(file.memory(), area, KIND_AREA, offset, AREA_FRAMED);
+    file.memory().putInt(offset + SERIES_FIRST_AREA, area);
+    return new CrashSeries(file, offset, pages, area);
+  }
+
+  CrashFile file() {
+    return file;
+  }
+
+  int offset() {
+    return offset;
+  }
+
+  int pages() {
+    return pages;
+  }
+
+  CrashArea framed() {
+    return framed;
+  }
+
+  /** Counters for one thread at a time; null when there is no room. Any thread. */
+  public @Nullable CrashArea owned() {
+    return createArea(AREA_OWNED);
+  }
+
+  /** Counters for any thread; null when there is no room. */
+  public @Nullable CrashArea shared() {
+    return createArea(AREA_SHARED);
+  }
+
+  /** Counts that will be in no interval: they are lost, or were discarded. The sampler only. */
+  public void forget(Accumulation counts) {
+    file.forget(this, counts.counts(), counts.sum());
+  }
+
+  private @Nullable CrashArea createArea(int kind) {
+    int area = file.allocate(areaBytes(pages));
+    if (area == 0) {
+      return null;
+    }
+    CrashLayout.describe(memory, area, KIND_AREA, offset, kind);
+    int first = offset + SERIES_FIRST_AREA;
+    int next = (int) INT.getVolatile(memory, first);
+    while (true) {
+      memory.putInt(area + AREA_NEXT, next);
+      int before = (int) INT.compareAndExchange(memory, first, next, area);
+      if (before == next) {
+        return new CrashArea(this, memory, area);
+      }
+      next = before;
+    }
+  }
+
+  /** Sees to it that what is counted on this page can be said to be framed. */
+  boolean reservePage(int number) {
+    return framed.createOwn(number) != 0;
+  }
+}

@@ -1,0 +1,111 @@
+package io.hdrsidecar.internal.crash;
+
+import static io.hdrsidecar.internal.crash.CrashLayout.ALIGNMENT;
+import static io.hdrsidecar.internal.crash.CrashLayout.aligned;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Gives out blocks of the file, none of them twice.
+ *
+ * <p>A page of a mapped file that the file system has no memory for ends the process when it is
+ * touched (SIGBUS). So memory is taken by writing zeros, which fails in an orderly way, and ahead
+ * of need: who records finds blocks that are there already.
+ */
+final class CrashSpace {
+  private static final int STEP_BYTES = 64 << 10;
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(STEP_BYTES);
+
+  private final FileChannel channel;
+  private final int length;
+  private final AtomicInteger used;
+  private volatile int backed;
+
+  /** Of a file of this length, whose first bytes are in use; memory is taken for none of it. */
+  CrashSpace(FileChannel channel, int from, int length) {
+    this.channel = channel;
+    this.length = length;
+    this.used = new AtomicInteger(from);
+  }
+
+  /**
+   * Takes a block of zeros. Any thread; no system call.
+   *
+   * @return its offset; 0 when there is no room
+   */
+  int allocate(int bytes) {
+    int size = aligned(bytes);
+    int from = used.get();
+    while (size <= backed - from) {
+      int before = used.compareAndExchange(from, from + size);
+      if (before == from) {
+        return from;
+      }
+      from = before;
+    }
+    return 0;
+  }
+
+  /**
+   * Sees to it that so much can be allocated. Any thread, whether it is interrupted or not.
+   *
+   * @return whether it can; the length of the file may not allow it
+   * @throws IOException when the file system has no room
+   */
+  synchronized boolean back(int bytes) throws IOException {
+    long wanted = (long) used.get() + aligned(bytes);
+    if (backed < wanted && backed < length) {
+      await(new FutureTask<>(() -> writeZeros(wanted)));
+    }
+    return backed >= wanted;
+  }
+
+  /**
+   * Whoever is interrupted while it writes to a channel closes it, and with it ends the lock that
+   * says that the process lives. A thread that nobody else knows is not interrupted.
+   */
+  private static void await(FutureTask<Boolean> task) throws IOException {
+    Thread writer = new Thread(null, task, "hdr-sidecar-crash", 0, false);
+    writer.setDaemon(true);
+    writer.start();
+    boolean isInterrupted = false;
+    try {
+      while (!task.isDone()) {
+        try {
+          task.get();
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private boolean writeZeros(long wanted) throws IOException {
+    int from = backed;
+    while (from < wanted && from < length) {
+      ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(STEP_BYTES, length - from));
+      while (zeros.hasRemaining()) {
+        channel.write(zeros, from + zeros.position());
+      }
+      from += zeros.limit();
+      backed = from;
+    }
+    return true;
+  }
+
+  /** Bytes in use, of which memory was taken. */
+  int usedBytes() {
+    return used.get() / ALIGNMENT * ALIGNMENT;
+  }
+}

@@ -1,0 +1,211 @@
+package io.hdrsidecar.internal.crash;
+
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_FRAMED;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_NEXT;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SHARED;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SUM_HIGH;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SUM_LOW;
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_TABLE;
+import static io.hdrsidecar.internal.crash.CrashLayout.CONTENT;
+import static io.hdrsidecar.internal.crash.CrashLayout.KIND_AREA;
+import static io.hdrsidecar.internal.crash.CrashLayout.KIND_PAGE;
+import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_BITS;
+import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_BYTES;
+import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_COUNTERS;
+import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_FIRST_AREA;
+import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_PAGES;
+import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_START_MILLIS;
+
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a dead process has counted of a series and not framed. */
+final class LeftSeries {
+  /**
+   * So many buckets are an interval, whatever the limits of who reads them are: numbers must come
+   * out the same each time. In bytes it is less than any sidecar's limit for a frame.
+   */
+  static final int BUCKETS_OF_A_PART = 2_048;
+
+  /** What is more is less than nothing: more was framed than counted. */
+  private static final long MOST_OF_A_BUCKET = 0xf000_0000L;
+
+  /** Each stripe of a recorder has two, and each thread that was its owner and lives one more. */
+  private static final int MOST_AREAS = 1_024;
+
+  private final CrashImage image;
+  private final int block;
+  private final int id;
+  private final SeriesDefinition definition;
+
+  /** An interval of some neighbouring buckets. */
+  record Part(long count, Figures figures, ByteBuffer payload) {}
+
+  LeftSeries(CrashImage image, int block, int id, SeriesDefinition definition) {
+    this.image = image;
+    this.block = block;
+    this.id = id;
+    this.definition = definition;
+  }
+
+  /** In the frames that are read. */
+  int id() {
+    return id;
+  }
+
+  SeriesDefinition definition() {
+    return definition;
+  }
+
+  /** Where the interval begins that was not framed. */
+  long startMillis() throws IOException {
+    return image.longAt(block + SERIES_START_MILLIS);
+  }
+
+  /** The intervals that nobody has framed; none if there is nothing. */
+  List<Part> rest() throws IOException {
+    int pages = image.intAt(block + SERIES_PAGES);
+    if (pages != CrashLayout.pages(definition.counters())) {
+      throw new DamagedException("a series cannot have " + pages + " pages");
+    }
+    int framed = 0;
+    long sum = 0;
+    List<Integer> areas = new ArrayList<>();
+    int area = image.intAt(block + SERIES_FIRST_AREA);
+    while (area != 0) {
+      int kind = image.number(area, KIND_AREA, block);
+      if (kind < AREA_FRAMED || kind > AREA_SHARED || areas.size() == MOST_AREAS || framed != 0) {
+        throw new DamagedException("areas of kind " + kind + ", or without end");
+      }
+      long sumOfArea =
+          image.longAt(area + AREA_SUM_LOW) + (image.longAt(area + AREA_SUM_HIGH) << Integer.SIZE);
+      if (kind == AREA_FRAMED) {
+        framed = area;
+        sum -= sumOfArea;
+      } else {
+        areas.add(area);
+        sum += sumOfArea;
+      }
+      area = image.intAt(area + AREA_NEXT);
+    }
+    if (framed == 0) { // It comes first, so it is last.
+      throw new DamagedException("a series does not say what was framed");
+    }
+    return parts(counts(pages, areas, framed), sum);
+  }
+
+  private SparseCounts counts(int pages, List<Integer> areas, int framed) throws IOException {
+    SparseCounts rest = new SparseCounts();
+    for (int page = 0; page < pages; page++) {
+      int[] counters = new int[PAGE_COUNTERS];
+      boolean isCounted = false;
+      for (int area : areas) {
+        isCounted |= add(counters, area, page, 1);
+      }
+      if (isCounted) {
+        if (!add(counters, framed, page, -1)) {
+          throw new DamagedException("page " + page + " does not say what was framed");
+        }
+        append(counters, page, rest);
+      }
+    }
+    return rest;
+  }
+
+  private boolean add(int[] counters, int area, int number, int sign) throws IOException {
+    int page = image.intAt(area + AREA_TABLE + number * Integer.BYTES);
+    if (page == 0) {
+      return false;
+    }
+    if (image.number(page, KIND_PAGE, area) != number) {
+      throw new DamagedException("page " + number + " is expected at " + page);
+    }
+    ByteBuffer bytes = image.read(page, PAGE_BYTES);
+    for (int i = 0; i < PAGE_COUNTERS; i++) {
+      counters[i] += sign * bytes.getInt(CONTENT + i * Integer.BYTES);
+    }
+    return true;
+  }
+
+  private void append(int[] counters, int page, SparseCounts rest) throws DamagedException {
+    int first = page << PAGE_BITS;
+    for (int i = 0; i < PAGE_COUNTERS; i++) {
+      long count = Integer.toUnsignedLong(counters[i]);
+      if (count > MOST_OF_A_BUCKET || (count > 0 && first + i >= definition.counters())) {
+        throw new DamagedException("bucket " + (first + i) + " cannot have " + count);
+      }
+      if (count > 0) {
+        rest.visit(first + i, count);
+      }
+    }
+  }
+
+  private List<Part> parts(SparseCounts counts, long sum) {
+    List<Part> parts = new ArrayList<>();
+    BigInteger rest = within(counts, BigInteger.valueOf(sum));
+    try (HistogramEncoder encoder = new HistogramEncoder()) {
+      for (int to = counts.size(); to > 0; to -= BUCKETS_OF_A_PART) {
+        int from = Math.max(0, to - BUCKETS_OF_A_PART);
+        SparseCounts buckets = new SparseCounts();
+        for (int i = from; i < to; i++) {
+          buckets.visit(counts.indexAt(i), counts.countAt(i));
+        }
+        BigInteger sumOfPart = from == 0 ? rest : least(buckets);
+        rest = rest.subtract(sumOfPart);
+        parts.add(part(encoder, buckets, sumOfPart));
+      }
+    }
+    return parts;
+  }
+
+  private Part part(HistogramEncoder encoder, SparseCounts buckets, BigInteger sum) {
+    BucketLayout layout = definition.layout();
+    long highest = definition.highestTrackableValue();
+    ByteBuffer encoded = encoder.encode(buckets, layout, highest, 0);
+    ByteBuffer payload = ByteBuffer.allocate(encoded.remaining()).put(encoded).flip();
+    int last = buckets.indexAt(buckets.size() - 1);
+    Figures figures =
+        Figures.of(
+            sum.shiftRight(Long.SIZE).longValue(),
+            sum.longValue(),
+            /* exact= */ true,
+            layout.lowestValueAt(buckets.indexAt(0)),
+            Math.min(layout.highestValueAt(last), highest));
+    return new Part(buckets.total(), figures, payload);
+  }
+
+  /**
+   * The sum as far as the buckets allow it. It was added before each value was counted, so it may
+   * have one value of each thread too much; and it is known modulo 2<sup>64</sup>.
+   */
+  private BigInteger within(SparseCounts counts, BigInteger sum) {
+    BigInteger most = BigInteger.ZERO;
+    for (int i = 0; i < counts.size(); i++) {
+      long highest = definition.layout().highestValueAt(counts.indexAt(i));
+      most = most.add(BigInteger.valueOf(highest).multiply(BigInteger.valueOf(counts.countAt(i))));
+    }
+    BigInteger least = least(counts);
+    BigInteger turn = BigInteger.ONE.shiftLeft(Long.SIZE);
+    BigInteger fromMiddle = least.add(most).shiftRight(1).subtract(sum);
+    BigInteger turns = fromMiddle.add(turn.shiftRight(1)).shiftRight(Long.SIZE); // rounded
+    BigInteger lifted = sum.add(turns.multiply(turn));
+    return lifted.max(least).min(most);
+  }
+
+  private BigInteger least(SparseCounts counts) {
+    BigInteger least = BigInteger.ZERO;
+    for (int i = 0; i < counts.size(); i++) {
+      long lowest = definition.layout().lowestValueAt(counts.indexAt(i));
+      least = least.add(BigInteger.valueOf(lowest).multiply(BigInteger.valueOf(counts.countAt(i))));
+    }
+    return least;
+  }
+}

@@ -1,0 +1,28 @@
+package io.hdrsidecar.sidecar.receive;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder in which clients leave what is to be picked up.
+ *
+ * @param name in logs and metrics: {@code spill} or {@code crash}
+ * @param scanInterval time between two looks
+ */
+public record LeftFolder(String name, Path folder, Duration scanInterval) {
+  /** Those that are configured. */
+  public static List<LeftFolder> of(
+      @Nullable SpillFolderConfig spill, @Nullable CrashFolderConfig crash) {
+    List<LeftFolder> folders = new ArrayList<>();
+    if (spill != null) {
+      folders.add(new LeftFolder("spill", spill.folder(), spill.scanInterval()));
+    }
+    if (crash != null) {
+      folders.add(new LeftFolder("crash", crash.folder(), crash.scanInterval()));
+    }
+    return folders;
+  }
+}
