@@ -22,6 +22,15 @@ prometheus.io/path: /metrics
 {{- end }}
 {{- end }}
 
+{{/* What makes a pod safe for crashes, of the same form as a pod's spec; empty unless the values want it. */}}
+{{- define "hdr-sidecar.crashSafe" -}}
+{{- if .Values.sidecar.crashSafe.enabled -}}
+{{- $spec := (.Files.Get "files/crash-safe.yaml" | fromYaml).spec.template.spec -}}
+{{- $_ := set (first $spec.volumes).emptyDir "sizeLimit" .Values.sidecar.crashSafe.sizeLimit -}}
+{{ toYaml $spec }}
+{{- end }}
+{{- end }}
+
 {{/* The sidecar as a container, with what the values change. */}}
 {{- define "hdr-sidecar.container" -}}
 {{- $values := .Values.sidecar -}}
@@ -34,6 +43,10 @@ prometheus.io/path: /metrics
 {{- $_ := set $container.securityContext "runAsUser" (int $values.runAsUser) -}}
 {{- else -}}
 {{- range list "runAsUser" "runAsGroup" }}{{ $_ := unset $container.securityContext . }}{{ end -}}
+{{- end -}}
+{{- with (include "hdr-sidecar.crashSafe" . | fromYaml).initContainers -}}
+{{- $_ := set $container "env" (concat (first .).env $container.env) -}}
+{{- $_ := set $container "volumeMounts" (concat (first .).volumeMounts $container.volumeMounts) -}}
 {{- end -}}
 {{- $env := list -}}
 {{- range $container.env -}}
@@ -58,7 +71,8 @@ prometheus.io/path: /metrics
 {{- range $volumes -}}
 {{- if .configMap }}{{ $_ := set .configMap "name" (include "hdr-sidecar.configMap" $) }}{{ end -}}
 {{- end -}}
-{{ toYaml (concat $volumes .Values.sidecar.extraVolumes) }}
+{{- $crash := default list (include "hdr-sidecar.crashSafe" . | fromYaml).volumes -}}
+{{ toYaml (concat $crash $volumes .Values.sidecar.extraVolumes) }}
 {{- end }}
 
 {{- define "hdr-sidecar.podSpec" -}}
@@ -79,6 +93,11 @@ prometheus.io/path: /metrics
 {{- $app := first $spec.containers -}}
 {{- $_ := set $app "env" (concat (default list $app.env) $client.env) -}}
 {{- $_ := set $app "volumeMounts" (concat (default list $app.volumeMounts) $client.volumeMounts) -}}
+{{/* The application has the folder at the same place. */}}
+{{- with (include "hdr-sidecar.crashSafe" .root | fromYaml).initContainers -}}
+{{- $_ := set $app "env" (concat $app.env (first .).env) -}}
+{{- $_ := set $app "volumeMounts" (concat $app.volumeMounts (first .).volumeMounts) -}}
+{{- end -}}
 {{- $sidecar := include "hdr-sidecar.container" .root | fromYaml -}}
 {{- if $values.native -}}
 {{- $_ := set $spec "initContainers" (prepend (default list $spec.initContainers) $sidecar) -}}

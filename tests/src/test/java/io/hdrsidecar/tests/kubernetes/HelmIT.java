@@ -145,6 +145,13 @@ final class HelmIT {
   }
 
   @Test
+  void template_crashSafe_hasTheObjectsOfThatVariant() throws Exception {
+    assertSame(
+        template(with(EXAMPLE, "--set=sidecar.crashSafe.enabled=true")),
+        kustomized("examples/crash-safe"));
+  }
+
+  @Test
   void template_webhookWithCertManager_hasTheObjectsOfThatVariant() throws Exception {
     Map<String, Object> kustomized = kustomized("inject/cert-manager");
     kustomized.remove("Namespace hdr-sidecar"); // made by `helm install --create-namespace`

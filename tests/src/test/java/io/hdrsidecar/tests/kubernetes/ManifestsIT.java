@@ -207,6 +207,30 @@ final class ManifestsIT {
         .containsEntry("config.linkerd.io/skip-inbound-ports", port);
   }
 
+  /** A disk would make recording wait, and a folder of its own would hide the files. */
+  @Test
+  void crashSafe_applicationAndSidecar_shareOneVolumeInMemory() throws Exception {
+    Map<String, Object> pod =
+        Manifests.pods(Manifests.objects(Manifests.rendered("examples/crash-safe")), "shop").get(0);
+    Map<String, Object> folder =
+        Map.of("name", "HDR_SIDECAR_CRASH_FOLDER", "value", "/run/hdr-sidecar/crash");
+    Map<String, Object> mount =
+        Map.of("name", "hdr-sidecar-crash", "mountPath", "/run/hdr-sidecar/crash");
+
+    for (String kind : List.of("containers", "initContainers")) {
+      Map<String, Object> container = items(pod, "spec", kind).get(0);
+      assertThat(items(container, "env")).as(kind).contains(folder);
+      assertThat(items(container, "volumeMounts")).as(kind).contains(mount);
+    }
+    assertThat(items(pod, "spec", "volumes"))
+        .contains(
+            Map.of(
+                "name",
+                "hdr-sidecar-crash",
+                "emptyDir",
+                Map.of("medium", "Memory", "sizeLimit", "128Mi")));
+  }
+
   /** Who asks for a user or a group out of the namespace's range is refused by restricted-v2. */
   @Test
   void openshift_everyContainer_takesTheUserItIsGiven() throws Exception {
