@@ -1,6 +1,7 @@
 package io.hdrsidecar.benchmarks;
 
 import io.hdrsidecar.benchmarks.merge.MergeTable;
+import io.hdrsidecar.benchmarks.record.CrashTable;
 import io.hdrsidecar.benchmarks.record.HarvestTable;
 import io.hdrsidecar.benchmarks.record.MemoryTable;
 import io.hdrsidecar.benchmarks.record.RecordTable;
@@ -24,6 +25,7 @@ public final class BenchmarksMain {
       List.of(
           new RecordTable(),
           new HarvestTable(),
+          new CrashTable(),
           new MergeTable(),
           new MemoryTable(),
           new ScrapeTable(),

@@ -10,8 +10,8 @@ import java.lang.invoke.MethodType;
 
 /** Recorders small enough to be made millions of times. */
 final class Recorders {
-  private static final BucketLayout LAYOUT = BucketLayout.of(1, 2);
-  private static final long HIGHEST = 1L << 40;
+  static final BucketLayout LAYOUT = BucketLayout.of(1, 2);
+  static final long HIGHEST = 1L << 40;
 
   /** Not for users, so not public; a constant, so that the compiler sees through it. */
   private static final MethodHandle RECORD_TIMES;
@@ -47,6 +47,17 @@ final class Recorders {
   /** Its stripes double at every harvest that meets two threads in one of them. */
   static SeriesRecorder withGrowingStripes() {
     return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 4, 1));
+  }
+
+  /** With one stripe, in a file; nothing may be left over for the heap. */
+  static SeriesRecorder mapped() {
+    return new SeriesRecorder(
+        LAYOUT,
+        HIGHEST,
+        MappedSeries.next(),
+        lost -> {
+          throw new IllegalStateException("no room in the file for " + lost);
+        });
   }
 
   static Accumulation empty() {

@@ -21,6 +21,7 @@ import java.util.UUID;
 final class Pod {
   static final String SIDECAR = "sidecar";
   static final String APPLICATION = "application";
+  static final String CRASH_FOLDER = "/run/hdr-sidecar/crash";
 
   private static final List<String> RESTRICTED =
       List.of("--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges");
@@ -33,6 +34,7 @@ final class Pod {
   private final String applicationUser;
   private final String group;
   private final int port;
+  private List<String> crash = List.of();
 
   /** As the manifests have it: two users, and the group of the pod. */
   Pod() throws IOException, InterruptedException {
@@ -64,6 +66,23 @@ final class Pod {
     String address =
         Docker.run("port", of("network"), "9925/tcp").lines().findFirst().orElseThrow();
     port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /**
+   * A volume in memory, as an emptyDir of {@code medium: Memory} is, which lives for as long as a
+   * container has it; at {@code /run/hdr-sidecar/crash} in those that are started from now on.
+   */
+  void addCrashVolume(String size) throws IOException, InterruptedException {
+    Docker.run(
+        "volume",
+        "create",
+        "--driver=local",
+        "--opt=type=tmpfs",
+        "--opt=device=tmpfs",
+        "--opt=o=size=" + size + ",mode=2775,gid=" + group,
+        of("crash"));
+    volumes.add(of("crash"));
+    crash = List.of("--volume=" + of("crash") + ":" + CRASH_FOLDER + ":nocopy");
   }
 
   /** Runs a shell's command as root with a volume at {@code /volume}. */
@@ -106,17 +125,38 @@ final class Pod {
     start(APPLICATION, options, Images.example(), variables);
   }
 
+  /** Starts a container as the application that runs a command of this machine's Java. */
+  void startJava(List<String> options, List<String> command)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(
+        List.of(
+            "--user=" + applicationUser,
+            "--group-add=" + group,
+            "--env=HDR_SIDECAR_ADDRESS=unix:///run/hdr-sidecar/hdr-sidecar.sock",
+            "--env=HDR_SIDECAR_CRASH_FOLDER=" + CRASH_FOLDER,
+            "--volume=" + of("run") + ":/run/hdr-sidecar:nocopy"));
+    start(APPLICATION, all, command);
+  }
+
   private void start(String container, List<String> options, String image, String... variables)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(options);
+    for (String variable : variables) {
+      all.add("--env=" + variable);
+    }
+    start(container, all, List.of(image));
+  }
+
+  private void start(String container, List<String> options, List<String> imageAndCommand)
       throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of("run", "--detach", "--name=" + of(container), "--network", networkOf()));
     command.addAll(RESTRICTED);
     command.addAll(options);
-    for (String variable : variables) {
-      command.add("--env=" + variable);
-    }
-    command.add(image);
+    command.addAll(crash);
+    command.addAll(imageAndCommand);
     containers.add(container);
     Docker.run(command);
   }

@@ -40,6 +40,11 @@ public final class Processes implements AfterEachCallback {
     return SidecarProcess.awaitReady(keep(JavaProcess.start(jvmOptions, arguments)));
   }
 
+  /** Starts the runnable jar in a JVM with options, and waits for nothing. */
+  public JavaProcess java(List<String> jvmOptions, List<String> arguments) {
+    return keep(JavaProcess.start(jvmOptions, arguments));
+  }
+
   /** Starts another command. */
   public JavaProcess start(List<String> arguments) {
     return keep(JavaProcess.start(arguments));
