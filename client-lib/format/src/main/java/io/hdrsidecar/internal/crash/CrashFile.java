@@ -117,7 +117,10 @@ public final class CrashFile implements AutoCloseable {
    */
   int allocate(int bytes) {
     int block = space.allocate(bytes);
-    return block != 0 || isClosed || !hasBacked(bytes) ? block : space.allocate(bytes);
+    while (block == 0 && !isClosed && hasBacked(bytes)) { // Others may be faster to take it.
+      block = space.allocate(bytes);
+    }
+    return block;
   }
 
   /** Where it is. */
