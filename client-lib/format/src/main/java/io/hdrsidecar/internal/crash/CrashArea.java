@@ -127,11 +127,8 @@ public final class CrashArea {
    */
   public long counters(int page, int pair) {
     long both = (long) LONG.getVolatile(memory, page + CONTENT + pair * Long.BYTES);
-    return IS_LITTLE_ENDIAN ? both : Long.rotateLeft(both, Integer.SIZE);
+    return CrashLayout.IS_LITTLE_ENDIAN ? both : Long.rotateLeft(both, Integer.SIZE);
   }
-
-  private static final boolean IS_LITTLE_ENDIAN =
-      java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN;
 
   /** Sum of the lower halves of all values, modulo 2<sup>64</sup>. Any thread. */
   public long sumLow() {

@@ -326,7 +326,7 @@ public final class CrashFile implements AutoCloseable {
     byte[] frame =
         frames.hello(new Frame.Hello(FrameEncoder.VERSION, instance, commonLabels, "")).take();
     int bytes = BLOCK_HEADER_BYTES + frame.length;
-    int block = space.back(bytes) ? allocate(bytes) : 0;
+    int block = allocate(bytes);
     if (block == 0) {
       throw new IOException(path() + " has no room for " + bytes + " bytes more");
     }

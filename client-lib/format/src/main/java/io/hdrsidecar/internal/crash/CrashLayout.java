@@ -121,6 +121,7 @@ final class CrashLayout {
   static final int ENTRY_TAKEN_BACK = 0;
   static final int SKIP = -1;
 
+  static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
   static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
   static final VarHandle LONG =

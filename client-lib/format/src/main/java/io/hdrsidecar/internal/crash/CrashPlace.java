@@ -33,7 +33,7 @@ import java.util.Set;
  * <p>The kernel's lock says who is alive: it ends with the process, however that ends, and neither
  * before (a process that is stopped has it) nor later. It belongs to the process, and ends as well
  * when the process closes any channel of the file; so no process opens a file of its own a second
- * time, which the name tells ({@link SpillFolder#ofThisProcess}).
+ * time, which the name tells ({@link SpillFolder#crashFile}).
  */
 final class CrashPlace {
   static final int REDO_AT = HEADER_BYTES;

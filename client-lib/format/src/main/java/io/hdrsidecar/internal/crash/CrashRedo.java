@@ -8,7 +8,7 @@ import static io.hdrsidecar.internal.crash.CrashLayout.REDO_CRC;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /**
  * Makes changes to the file that take effect together, whenever the process dies: they are written
@@ -57,7 +57,7 @@ final class CrashRedo {
   void putLong(int offset, long value) {
     int first = (int) value;
     int second = (int) (value >>> Integer.SIZE);
-    boolean lowFirst = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    boolean lowFirst = CrashLayout.IS_LITTLE_ENDIAN;
     putInt(offset, lowFirst ? first : second);
     putInt(offset + Integer.BYTES, lowFirst ? second : first);
   }
@@ -80,7 +80,7 @@ final class CrashRedo {
 
   /** Of so many changes and their number. */
   static int crc(ByteBuffer memory, int block, int count) {
-    java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
+    CRC32C crc = new CRC32C();
     crc.update(memory.slice(block + CONTENT, count * CHANGE_BYTES));
     for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
       crc.update(count >>> shift);
