@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.support.JavaProgram;
+import io.hdrsidecar.testing.JavaProgram;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.support.JavaProgram;
+import io.hdrsidecar.testing.JavaProgram;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.net.URI;

@@ -3,16 +3,16 @@ package io.hdrsidecar.client;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.hdrsidecar.testing.ProductClasses;
 
 /**
  * What client-lib needs from outside, and that its packages have no cycles. Which package may use
  * which is in the table of ARCHITECTURE.md, which {@code ArrowsTest} of the sidecar holds.
  */
-@AnalyzeClasses(packages = "io.hdrsidecar", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.hdrsidecar", importOptions = ProductClasses.class)
 class ArchitectureTest {
   @ArchTest
   static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES =

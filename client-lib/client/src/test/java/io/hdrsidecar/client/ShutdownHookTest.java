@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.send.Await;
 import io.hdrsidecar.internal.send.TestPeer;
+import io.hdrsidecar.testing.JavaProgram;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,15 +66,9 @@ class ShutdownHookTest {
 
   private void assertDeliversAThousand(Class<?> program) throws Exception {
     try (TestPeer peer = TestPeer.onUnixSocket(directory.resolve("sidecar.sock"))) {
-      ProcessBuilder builder =
-          new ProcessBuilder(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-cp",
-              System.getProperty("java.class.path"),
-              program.getName());
+      ProcessBuilder builder = JavaProgram.builder(List.of(), program, List.of());
       builder.environment().put("HDR_SIDECAR_ADDRESS", peer.address());
       builder.environment().put("HDR_SIDECAR_INTERVAL", "1h");
-      builder.redirectErrorStream(true);
       builder.redirectOutput(directory.resolve("output").toFile());
 
       Process process = builder.start();

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.Main;
-import io.hdrsidecar.sidecar.support.JavaProgram;
+import io.hdrsidecar.testing.JavaProgram;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;

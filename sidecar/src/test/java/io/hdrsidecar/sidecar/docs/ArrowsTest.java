@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.hdrsidecar.testing.ProductClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,10 +49,9 @@ class ArrowsTest {
 
   @BeforeAll
   static void readClasses() {
-    String tests = ArrowsTest.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     classes =
         new ClassFileImporter()
-            .withImportOption(location -> !location.contains(tests))
+            .withImportOption(new ProductClasses())
             .importPackages("io.hdrsidecar");
   }
 

@@ -2,69 +2,25 @@ package io.hdrsidecar.sidecar.journal;
 
 import static io.hdrsidecar.sidecar.journal.JournaledStore.config;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
 import io.hdrsidecar.sidecar.journal.JournalStatus.State;
+import io.hdrsidecar.testing.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A real file system that is full or read-only: a small tmpfs, for which the test must be root. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class FullDiskTest {
-  private static final String REQUIRED = "HDR_SIDECAR_REQUIRE_REAL_PARTS";
-
-  @TempDir Path folder = Path.of("set by JUnit");
-
-  @BeforeEach
-  void mount() throws Exception {
-    boolean mounted = run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.toString());
-    if (!mounted && Boolean.parseBoolean(System.getenv(REQUIRED))) {
-      throw new AssertionError("cannot mount a tmpfs, but " + REQUIRED + "=true");
-    }
-    assumeTrue(mounted, "cannot mount a tmpfs");
-  }
-
-  @AfterEach
-  void unmount() throws Exception {
-    run("umount", folder.toString());
-  }
-
-  private static boolean run(String... command) throws InterruptedException {
-    try {
-      return new ProcessBuilder(List.of(command)).inheritIO().start().waitFor() == 0;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private Path ballast() {
-    return folder.resolve("ballast");
-  }
-
-  /** Leaves no room at all: the last write may be cut short. */
-  private void fill() {
-    byte[] block = new byte[4096];
-    try (var out = Files.newOutputStream(ballast())) {
-      while (true) {
-        out.write(block);
-      }
-    } catch (IOException full) {
-      // As wanted.
-    }
-  }
+  @RegisterExtension final SmallDisk disk = SmallDisk.of("1m");
 
   private JournalConfig journal(Degrade degrade) {
-    return config(folder.resolve("journal"), 64 << 10, 256 << 10, degrade);
+    return config(disk.folder().resolve("journal"), 64 << 10, 256 << 10, degrade);
   }
 
   private static void mergeUntil(JournaledStore store, long from, State wanted) {
@@ -83,14 +39,14 @@ class FullDiskTest {
     try (JournaledStore store = new JournaledStore(journal(Degrade.MEMORY))) {
       store.merge("checkout", 1, 1);
       store.awaitDurable();
-      fill();
+      disk.fill();
       mergeUntil(store, 2, State.MEMORY);
       store.awaitDurable(); // from memory
       assertThat(store.journal().status().isReady()).isTrue();
       assertThat(store.journal().status().reason()).contains("No space left");
       assertThat(store.journal().status().unwrittenRecords()).isPositive();
 
-      Files.delete(ballast());
+      Files.delete(disk.ballast());
       store.eventually(() -> store.journal().status().state() == State.WRITING);
       assertThat(store.journal().status().unwrittenRecords()).isZero();
       last = store.onMergeThread(() -> store.journal().lastRecord()) + 1;
@@ -109,13 +65,13 @@ class FullDiskTest {
     try (JournaledStore store = new JournaledStore(journal(Degrade.REFUSE))) {
       store.merge("checkout", 1, 1);
       store.awaitDurable();
-      fill();
+      disk.fill();
       mergeUntil(store, 2, State.REFUSING);
       assertThat(store.journal().status().isReady()).isFalse();
       long durable = store.onMergeThread(() -> store.journal().durableRecord());
       assertThat(durable).isLessThan(store.onMergeThread(() -> store.journal().lastRecord()));
 
-      Files.delete(ballast());
+      Files.delete(disk.ballast());
       store.awaitDurable();
       store.eventually(() -> store.journal().status().state() == State.WRITING);
       totals = store.totals();
@@ -129,7 +85,7 @@ class FullDiskTest {
   @Test
   void append_refusedForLong_isFullAndBounded() throws IOException {
     try (JournaledStore store = new JournaledStore(journal(Degrade.REFUSE))) {
-      fill();
+      disk.fill();
       mergeUntil(store, 1, State.REFUSING);
       long[] sequence = {store.onMergeThread(() -> store.journal().lastRecord())};
       store.eventually(
@@ -138,19 +94,19 @@ class FullDiskTest {
             return store.onMergeThread(() -> store.journal().isFull());
           });
       assertThat(store.journal().status().queuedBytes()).isBetween(4L << 20, 5L << 20);
-      Files.delete(ballast());
+      Files.delete(disk.ballast());
     }
   }
 
   @Test
   void open_readOnly_servesDegradedAndRecovers() throws Exception {
-    assertThat(run("mount", "-o", "remount,ro", folder.toString())).isTrue();
+    disk.remount("ro");
     try (JournaledStore store = new JournaledStore(journal(Degrade.MEMORY))) {
       store.merge("checkout", 1, 1);
       store.eventually(() -> store.journal().status().state() == State.MEMORY);
       store.awaitDurable();
 
-      assertThat(run("mount", "-o", "remount,rw", folder.toString())).isTrue();
+      disk.remount("rw");
       store.eventually(() -> store.journal().status().state() == State.WRITING);
     }
     try (JournaledStore after = new JournaledStore(journal(Degrade.MEMORY))) {

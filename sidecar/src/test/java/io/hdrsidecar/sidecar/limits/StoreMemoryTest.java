@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.memory.MemoryItem;
-import io.hdrsidecar.sidecar.support.JavaProgram;
 import io.hdrsidecar.sidecar.window.WindowSpec;
+import io.hdrsidecar.testing.JavaProgram;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

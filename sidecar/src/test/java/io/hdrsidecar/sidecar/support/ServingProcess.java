@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.Main;
+import io.hdrsidecar.testing.JavaProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

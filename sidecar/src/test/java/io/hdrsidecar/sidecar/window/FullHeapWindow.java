@@ -5,8 +5,7 @@ import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
-import java.util.ArrayList;
-import java.util.List;
+import io.hdrsidecar.testing.FullHeap;
 
 /** A program that adds an interval while its heap has no room for a step; run in its own JVM. */
 final class FullHeapWindow {
@@ -25,15 +24,14 @@ final class FullHeapWindow {
     RollingWindow window = new RollingWindow(SPEC, LAYOUT, scratch);
     window.advance(100 * SECOND);
     window.add(small);
-    List<Object> ballast = new ArrayList<>(1 << 20);
-    fill(ballast);
+    FullHeap heap = FullHeap.fill();
     int refused = 0;
     try {
       window.add(large);
     } catch (OutOfMemoryError e) {
       refused = 1;
     }
-    ballast.clear();
+    heap.release();
 
     String held =
         window.counts().total() + " " + window.figures().sum() + " " + window.figures().max();
@@ -59,17 +57,5 @@ final class FullHeapWindow {
     interval.place(100 * SECOND, SECOND);
     interval.packed();
     return interval;
-  }
-
-  private static void fill(List<Object> ballast) {
-    for (int size = 1 << 20; size >= 16; size /= 4) {
-      try {
-        while (true) {
-          ballast.add(new byte[size]);
-        }
-      } catch (OutOfMemoryError e) {
-        // no block of this size is left
-      }
-    }
   }
 }

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.sidecar.support.JavaProgram;
+import io.hdrsidecar.testing.JavaProgram;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,16 +1,11 @@
 package io.hdrsidecar.internal.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hdrsidecar.testing.SmallDisk;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A file system in memory that is full before the file is: to touch a page that it has no memory
@@ -18,38 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FullMemoryTest {
   @RegisterExtension final MemoryFolder folder = new MemoryFolder();
-  @TempDir Path small = Path.of("set by JUnit");
-  private boolean isMounted;
-
-  @BeforeEach
-  void mount() throws Exception {
-    isMounted = run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small.toString());
-    assumeTrue(isMounted, "may not mount");
-  }
-
-  @AfterEach
-  void unmount() throws Exception {
-    if (isMounted) {
-      assertThat(run("umount", "-l", small.toString())).isTrue(); // What is mapped is still in use.
-    }
-  }
-
-  private static boolean run(String... command) throws InterruptedException {
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException e) {
-      return false;
-    }
-  }
+  @RegisterExtension final SmallDisk small = SmallDisk.of("1m");
 
   @Test
   void record_untilMemoryIsFull_findsNoRoomAndKeepsWhatThereIs() throws IOException {
-    CrashRig rig = CrashRig.in(small, 64 << 20);
+    CrashRig rig = CrashRig.in(small.folder(), 64 << 20);
     int made = 0;
     boolean hasRoom = true;
     while (hasRoom) {

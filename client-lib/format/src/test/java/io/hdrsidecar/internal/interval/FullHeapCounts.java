@@ -1,7 +1,6 @@
 package io.hdrsidecar.internal.interval;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.hdrsidecar.testing.FullHeap;
 import java.util.TreeMap;
 
 /** A program that adds an interval while its heap has no room for a page; run in its own JVM. */
@@ -27,10 +26,9 @@ final class FullHeapCounts {
     narrow.visit(10_000, 1);
     PagedCounts counts = new PagedCounts(LAYOUT);
     counts.add(before);
-    List<Object> ballast = new ArrayList<>(1 << 20);
-    fill(ballast);
+    FullHeap heap = FullHeap.fill();
     int refused = refused(counts, interval) + refused(counts, narrow);
-    ballast.clear();
+    heap.release();
 
     System.out.println("refused=" + refused + " " + counts.total() + text(counts));
     counts.add(interval);
@@ -57,17 +55,5 @@ final class FullHeapCounts {
     PagedCounts other = new PagedCounts(LAYOUT);
     other.add(interval);
     other.subtract(interval);
-  }
-
-  private static void fill(List<Object> ballast) {
-    for (int size = 1 << 20; size >= 16; size /= 4) {
-      try {
-        while (true) {
-          ballast.add(new byte[size]);
-        }
-      } catch (OutOfMemoryError e) {
-        // no block of this size is left
-      }
-    }
   }
 }

@@ -2,12 +2,14 @@ package io.hdrsidecar.internal.spill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.testing.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,14 +33,7 @@ class SpillClaimTest {
   }
 
   private Process started() throws Exception {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Holder.class.getName(),
-            folder.toString())
-        .redirectErrorStream(true)
-        .start();
+    return JavaProgram.builder(List.of(), Holder.class, List.of(folder.toString())).start();
   }
 
   private Process holder() throws Exception {

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.support;
+package io.hdrsidecar.testing;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,11 +2,10 @@ package io.hdrsidecar.internal.record;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import java.util.ArrayList;
-import java.util.List;
+import io.hdrsidecar.testing.FullHeap;
 
 /** A program that records and harvests while its heap has no room; run in a JVM of its own. */
-final class FullHeap {
+final class FullHeapRecorder {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 5);
 
   /** More than a thread keeps before it counts them. */
@@ -15,7 +14,7 @@ final class FullHeap {
   /** The one it has before. */
   static final int KEPT_VALUES = OwnedValues.CAPACITY - 1;
 
-  private FullHeap() {}
+  private FullHeapRecorder() {}
 
   public static void main(String[] args) {
     SeriesRecorder recorder = new SeriesRecorder(LAYOUT, 1L << 62);
@@ -24,14 +23,13 @@ final class FullHeap {
     linkAllCode();
     recorder.record(1); // from now on there is room for this thread's values
     recorder.recordTimes(1, 2); // and this counter is there
-    List<Object> ballast = new ArrayList<>(1 << 20);
-    fill(ballast);
+    FullHeap heap = FullHeap.fill();
     for (int i = 0; i < VALUES; i++) {
       recorder.record(value(i)); // each on a page of its own, for which there is no room
     }
     recorder.record(1);
     long movedWithoutRoom = recorder.harvestInto(roomless);
-    ballast.clear();
+    heap.release();
 
     long moved = recorder.harvestInto(harvest);
     System.out.println(
@@ -60,17 +58,5 @@ final class FullHeap {
     other.recordTimes(7, 2);
     other.recordTimes(7, 2);
     other.harvestInto(new Accumulation(LAYOUT));
-  }
-
-  private static void fill(List<Object> ballast) {
-    for (int size = 1 << 20; size >= 16; size /= 4) {
-      try {
-        while (true) {
-          ballast.add(new byte[size]);
-        }
-      } catch (OutOfMemoryError e) {
-        // no block of this size is left
-      }
-    }
   }
 }
