@@ -2,7 +2,10 @@ package io.hdrsidecar.tests.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.RequiresDocker;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,6 +15,8 @@ import org.junit.jupiter.api.Test;
 @RequiresDocker
 final class SidecarImageIT {
   private static final long MOST_COMPRESSED_BYTES = 80_000_000;
+  private static final String STAGE = "io.hdrsidecar.stage";
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
   private static final String LAYERS = "{{range .RootFS.Layers}}{{println .}}{{end}}";
 
   @Test
@@ -50,7 +55,8 @@ final class SidecarImageIT {
     Set<String> stages = stagesLeft();
     String again = Images.build("build", "hdr-sidecar:again", "--", "--no-cache");
 
-    assertThat(stagesLeft()).as("the build stage, which is large").isEqualTo(stages);
+    Eventually.holds(
+        () -> assertThat(stagesLeft()).as("the build stage, which is large").isSubsetOf(stages));
     List<String> second = Docker.inspect(again, LAYERS).lines().toList();
     System.out.println("class archives are the same: " + first.equals(second));
     assertThat(first).hasSize(3);
@@ -59,18 +65,30 @@ final class SidecarImageIT {
     Docker.run("rmi", again);
   }
 
-  /** Images without a name in which the build stage's program ran last or before. */
+  /**
+   * Images without a name in which the build stage's program ran last or before, but those that
+   * somebody else is building at this moment with the same engine: their folders are still there.
+   */
   private static Set<String> stagesLeft() throws Exception {
     Set<String> left = new TreeSet<>();
     for (String image :
         Docker.run("images", "--quiet", "--no-trunc", "--filter=dangling=true").lines().toList()) {
       Docker.Result history =
           Docker.attempt(List.of("history", "--no-trunc", "--format={{.CreatedBy}}", image));
-      if (history.output().contains("/build/assemble.sh")) {
+      if (history.output().contains("/build/assemble.sh") && !isUnderWay(image)) {
         left.add(image);
       }
     }
     return left;
+  }
+
+  private static boolean isUnderWay(String image) throws Exception {
+    Docker.Result stage =
+        Docker.attempt(
+            List.of("inspect", "--format={{index .Config.Labels \"" + STAGE + "\"}}", image));
+    boolean isGone = !stage.ended();
+    return isGone
+        || !stage.output().isEmpty() && Files.isDirectory(TEMPORARY.resolve(stage.output()));
   }
 
   @Test
