@@ -1,9 +1,12 @@
 package io.hdrsidecar.internal.record;
 
+import org.jspecify.annotations.Nullable;
+
 /** What the stripes yielded in one harvest: how many values, between which buckets. */
 final class HarvestTally {
   private final long hotCount;
   private final byte[] places = new byte[AtomicPage.SIZE];
+  private int @Nullable [] counters;
   private long count;
   private int lowIndex;
   private int highIndex;
@@ -26,6 +29,16 @@ final class HarvestTally {
   /** Scratch for the places of the non-zero counters in a page. */
   byte[] places() {
     return places;
+  }
+
+  /** Scratch for the counters of a page; who swaps counters needs none. */
+  int[] counters() {
+    int[] present = counters;
+    if (present == null) {
+      present = new int[AtomicPage.SIZE];
+      counters = present;
+    }
+    return present;
   }
 
   /** Adds values whose buckets lie between these, both of them not empty. */

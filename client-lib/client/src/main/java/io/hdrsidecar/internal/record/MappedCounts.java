@@ -3,70 +3,81 @@ package io.hdrsidecar.internal.record;
 import io.hdrsidecar.internal.crash.CrashArea;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import java.util.Arrays;
 
 /**
  * What the sampler has seen of counters in a file, which only rise: a harvest is what they are more
  * by. Sampler thread only, but for the copies, which see any part of a harvest that is under way.
+ *
+ * <p>A page is copied at once and compared with what was seen, many counters at a time: reading it
+ * in place asks of each counter whether it lies in the file.
  */
 final class MappedCounts {
-  private static final int BITS = 8;
-  private static final int PAIRS = 1 << BITS >>> 1;
-  private static final int PAGE_BYTES = 16 + PAIRS * Long.BYTES;
+  private static final int BITS = AtomicPage.BITS;
+  private static final int SIZE = AtomicPage.SIZE;
+  private static final int[] NOTHING = new int[SIZE];
   private static final int OBJECT_BYTES = 40;
+
+  /** Where one counter has changed, the next may have, too. */
+  private static final int NEIGHBOURS = 4;
 
   private final CrashArea area;
 
-  /** Of each page the counters as they were, two in a long. */
-  private final long[][] seen;
+  /** Of each page the counters as they were. */
+  private final int[][] seen;
 
   private long seenLow;
   private long seenHigh;
 
   MappedCounts(CrashArea area) {
     this.area = area;
-    this.seen = new long[area.pages()][];
+    this.seen = new int[area.pages()][];
+  }
+
+  /** How many pages there can be. */
+  int pages() {
+    return seen.length;
   }
 
   /**
-   * Moves what was counted since the last time.
+   * Moves what was counted on a page since the last time.
    *
-   * @param marks of the pages to look at
+   * @throws OutOfMemoryError when the target has no room; what was not moved is still here
    */
-  void drain(long marks, PagedCounts target, HarvestTally tally) {
-    for (int number = 0; number < seen.length; number++) {
-      int page = (marks & Stripe.pageMark(number)) == 0 ? 0 : area.page(number);
-      if (page != 0) {
-        long[] known = seen[number];
-        if (known == null) {
-          known = new long[PAIRS];
-          seen[number] = known;
-        }
-        drain(page, number << BITS, known, target, tally);
-      }
+  void drain(int number, PagedCounts target, HarvestTally tally) {
+    int page = area.page(number);
+    if (page == 0) {
+      return;
+    }
+    int[] now = tally.counters();
+    int[] known = seen[number];
+    if (known == null) {
+      known = new int[SIZE];
+      seen[number] = known;
+    }
+    area.copyCounters(page, now);
+    for (int at = next(now, known, 0); at >= 0; at = next(now, known, at + 1)) {
+      add((number << BITS) + at, now[at] - known[at], target, tally);
+      known[at] = now[at];
     }
   }
 
-  private void drain(
-      int page, int firstIndex, long[] known, PagedCounts target, HarvestTally tally) {
-    for (int pair = 0; pair < PAIRS; pair++) {
-      long now = area.counters(page, pair);
-      long before = known[pair];
-      if (now != before) {
-        int index = firstIndex + 2 * pair;
-        target.reserve(index, index + 2);
-        add(index, (int) now - (int) before, target, tally);
-        add(index + 1, (int) (now >>> 32) - (int) (before >>> 32), target, tally);
-        known[pair] = now;
+  /** The first counter from one on that is not as it was; -1 for none. */
+  private static int next(int[] now, int[] known, int from) {
+    int near = Math.min(from + NEIGHBOURS, SIZE);
+    for (int at = from; at < near; at++) {
+      if (now[at] != known[at]) {
+        return at;
       }
     }
+    int far = Arrays.mismatch(now, near, SIZE, known, near, SIZE);
+    return far < 0 ? far : near + far;
   }
 
   private static void add(int index, int more, PagedCounts target, HarvestTally tally) {
-    if (more != 0) {
-      long count = Integer.toUnsignedLong(more);
-      target.add(index, count);
-      tally.add(count, index, index);
-    }
+    long count = Integer.toUnsignedLong(more);
+    target.add(index, count);
+    tally.add(count, index, index);
   }
 
   /** Moves the sum of what was counted since the last time. */
@@ -80,11 +91,12 @@ final class MappedCounts {
 
   /** Whether there is nothing more than the last time. */
   boolean isAsSeen() {
+    int[] now = new int[SIZE];
     for (int number = 0; number < seen.length; number++) {
       int page = area.page(number);
-      long[] known = seen[number];
-      for (int pair = 0; page != 0 && pair < PAIRS; pair++) {
-        if (area.counters(page, pair) != (known == null ? 0 : known[pair])) {
+      if (page != 0) {
+        area.copyCounters(page, now);
+        if (!Arrays.equals(now, seenOn(number))) {
           return false;
         }
       }
@@ -92,17 +104,25 @@ final class MappedCounts {
     return area.sumLow() == seenLow && area.sumHigh() == seenHigh;
   }
 
+  private int[] seenOn(int number) {
+    int[] known = seen[number];
+    return known == null ? NOTHING : known;
+  }
+
   /** Adds a copy of what was counted since the last time. Any thread. */
   void copy(PagedCounts target, HarvestTally tally) {
+    int[] now = tally.counters();
     for (int number = 0; number < seen.length; number++) {
       int page = area.page(number);
-      long[] known = seen[number];
-      for (int pair = 0; page != 0 && pair < PAIRS; pair++) {
-        long now = area.counters(page, pair);
-        long before = known == null ? 0 : known[pair];
-        int index = (number << BITS) + 2 * pair;
-        add(index, (int) now - (int) before, target, tally);
-        add(index + 1, (int) (now >>> 32) - (int) (before >>> 32), target, tally);
+      if (page != 0) {
+        int[] known = seenOn(number);
+        area.copyCounters(page, now);
+        for (int at = 0; at < SIZE; at++) {
+          int before = known[at]; // Once, as a harvest may be under way.
+          if (now[at] != before) {
+            add((number << BITS) + at, now[at] - before, target, tally);
+          }
+        }
       }
     }
   }
@@ -115,8 +135,8 @@ final class MappedCounts {
   /** Memory on the heap, in bytes, on a JVM with compressed references. */
   long allocatedBytes() {
     long bytes = OBJECT_BYTES + 16 + (4L * seen.length + 7) / 8 * 8;
-    for (long[] page : seen) {
-      bytes += page == null ? 0 : PAGE_BYTES;
+    for (int[] page : seen) {
+      bytes += page == null ? 0 : AtomicPage.BYTES;
     }
     return bytes;
   }

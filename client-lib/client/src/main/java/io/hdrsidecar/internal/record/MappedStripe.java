@@ -49,8 +49,12 @@ final class MappedStripe extends Stripe {
 
   @Override
   void drainShared(long marks, PagedCounts target, HarvestTally tally) {
-    if (counts != null) {
-      counts.drain(marks, target, tally);
+    if (counts != null && marks != 0) {
+      for (int number = 0; number < counts.pages(); number++) {
+        if ((marks & pageMark(number)) != 0) {
+          counts.drain(number, target, tally);
+        }
+      }
     }
   }
 

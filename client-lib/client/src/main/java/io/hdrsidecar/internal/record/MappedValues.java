@@ -20,14 +20,13 @@ final class MappedValues extends Owned {
   private static final int OBJECT_BYTES = 64;
   private static final VarHandle MIN;
   private static final VarHandle MAX;
-  private static final VarHandle RECORDED;
+  private static final VarHandle MARK = MethodHandles.arrayElementVarHandle(byte[].class);
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       MIN = lookup.findVarHandle(MappedValues.class, "min", long.class);
       MAX = lookup.findVarHandle(MappedValues.class, "max", long.class);
-      RECORDED = lookup.findVarHandle(MappedValues.class, "recorded", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -46,11 +45,12 @@ final class MappedValues extends Owned {
   @SuppressWarnings("UnusedVariable") // through MAX
   private long max = Stripe.NO_MAX;
 
-  /** The owner's: raised when a value is counted, so that a harvest need not look for none. */
-  private long recorded;
-
-  /** The sampler's: what that was when it looked last. */
-  private long harvested;
+  /**
+   * Of each page whether something was counted there since the last harvest, through {@link #MARK}.
+   * The owner counts, then marks, by release each; the sampler takes a mark by an atomic swap, then
+   * looks at the page. A count that it does not find is followed by a mark that it has not taken.
+   */
+  private final byte[] marks;
 
   MappedValues(BucketLayout layout, CrashArea area, Thread owner) {
     super(owner);
@@ -58,6 +58,7 @@ final class MappedValues extends Owned {
     this.area = area;
     this.counts = new MappedCounts(area);
     this.pages = new int[area.pages()];
+    this.marks = new byte[area.pages()];
   }
 
   @Override
@@ -79,7 +80,7 @@ final class MappedValues extends Owned {
       MAX.setOpaque(this, value);
     }
     area.countOwned(page, index, value);
-    RECORDED.setRelease(this, recorded + 1);
+    MARK.setRelease(marks, number, (byte) 1);
     return true;
   }
 
@@ -90,10 +91,20 @@ final class MappedValues extends Owned {
 
   @Override
   void drainCounts(PagedCounts target, HarvestTally tally) {
-    long now = (long) RECORDED.getAcquire(this);
-    if (now != harvested) {
-      counts.drain(-1, target, tally);
-      harvested = now;
+    for (int number = 0; number < marks.length; number++) {
+      if ((byte) MARK.getOpaque(marks, number) != 0) {
+        MARK.getAndSet(marks, number, (byte) 0);
+        drain(number, target, tally);
+      }
+    }
+  }
+
+  private void drain(int number, PagedCounts target, HarvestTally tally) {
+    try {
+      counts.drain(number, target, tally);
+    } catch (OutOfMemoryError e) {
+      MARK.setVolatile(marks, number, (byte) 1);
+      throw e;
     }
   }
 
@@ -125,6 +136,7 @@ final class MappedValues extends Owned {
 
   @Override
   long allocatedBytes() {
-    return OBJECT_BYTES + 16 + (4L * pages.length + 7) / 8 * 8 + counts.allocatedBytes();
+    long bytes = 16 + (4L * pages.length + 7) / 8 * 8 + 16 + (pages.length + 7L) / 8 * 8;
+    return OBJECT_BYTES + bytes + counts.allocatedBytes();
   }
 }

@@ -3,7 +3,6 @@ package io.hdrsidecar.internal.record;
 import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Exemplar;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -63,20 +62,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeriesRecorder implements IntervalSource {
   private static final VarHandle STRIPES;
-  private static final VarHandle SLOWEST;
 
   static {
     try {
       STRIPES =
           MethodHandles.lookup().findVarHandle(SeriesRecorder.class, "stripes", Stripe[].class);
-      SLOWEST =
-          MethodHandles.lookup().findVarHandle(SeriesRecorder.class, "slowest", Exemplar.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private static final int OBJECT_BYTES = 56;
+  private static final int OBJECT_BYTES = 56 + 16;
   private static final int TALLY_BYTES = 48 + 16 + AtomicPage.SIZE;
   private static final int EXTREMES_BYTES = 96;
   private static final int ATOMIC_LONG_BYTES = 24;
@@ -102,8 +98,7 @@ public final class SeriesRecorder implements IntervalSource {
    */
   private @Nullable Owned lastOwned;
 
-  /** The slowest value with a trace since the last harvest, through {@link #SLOWEST}. */
-  private volatile @Nullable Exemplar slowest;
+  private final SlowestTrace slowest = new SlowestTrace();
 
   /**
    * A recorder that stripes as suits this machine.
@@ -184,26 +179,8 @@ public final class SeriesRecorder implements IntervalSource {
    * @param spanId 0 to 32 of them; with other ids the value is counted and no trace remembered
    */
   public void record(long value, String traceId, String spanId, LongSupplier millis) {
-    long inRange = Math.min(Math.max(value, 0), highestTrackableValue);
-    Exemplar known = slowest;
-    if ((known == null || inRange > known.value()) && Exemplar.areIds(traceId, spanId)) {
-      offer(known, inRange, traceId, spanId, millis);
-    }
+    slowest.offer(Math.min(Math.max(value, 0), highestTrackableValue), traceId, spanId, millis);
     add(value, 1);
-  }
-
-  private void offer(
-      @Nullable Exemplar seen, long value, String traceId, String spanId, LongSupplier millis) {
-    try {
-      Exemplar mine = new Exemplar(value, Math.max(millis.getAsLong(), 0), traceId, spanId);
-      Exemplar known = seen;
-      while ((known == null || value > known.value())
-          && !SLOWEST.compareAndSet(this, known, mine)) {
-        known = slowest;
-      }
-    } catch (OutOfMemoryError e) {
-      // The value is counted all the same; only its example is missing.
-    }
   }
 
   /**
@@ -298,9 +275,7 @@ public final class SeriesRecorder implements IntervalSource {
         stripe.drainExtremes(extremes);
       }
       target.widen(extremes.min(), extremes.max());
-      if (slowest != null) {
-        target.offer((Exemplar) SLOWEST.getAndSet(this, null));
-      }
+      target.offer(slowest.take());
       if (tally.contended() && all.length < maxStripes) {
         grow(all);
       }
@@ -391,6 +366,7 @@ public final class SeriesRecorder implements IntervalSource {
   public long allocatedBytes() {
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
     long bytes = OBJECT_BYTES + TALLY_BYTES + EXTREMES_BYTES + 3L * ATOMIC_LONG_BYTES;
+    bytes += crash == null ? 0 : AtomicPage.BYTES; // of the tally
     bytes += 16 + (4L * all.length + 7) / 8 * 8;
     for (Stripe stripe : all) {
       bytes += stripe.allocatedBytes();

@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.crash.CrashFile;
 import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -83,6 +84,38 @@ final class CrashLog {
       }
       wasFull = present.isFull();
     }
+  }
+
+  /**
+   * A series was harvested. Of many values that wait the file must say more than fits its counters;
+   * without room for that nobody could tell them from fewer.
+   */
+  void harvested(OutgoingSeries series, StateLog log) {
+    CrashFile present = open();
+    CrashSeries kept = series.source().crashSeries();
+    if (present == null || kept == null) {
+      return;
+    }
+    Accumulation begun = series.hasBegun() ? series.begun() : null;
+    Accumulation waiting = series.isWaiting() ? series.waiting() : null;
+    if (countOf(begun) + countOf(waiting) < CrashSeries.CARRIED_FROM) {
+      return;
+    }
+    PagedCounts none = new PagedCounts(series.definition().layout());
+    PagedCounts ofBegun = begun == null ? none : begun.counts();
+    PagedCounts ofWaiting = waiting == null ? none : waiting.counts();
+    if (!present.carry(kept, ofBegun, ofWaiting) || !present.carry(kept, ofWaiting, ofBegun)) {
+      log.always(
+          Level.WARNING,
+          "goes on without a crash file: it has no room to say how much of "
+              + series.definition().key()
+              + " waits");
+      present.close();
+    }
+  }
+
+  private static long countOf(@Nullable Accumulation counts) {
+    return counts == null ? 0 : counts.count();
   }
 
   /** The longest frame that can be kept, of those that the sidecar takes. */

@@ -1,5 +1,7 @@
 package io.hdrsidecar.internal.send;
 
+import java.util.function.Consumer;
+
 /** Takes the samples, at the end of each interval, and knows when the next is due. */
 final class Samples {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -14,6 +16,7 @@ final class Samples {
   private final SeriesRoster roster;
   private final PendingIntervals pending;
   private final SendTally tally;
+  private final Consumer<OutgoingSeries> afterHarvest;
   private final SampleSchedule schedule;
   private final SampleSchedule harvests;
   private final SampleSchedule afterClose;
@@ -21,16 +24,21 @@ final class Samples {
   private long clampedNegative;
   private long clampedTooLarge;
 
+  /**
+   * @param afterHarvest is told of each series that has been harvested, before anything is sent
+   */
   Samples(
       SendConfig config,
       SeriesRoster roster,
       PendingIntervals pending,
       SendTally tally,
-      long start) {
+      long start,
+      Consumer<OutgoingSeries> afterHarvest) {
     this.config = config;
     this.roster = roster;
     this.pending = pending;
     this.tally = tally;
+    this.afterHarvest = afterHarvest;
     long interval = config.interval().toNanos();
     this.schedule = new SampleSchedule(start, interval);
     this.harvests = new SampleSchedule(start, Math.min(interval, LONGEST_HARVEST_NANOS));
@@ -58,7 +66,11 @@ final class Samples {
     if (harvests.isDue(now)) {
       harvests.advance(now);
       if (!schedule.isDue(now)) {
-        roster.visit(pending::gather);
+        roster.visit(
+            series -> {
+              pending.gather(series);
+              afterHarvest.accept(series);
+            });
       }
     }
     if (schedule.isDue(now)) {
@@ -79,6 +91,7 @@ final class Samples {
     roster.sample(
         series -> {
           pending.harvest(series, startMillis, endMillis);
+          afterHarvest.accept(series);
           afterEach.run();
         });
     if (!config.enabled()) {

@@ -69,7 +69,8 @@ final class SendLoop {
     this.session = new Session(config, instance, delivery, tally, log, crash);
     this.pickups = new Pickups(config, log);
     long start = config.ticker().getAsLong();
-    this.samples = new Samples(config, roster, pending, tally, start);
+    this.samples =
+        new Samples(config, roster, pending, tally, start, series -> crash.harvested(series, log));
     this.health = new HealthReport(moreHealth, config.interval().toNanos(), start);
   }
 

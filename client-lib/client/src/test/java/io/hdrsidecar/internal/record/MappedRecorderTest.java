@@ -16,7 +16,9 @@ import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,15 +53,18 @@ class MappedRecorderTest {
             0);
     Files.delete(file.path()); // What is mapped stays.
     Files.delete(folder);
+    recorder = recorder("a");
+  }
+
+  private SeriesRecorder recorder(String name) {
     SeriesDefinition definition =
         new SeriesDefinition(
-            new SeriesKey("a", Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, ONE_HOUR);
-    recorder =
-        new SeriesRecorder(
-            LAYOUT,
-            ONE_HOUR,
-            Objects.requireNonNull(file.series(definition, 0)),
-            lost -> overflowed.incrementAndGet());
+            new SeriesKey(name, Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, ONE_HOUR);
+    return new SeriesRecorder(
+        LAYOUT,
+        ONE_HOUR,
+        Objects.requireNonNull(file.series(definition, 0)),
+        lost -> overflowed.incrementAndGet());
   }
 
   @AfterEach
@@ -91,6 +96,28 @@ class MappedRecorderTest {
     theirs.assertEqualTo(total);
     assertThat(recorder.harvestInto(total)).isZero();
     assertThat(overflowed).hasValue(0);
+  }
+
+  /** docs/crash-safe.md states it. */
+  @Test
+  void usedBytes_ofASeries_are3KiBAndTwicePagesOf1KiBForItsFirstThread() {
+    int before = file.usedBytes();
+    SeriesRecorder another = recorder("another");
+    assertThat(file.usedBytes() - before).isLessThanOrEqualTo(2 << 10);
+    RecordedValues values = RecordedValues.logNormal(LAYOUT, ONE_HOUR, 100_000, 1);
+    values.recordInto(another);
+    Accumulation harvested = new Accumulation(LAYOUT);
+    another.harvestInto(harvested);
+    Set<Integer> pages = new HashSet<>();
+    harvested.counts().forEach((index, count) -> pages.add(index >>> AtomicPage.BITS));
+
+    int used = file.usedBytes() - before;
+
+    System.out.printf(
+        "memory of a series: %d bytes in the file, %d ranges of 256 buckets, %d bytes on the heap%n",
+        used, pages.size(), another.allocatedBytes());
+    assertThat(used).isBetween(pages.size() * 2 * 1_088, (3 << 10) + pages.size() * 2 * 1_088);
+    assertThat(another.allocatedBytes()).isLessThan((5 << 10) + pages.size() * 1_100L);
   }
 
   /** As with a thread for each request: each owns counters, waits, and ends after the next came. */

@@ -3,13 +3,24 @@ package io.hdrsidecar.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hdrsidecar.internal.crash.CrashArea;
 import io.hdrsidecar.internal.crash.CrashFolder;
+import io.hdrsidecar.internal.crash.CrashSeries;
+import io.hdrsidecar.internal.crash.LeftFiles;
+import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.record.IntervalSource;
 import io.hdrsidecar.internal.record.SeriesRecorder;
+import io.hdrsidecar.internal.spill.SpillClaim;
+import io.hdrsidecar.internal.spill.SpillContents;
+import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillFolder;
+import io.hdrsidecar.internal.spill.SpillLimits;
+import io.hdrsidecar.internal.spill.SpillVisitor;
 import io.hdrsidecar.internal.wire.ClientFigure;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
@@ -25,6 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client with a crash file delivers what it would without. */
 class CrashLogTest {
@@ -101,6 +114,78 @@ class CrashLogTest {
       harness.loop().close(harness.nanos() + Duration.ofSeconds(5).toNanos());
       harness.turnUntil("end", () -> Files.notExists(onlyFile()));
     }
+  }
+
+  /** A bucket that counts a billion values a second for longer than a counter can. */
+  private static final class Flood implements IntervalSource {
+    private static final int TIMES = 1 << 30;
+    private final CrashSeries series;
+    private long counted;
+
+    Flood(CrashSeries series) {
+      this.series = series;
+    }
+
+    @Override
+    public long harvestInto(Accumulation target) {
+      CrashArea area = Objects.requireNonNull(series.shared());
+      area.countShared(area.createPage(0), 7, 7, TIMES);
+      target.counts().add(7, TIMES);
+      target.sum().add(7L * TIMES);
+      target.widen(7, 7);
+      counted += TIMES;
+      return TIMES;
+    }
+
+    @Override
+    public CrashSeries crashSeries() {
+      return series;
+    }
+  }
+
+  @ParameterizedTest(name = "interval of {0} s")
+  @ValueSource(ints = {1, 5})
+  void values_thatWaitBeyondWhatACounterHolds_areAllInTheFile(int seconds) throws IOException {
+    CrashConfig crash = new CrashConfig(new CrashFolder(new SpillFolder(memory), 4 << 20), false);
+    String nobody = "unix://" + directory.resolve("nobody.sock");
+    SendLoopHarness harness = new SendLoopHarness(nobody, Duration.ofSeconds(seconds), crash);
+    SeriesDefinition definition =
+        new SeriesDefinition(
+            new SeriesKey("flood", Labels.empty()), Unit.NANOSECONDS, "", FINE, HIGHEST);
+    Flood flood = new Flood(Objects.requireNonNull(harness.loop().crashSeries(definition)));
+    harness.loop().add(definition, flood);
+
+    harness.pass(Duration.ofSeconds(23), TURN);
+
+    assertThat(flood.counted).isGreaterThan(5L << 32);
+    assertThat(valuesLeft()).isEqualTo(flood.counted);
+  }
+
+  /** As who comes after this process finds them. */
+  private long valuesLeft() throws IOException {
+    String ours = String.valueOf(onlyFile().getFileName());
+    Path theirs = directory.resolve(ours.replaceAll("-[0-9a-f]+\\.hdr", "-fedcba9876543210.hdr"));
+    Files.copy(onlyFile(), theirs);
+    try (SpillClaim claim = new SpillFolder(directory).claim().orElseThrow();
+        SpillFile file = claim.open(theirs)) {
+      SpillLimits limits = SpillLimits.of(1 << 30, 1 << 24, 1 << 20, 1 << 20);
+      SpillContents left = LeftFiles.read(file, limits, Long.MAX_VALUE, new Ignoring());
+      assertThat(left.damage()).isEmpty();
+      return left.values();
+    }
+  }
+
+  /** What counts is the number of values. */
+  private static final class Ignoring implements SpillVisitor {
+    @Override
+    public void series(int id, SeriesDefinition definition) {}
+
+    @Override
+    public void interval(
+        InstanceId instance, long sequence, int seriesId, long values, byte[] frame) {}
+
+    @Override
+    public void tooLarge(InstanceId instance, long sequence, int seriesId) {}
   }
 
   private Path onlyFile() {

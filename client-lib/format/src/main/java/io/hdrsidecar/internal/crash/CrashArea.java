@@ -11,6 +11,7 @@ import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_BITS;
 import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_BYTES;
 import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_MASK;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
@@ -22,6 +23,9 @@ import java.nio.ByteBuffer;
  * its program as the compiler has left it; release stores leave that as it is. So a value is
  * counted or not counted, and its sum was added before: what a dying thread leaves unequal is the
  * sum of one value.
+ *
+ * <p>Who can reach this object may write to the file; when nobody can, its blocks may serve others.
+ * So what writes ends with a {@link Reference#reachabilityFence}, which costs nothing.
  */
 public final class CrashArea {
   private static final long LOW_HALF = 0xffff_ffffL;
@@ -69,6 +73,8 @@ public final class CrashArea {
       return series.reservePage(number) ? createOwn(number) : 0;
     } catch (OutOfMemoryError e) {
       return 0; // Who records is not to be told, and has the heap for what is left of it.
+    } finally {
+      Reference.reachabilityFence(this);
     }
   }
 
@@ -98,36 +104,43 @@ public final class CrashArea {
 
   /** Counts a value, for the one thread that may. */
   public void countOwned(int page, int index, long value) {
-    ownedLow += value & LOW_HALF;
-    LONG.setRelease(memory, offset + AREA_SUM_LOW, ownedLow);
-    if (value >>> 32 != 0) {
-      ownedHigh += value >>> 32;
-      LONG.setRelease(memory, offset + AREA_SUM_HIGH, ownedHigh);
+    try {
+      ownedLow += value & LOW_HALF;
+      LONG.setRelease(memory, offset + AREA_SUM_LOW, ownedLow);
+      if (value >>> 32 != 0) {
+        ownedHigh += value >>> 32;
+        LONG.setRelease(memory, offset + AREA_SUM_HIGH, ownedHigh);
+      }
+      int counter = counter(page, index);
+      INT.setRelease(memory, counter, (int) INT.get(memory, counter) + 1);
+    } finally {
+      Reference.reachabilityFence(this);
     }
-    int counter = counter(page, index);
-    INT.setRelease(memory, counter, (int) INT.get(memory, counter) + 1);
   }
 
   /** Counts a value several times, for any thread. */
   public void countShared(int page, int index, long value, int times) {
-    if (value >>> 32 == 0) {
-      LONG.getAndAdd(memory, offset + AREA_SUM_LOW, value * times);
-    } else {
-      LONG.getAndAdd(memory, offset + AREA_SUM_LOW, (value & LOW_HALF) * times);
-      LONG.getAndAdd(memory, offset + AREA_SUM_HIGH, (value >>> 32) * times);
+    try {
+      if (value >>> 32 == 0) {
+        LONG.getAndAdd(memory, offset + AREA_SUM_LOW, value * times);
+      } else {
+        LONG.getAndAdd(memory, offset + AREA_SUM_LOW, (value & LOW_HALF) * times);
+        LONG.getAndAdd(memory, offset + AREA_SUM_HIGH, (value >>> 32) * times);
+      }
+      INT.getAndAdd(memory, counter(page, index), times);
+    } finally {
+      Reference.reachabilityFence(this);
     }
-    INT.getAndAdd(memory, counter(page, index), times);
   }
 
   /**
-   * Two counters at once, the one with the lower index in the lower half.
+   * Copies the counters of a page, each as it is at some time of the call.
    *
    * @param page where it is
-   * @param pair 0 to 127
+   * @param target of 256
    */
-  public long counters(int page, int pair) {
-    long both = (long) LONG.getVolatile(memory, page + CONTENT + pair * Long.BYTES);
-    return CrashLayout.IS_LITTLE_ENDIAN ? both : Long.rotateLeft(both, Integer.SIZE);
+  public void copyCounters(int page, int[] target) {
+    series.file().counters().get((page + CONTENT) / Integer.BYTES, target);
   }
 
   /** Sum of the lower halves of all values, modulo 2<sup>64</sup>. Any thread. */

@@ -4,21 +4,14 @@ import static io.hdrsidecar.internal.crash.CrashLayout.ALIVE_EVERY_MILLIS;
 import static io.hdrsidecar.internal.crash.CrashLayout.ALIVE_MILLIS;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SUM_LOW;
 import static io.hdrsidecar.internal.crash.CrashLayout.BLOCK_HEADER_BYTES;
-import static io.hdrsidecar.internal.crash.CrashLayout.CONTENT;
+import static io.hdrsidecar.internal.crash.CrashLayout.CARRIED_BITS;
 import static io.hdrsidecar.internal.crash.CrashLayout.ENTRY_TAKEN_BACK;
-import static io.hdrsidecar.internal.crash.CrashLayout.FIRST_SERIES;
 import static io.hdrsidecar.internal.crash.CrashLayout.HELLO;
-import static io.hdrsidecar.internal.crash.CrashLayout.INT;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_HELLO;
-import static io.hdrsidecar.internal.crash.CrashLayout.KIND_SERIES;
 import static io.hdrsidecar.internal.crash.CrashLayout.LONG;
 import static io.hdrsidecar.internal.crash.CrashLayout.NEXT_SEQUENCE;
 import static io.hdrsidecar.internal.crash.CrashLayout.OUTBOX_TAIL;
-import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_NEXT;
-import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_PAGES;
 import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_START_MILLIS;
-import static io.hdrsidecar.internal.crash.CrashLayout.aligned;
-import static io.hdrsidecar.internal.crash.CrashLayout.areaBytes;
 
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
@@ -30,6 +23,7 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.file.Path;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +41,11 @@ import org.jspecify.annotations.Nullable;
  * the sidecar has settled their numbers; if the process dies before, they are sent again under the
  * same numbers, which the sidecar knows.
  *
- * <p><b>Bound.</b> What a bucket has that was not framed must stay below fifteen sixteenths of
- * 2<sup>32</sup>, or the file is refused as damaged: 100,000 values a second in one bucket reach
- * that in eleven hours without a sidecar.
+ * <p><b>Bound.</b> A counter has 32 bits. So before a bucket has so many counts that were not
+ * framed that nobody could tell them from fewer, some of them are carried: written down beside it.
+ *
+ * <p><b>Blocks of a series that is gone</b> serve others, once nobody can reach what writes to
+ * them. The garbage collector says so, as nothing else does that costs who records nothing.
  *
  * <p>Recording threads touch areas and pages. All else is the sampler's but for {@link #allocate}
  * and {@link #series}, which are any thread's.
@@ -60,9 +56,11 @@ public final class CrashFile implements AutoCloseable {
 
   private final CrashPlace place;
   private final ByteBuffer memory;
+  private final IntBuffer counters;
   private final CrashSpace space;
   private final CrashRedo redo;
   private final CrashOutbox outbox;
+  private final SeriesList series;
   private final FrameEncoder frames = new FrameEncoder();
   private volatile boolean isClosed;
   private volatile boolean isFull;
@@ -70,9 +68,11 @@ public final class CrashFile implements AutoCloseable {
   private CrashFile(CrashPlace place) {
     this.place = place;
     this.memory = place.memory();
+    this.counters = memory.asIntBuffer();
     this.space = place.space();
     this.redo = new CrashRedo(memory, CrashPlace.REDO_AT, CrashPlace.REDO_BYTES);
     this.outbox = new CrashOutbox(memory, CrashPlace.OUTBOX_AT, CrashPlace.OUTBOX_BYTES);
+    this.series = new SeriesList(this);
   }
 
   /**
@@ -110,6 +110,11 @@ public final class CrashFile implements AutoCloseable {
     return memory;
   }
 
+  /** The same memory. */
+  IntBuffer counters() {
+    return counters;
+  }
+
   /**
    * A block of zeros; 0 for none. Any thread. As a rule there is room, as {@link #alive} sees to
    * it; if not, this takes memory from the file system, which like the heap may have to look for
@@ -135,7 +140,7 @@ public final class CrashFile implements AutoCloseable {
 
   /** So many buckets may be framed at once. */
   public int mostBuckets() {
-    return redo.room() - 16;
+    return (redo.room() - 16) / 2; // Of each a counter, and what is carried.
   }
 
   /** The longest frame that fits. */
@@ -144,34 +149,24 @@ public final class CrashFile implements AutoCloseable {
   }
 
   /**
-   * A place for a series. Any thread.
+   * A place for a series, for as long as somebody can reach it. Any thread.
    *
    * @param definition without common labels
    * @param nowMillis when its first interval begins
    * @return null when there is no room, or the file is closed
    */
-  public synchronized @Nullable CrashSeries series(SeriesDefinition definition, long nowMillis) {
-    byte[] frame = frames.series(1, definition).take();
-    int pages = CrashLayout.pages(definition.counters());
-    int bytes = aligned(CONTENT + frame.length);
-    if (isClosed || !hasBacked(bytes + 4 * (areaBytes(pages) + CrashLayout.ALIGNMENT))) {
-      return null;
-    }
-    int block = allocate(bytes);
-    if (block == 0) {
-      return null;
-    }
-    memory.putInt(block + SERIES_PAGES, pages);
-    memory.putLong(block + SERIES_START_MILLIS, nowMillis);
-    memory.put(block + CONTENT, frame, 0, frame.length);
-    CrashLayout.describe(memory, block, KIND_SERIES, 0, frame.length);
-    CrashSeries created = CrashSeries.create(this, block, pages);
-    if (created == null) {
-      return null; // Those who record have taken it meanwhile.
-    }
-    memory.putInt(block + SERIES_NEXT, (int) INT.getVolatile(memory, FIRST_SERIES));
-    INT.setRelease(memory, FIRST_SERIES, block);
-    return created;
+  public @Nullable CrashSeries series(SeriesDefinition definition, long nowMillis) {
+    return isClosed ? null : series.add(definition, nowMillis);
+  }
+
+  /** Takes back a block of zeros. */
+  void free(int block, int bytes) {
+    space.free(block, bytes);
+  }
+
+  /** Takes memory ahead of need; without more of it, what others have left may do. */
+  boolean hasRoomFor(int bytes) {
+    return hasBacked(bytes) || space.returnedBytes() >= bytes;
   }
 
   private boolean hasBacked(int bytes) {
@@ -187,7 +182,8 @@ public final class CrashFile implements AutoCloseable {
   public void alive(long nowMillis) {
     LONG.setRelease(memory, ALIVE_MILLIS, nowMillis);
     if (!isClosed) {
-      isFull = !hasBacked(AHEAD_BYTES);
+      series.giveBack();
+      isFull = !hasRoomFor(AHEAD_BYTES);
     }
   }
 
@@ -220,7 +216,7 @@ public final class CrashFile implements AutoCloseable {
     redo.putLong(NEXT_SEQUENCE, sequence + 1);
     redo.putLong(series.offset() + SERIES_START_MILLIS, endMillis);
     putSum(series, sumLow);
-    counts.forEach(fromIndex, toIndex, (index, count) -> putCount(series, index, count));
+    counts.forEach(fromIndex, toIndex, (index, count) -> series.putFramed(redo, index, count));
     CrashFault.point("frame-written");
     redo.commit();
     outbox.written(sequence, frame.remaining());
@@ -232,12 +228,24 @@ public final class CrashFile implements AutoCloseable {
     redo.putLong(sum, memory.getLong(sum) + added);
   }
 
-  private void putCount(CrashSeries series, int index, long added) {
-    int counter = series.framed().counterAt(index);
-    if (counter == 0) {
-      throw new IllegalStateException("a bucket that was never counted in the file: " + index);
-    }
-    redo.putInt(counter, memory.getInt(counter) + (int) added);
+  /**
+   * Writes down what no longer fits a counter, of counts that were harvested and not framed.
+   *
+   * @param others of the same series
+   * @return false when there is no room for that
+   */
+  public boolean carry(CrashSeries series, PagedCounts counts, PagedCounts others) {
+    boolean[] isCarried = {true};
+    counts.forEach(
+        (index, count) -> {
+          long units = (count >>> CARRIED_BITS) + (others.countAt(index) >>> CARRIED_BITS);
+          if (units > 0) {
+            redo.begin();
+            isCarried[0] &= series.putCarried(redo, index, units);
+            redo.commit();
+          }
+        });
+    return isCarried[0];
   }
 
   /** How much of the outbox a frame takes. */
@@ -271,7 +279,7 @@ public final class CrashFile implements AutoCloseable {
         putSum(series, sum.low());
       }
       for (int i = from; i < Math.min(from + most, buckets.size()); i++) {
-        putCount(series, buckets.indexAt(i), buckets.countAt(i));
+        series.putFramed(redo, buckets.indexAt(i), buckets.countAt(i));
       }
       redo.commit();
     }
@@ -297,7 +305,7 @@ public final class CrashFile implements AutoCloseable {
     }
     putSum(series, -sum.low());
     for (int i = 0; i < counts.size(); i++) {
-      putCount(series, counts.indexAt(i), -counts.countAt(i));
+      series.putTakenBack(redo, counts.indexAt(i), counts.countAt(i));
     }
     CrashFault.point("take-back-written");
     redo.commit();

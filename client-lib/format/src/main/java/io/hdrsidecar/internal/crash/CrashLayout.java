@@ -40,8 +40,9 @@ import java.util.zip.CRC32C;
  *  HELLO  number: length of the frame; at 16 the frame, as PROTOCOL.md draws it, without a token
  *  SERIES number: length of the frame; 16 int next series, 20 int first area, 24 int number of
  *         pages, 32 long where its next interval starts (milliseconds), at 64 the SERIES frame
- *  AREA   owner: its series; number: 0 for what was framed, 1 for one thread, 2 for several;
- *         16 int next area; 64 long sum of lower halves, 72 long sum of upper halves of its values;
+ *  AREA   owner: its series; number: 0 for what was framed, 1 for one thread, 2 for several, 3 for
+ *         what is carried: of each bucket how many times 2^30 values are neither in a counter nor
+ *         framed, as a counter has 32 bits; 16 int next area; 64 long sum of lower halves, 72 long sum of upper halves of its values;
  *         at 128 an int for each page: its offset, or 0
  *  PAGE   owner: its area; number: which page; at 64 256 counters, unsigned ints that only rise
  *  REDO   16 int number of changes, 20 int CRC-32C of it and them, at 64 changes: int offset, int
@@ -99,6 +100,8 @@ final class CrashLayout {
   static final int AREA_FRAMED = 0;
   static final int AREA_OWNED = 1;
   static final int AREA_SHARED = 2;
+  static final int AREA_CARRIED = 3;
+  static final int CARRIED_BITS = 30;
   static final int AREA_NEXT = 16;
   static final int AREA_SUM_LOW = 64;
   static final int AREA_SUM_HIGH = 72;

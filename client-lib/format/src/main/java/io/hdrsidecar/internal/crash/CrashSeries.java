@@ -1,11 +1,14 @@
 package io.hdrsidecar.internal.crash;
 
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_CARRIED;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_FRAMED;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_NEXT;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_OWNED;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SHARED;
+import static io.hdrsidecar.internal.crash.CrashLayout.CARRIED_BITS;
 import static io.hdrsidecar.internal.crash.CrashLayout.INT;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_AREA;
+import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_BITS;
 import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_FIRST_AREA;
 import static io.hdrsidecar.internal.crash.CrashLayout.areaBytes;
 
@@ -18,11 +21,15 @@ import org.jspecify.annotations.Nullable;
  * is in intervals that were framed. What is between both is what its recorder has not framed yet.
  */
 public final class CrashSeries {
+  /** From so many values on that were harvested and not framed, the file must be told of them. */
+  public static final long CARRIED_FROM = 1L << CARRIED_BITS;
+
   private final CrashFile file;
   private final ByteBuffer memory;
   private final int offset;
   private final int pages;
   private final CrashArea framed;
+  private @Nullable CrashArea carried; // the sampler's
 
   private CrashSeries(CrashFile file, int offset, int pages, int framed) {
     this.file = file;
@@ -72,6 +79,75 @@ public final class CrashSeries {
   /** Counts that will be in no interval: they are lost, or were discarded. The sampler only. */
   public void forget(Accumulation counts) {
     file.forget(this, counts.counts(), counts.sum());
+  }
+
+  /**
+   * Adds to the changes: so many counts more of a bucket are framed. What was carried of it goes
+   * first.
+   */
+  void putFramed(CrashRedo redo, int index, long added) {
+    long units = carried(index);
+    long fewer = Math.min(units, added >>> CARRIED_BITS);
+    if (fewer > 0) {
+      redo.putInt(placeOfCarried(index), (int) (units - fewer));
+    }
+    addFramed(redo, index, added - (fewer << CARRIED_BITS));
+  }
+
+  /** Adds to the changes: so many counts of a bucket are not framed any more. */
+  void putTakenBack(CrashRedo redo, int index, long removed) {
+    long more = removed >>> CARRIED_BITS;
+    int place = more == 0 ? 0 : placeOfCarried(index);
+    if (place == 0) {
+      addFramed(redo, index, -removed);
+    } else {
+      redo.putInt(place, (int) (carried(index) + more));
+      addFramed(redo, index, -(removed - (more << CARRIED_BITS)));
+    }
+  }
+
+  /**
+   * Adds to the changes: of a bucket at least so many units are carried.
+   *
+   * @return false when there is no room for it, and nothing was added
+   */
+  boolean putCarried(CrashRedo redo, int index, long units) {
+    long more = units - carried(index);
+    if (more <= 0) {
+      return true;
+    }
+    int place = placeOfCarried(index);
+    if (place != 0) {
+      redo.putInt(place, (int) units);
+      addFramed(redo, index, more << CARRIED_BITS);
+    }
+    return place != 0;
+  }
+
+  private void addFramed(CrashRedo redo, int index, long added) {
+    int counter = framed.counterAt(index);
+    if (counter == 0) {
+      throw new IllegalStateException("a bucket that was never counted in the file: " + index);
+    }
+    redo.putInt(counter, memory.getInt(counter) + (int) added);
+  }
+
+  private long carried(int index) {
+    CrashArea present = carried;
+    int counter = present == null ? 0 : present.counterAt(index);
+    return counter == 0 ? 0 : Integer.toUnsignedLong(memory.getInt(counter));
+  }
+
+  /** Where it is; 0 when there is no room for it. */
+  private int placeOfCarried(int index) {
+    CrashArea present = carried;
+    if (present == null) {
+      present = createArea(AREA_CARRIED);
+      carried = present;
+    }
+    return present == null || present.createOwn(index >>> PAGE_BITS) == 0
+        ? 0
+        : present.counterAt(index);
   }
 
   private @Nullable CrashArea createArea(int kind) {

@@ -6,12 +6,16 @@ import static io.hdrsidecar.internal.crash.CrashLayout.aligned;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Gives out blocks of the file, none of them twice.
+ * Gives out blocks of the file, none of them to two at a time.
  *
  * <p>A page of a mapped file that the file system has no memory for ends the process when it is
  * touched (SIGBUS). So memory is taken by writing zeros, which fails in an orderly way, and ahead
@@ -25,6 +29,11 @@ final class CrashSpace {
   private final int length;
   private final AtomicInteger used;
   private volatile int backed;
+
+  /** Blocks of zeros that were in use and are not, by their size. */
+  private final Map<Integer, Queue<Integer>> returned = new ConcurrentHashMap<>();
+
+  private final AtomicInteger returnedBytes = new AtomicInteger();
 
   /** Of a file of this length, whose first bytes are in use; memory is taken for none of it. */
   CrashSpace(FileChannel channel, int from, int length) {
@@ -40,6 +49,12 @@ final class CrashSpace {
    */
   int allocate(int bytes) {
     int size = aligned(bytes);
+    Queue<Integer> again = returned.get(size);
+    Integer block = again == null ? null : again.poll();
+    if (block != null) {
+      returnedBytes.addAndGet(-size);
+      return block;
+    }
     int from = used.get();
     while (size <= backed - from) {
       int before = used.compareAndExchange(from, from + size);
@@ -49,6 +64,18 @@ final class CrashSpace {
       from = before;
     }
     return 0;
+  }
+
+  /** Takes back a block of zeros that nothing leads to, and nobody will write to. Any thread. */
+  void free(int block, int bytes) {
+    int size = aligned(bytes);
+    returned.computeIfAbsent(size, absent -> new ConcurrentLinkedQueue<>()).add(block);
+    returnedBytes.addAndGet(size);
+  }
+
+  /** Bytes of blocks that were in use and are not. */
+  int returnedBytes() {
+    return returnedBytes.get();
   }
 
   /**

@@ -1,11 +1,12 @@
 package io.hdrsidecar.internal.crash;
 
+import static io.hdrsidecar.internal.crash.CrashLayout.AREA_CARRIED;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_FRAMED;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_NEXT;
-import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SHARED;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SUM_HIGH;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SUM_LOW;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_TABLE;
+import static io.hdrsidecar.internal.crash.CrashLayout.CARRIED_BITS;
 import static io.hdrsidecar.internal.crash.CrashLayout.CONTENT;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_AREA;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_PAGE;
@@ -37,6 +38,9 @@ final class LeftSeries {
 
   /** What is more is less than nothing: more was framed than counted. */
   private static final long MOST_OF_A_BUCKET = 0xf000_0000L;
+
+  /** Of all buckets together what a long holds, whatever is written there. */
+  private static final long MOST_OF_A_SERIES = 1L << 62;
 
   /** Each stripe of a recorder has two, and each thread that was its owner and lives one more. */
   private static final int MOST_AREAS = 1_024;
@@ -77,12 +81,13 @@ final class LeftSeries {
       throw new DamagedException("a series cannot have " + pages + " pages");
     }
     int framed = 0;
+    int carried = 0;
     long sum = 0;
     List<Integer> areas = new ArrayList<>();
     int area = image.intAt(block + SERIES_FIRST_AREA);
     while (area != 0) {
       int kind = image.number(area, KIND_AREA, block);
-      if (kind < AREA_FRAMED || kind > AREA_SHARED || areas.size() == MOST_AREAS || framed != 0) {
+      if (kind < AREA_FRAMED || kind > AREA_CARRIED || areas.size() == MOST_AREAS || framed != 0) {
         throw new DamagedException("areas of kind " + kind + ", or without end");
       }
       long sumOfArea =
@@ -90,6 +95,11 @@ final class LeftSeries {
       if (kind == AREA_FRAMED) {
         framed = area;
         sum -= sumOfArea;
+      } else if (kind == AREA_CARRIED) {
+        if (carried != 0) {
+          throw new DamagedException("a series says twice what is carried");
+        }
+        carried = area;
       } else {
         areas.add(area);
         sum += sumOfArea;
@@ -99,10 +109,11 @@ final class LeftSeries {
     if (framed == 0) { // It comes first, so it is last.
       throw new DamagedException("a series does not say what was framed");
     }
-    return parts(counts(pages, areas, framed), sum);
+    return parts(counts(pages, areas, framed, carried), sum);
   }
 
-  private SparseCounts counts(int pages, List<Integer> areas, int framed) throws IOException {
+  private SparseCounts counts(int pages, List<Integer> areas, int framed, int carried)
+      throws IOException {
     SparseCounts rest = new SparseCounts();
     for (int page = 0; page < pages; page++) {
       int[] counters = new int[PAGE_COUNTERS];
@@ -114,7 +125,11 @@ final class LeftSeries {
         if (!add(counters, framed, page, -1)) {
           throw new DamagedException("page " + page + " does not say what was framed");
         }
-        append(counters, page, rest);
+        int[] units = new int[PAGE_COUNTERS];
+        if (carried != 0) {
+          add(units, carried, page, 1);
+        }
+        append(counters, units, page, rest);
       }
     }
     return rest;
@@ -135,11 +150,15 @@ final class LeftSeries {
     return true;
   }
 
-  private void append(int[] counters, int page, SparseCounts rest) throws DamagedException {
+  private void append(int[] counters, int[] units, int page, SparseCounts rest)
+      throws DamagedException {
     int first = page << PAGE_BITS;
     for (int i = 0; i < PAGE_COUNTERS; i++) {
-      long count = Integer.toUnsignedLong(counters[i]);
-      if (count > MOST_OF_A_BUCKET || (count > 0 && first + i >= definition.counters())) {
+      long counted = Integer.toUnsignedLong(counters[i]);
+      long count = counted + (Integer.toUnsignedLong(units[i]) << CARRIED_BITS);
+      if (counted > MOST_OF_A_BUCKET
+          || (count > 0 && first + i >= definition.counters())
+          || count > MOST_OF_A_SERIES - rest.total()) {
         throw new DamagedException("bucket " + (first + i) + " cannot have " + count);
       }
       if (count > 0) {

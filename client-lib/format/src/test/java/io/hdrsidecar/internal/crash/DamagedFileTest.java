@@ -1,8 +1,10 @@
 package io.hdrsidecar.internal.crash;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.spill.SpillClaim;
 import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillFolder;
@@ -32,8 +34,11 @@ class DamagedFileTest {
   private static final long[] SECOND = {5, 5, 7_000_000_000L};
   private static final long[] THIRD = {123_456, 123_456, 99};
 
+  /** So many of one value that some are carried. */
+  private static final long MANY = 5L << 30;
+
   /** With some that are not. */
-  private static final int IN_USE_BYTES = 360_000;
+  private static final int IN_USE_BYTES = 370_000;
 
   @RegisterExtension final MemoryFolder folder = new MemoryFolder();
   private byte[] image = {};
@@ -54,6 +59,7 @@ class DamagedFileTest {
     rig.record(first, FIRST);
     rig.record(second, SECOND);
     rig.record(third, THIRD);
+    recordMany(rig.file(), third);
     rig.frame(first, 1, Arrays.copyOf(FIRST, 10));
     rig.frame(second, 2, 5);
     rig.frame(third, 3, 99);
@@ -66,8 +72,20 @@ class DamagedFileTest {
     recorded.put("first", Left.expected(FIRST));
     recorded.put("second", Left.expected(SECOND));
     recorded.put("third", Left.expected(THIRD));
+    recorded.get("third").put(7L, MANY);
     usedBytes = rig.file().usedBytes();
     findCounters(usedBytes);
+  }
+
+  private static void recordMany(CrashFile file, CrashSeries series) {
+    CrashArea shared = requireNonNull(series.shared());
+    PagedCounts waiting = new PagedCounts(CrashRig.LAYOUT);
+    int page = shared.createPage(0);
+    for (long counted = 0; counted < MANY; counted += 1 << 30) {
+      shared.countShared(page, 7, 7, 1 << 30);
+      waiting.add(7, 1 << 30);
+      assertThat(file.carry(series, waiting, new PagedCounts(CrashRig.LAYOUT))).isTrue();
+    }
   }
 
   /** As it was before, but for changes that are written down and not made. */
