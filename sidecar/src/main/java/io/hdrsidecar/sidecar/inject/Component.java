@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.inject;
 
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +20,7 @@ import java.util.Map;
  *     no matter
  * @param labels of the pod, where they are not set
  * @param annotations of the pod, where they are not set
+ * @param crashFolder what makes a pod safe for crashes, for those that ask for it
  */
 public record Component(
     JsonObject sidecar,
@@ -29,7 +31,17 @@ public record Component(
     Map<String, Object> securityContext,
     long graceSeconds,
     Map<String, String> labels,
-    Map<String, String> annotations) {
+    Map<String, String> annotations,
+    CrashFolder crashFolder) {
+
+  /**
+   * A folder in memory that the sidecar and the application's container share.
+   *
+   * @param env of both
+   * @param mount of both
+   * @param volume an {@code emptyDir}
+   */
+  public record CrashFolder(JsonObject env, JsonObject mount, JsonObject volume) {}
 
   /** Name of the sidecar's container. */
   static final String NAME = "hdr-sidecar";
@@ -49,25 +61,44 @@ public record Component(
   }
 
   Component withSidecar(JsonObject other) {
-    return new Component(
-        other, isNative, volumes, env, mounts, securityContext, graceSeconds, labels, annotations);
+    return with(other, volumes, env, mounts, graceSeconds);
   }
 
   Component withVolumes(List<JsonObject> others) {
-    return new Component(
-        sidecar,
-        isNative,
-        List.copyOf(others),
-        env,
-        mounts,
-        securityContext,
-        graceSeconds,
-        labels,
-        annotations);
+    return with(sidecar, List.copyOf(others), env, mounts, graceSeconds);
   }
 
   Component withGraceSeconds(long seconds) {
+    return with(sidecar, volumes, env, mounts, seconds);
+  }
+
+  /** The same with one more variable and one more mount for each container of the application. */
+  Component withClientPart(JsonObject variable, JsonObject mount) {
+    return with(sidecar, volumes, and(env, variable), and(mounts, mount), graceSeconds);
+  }
+
+  private static List<JsonObject> and(List<JsonObject> some, JsonObject another) {
+    List<JsonObject> all = new ArrayList<>(some);
+    all.add(another);
+    return List.copyOf(all);
+  }
+
+  private Component with(
+      JsonObject otherSidecar,
+      List<JsonObject> otherVolumes,
+      List<JsonObject> otherEnv,
+      List<JsonObject> otherMounts,
+      long seconds) {
     return new Component(
-        sidecar, isNative, volumes, env, mounts, securityContext, seconds, labels, annotations);
+        otherSidecar,
+        isNative,
+        otherVolumes,
+        otherEnv,
+        otherMounts,
+        securityContext,
+        seconds,
+        labels,
+        annotations,
+        crashFolder);
   }
 }

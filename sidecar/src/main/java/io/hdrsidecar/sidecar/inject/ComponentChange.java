@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.inject;
 
 import io.hdrsidecar.sidecar.inject.Overrides.Claim;
+import io.hdrsidecar.sidecar.inject.Overrides.CrashVolume;
 import io.hdrsidecar.sidecar.inject.Overrides.EmptyDir;
 import io.hdrsidecar.sidecar.inject.Overrides.JournalPlace;
 import io.hdrsidecar.sidecar.inject.Overrides.PodVolume;
@@ -41,7 +42,8 @@ final class ComponentChange {
     change.drain(overrides.drain());
     change.slaConfigMap(overrides.slaConfigMap());
     change.journal(overrides.journal());
-    return component
+    return change
+        .crashSafe(component, overrides.crashSafe())
         .withSidecar(change.sidecar)
         .withVolumes(change.volumes)
         .withGraceSeconds(change.graceSeconds);
@@ -100,6 +102,24 @@ final class ComponentChange {
     } else if (place instanceof EmptyDir) {
       setSource(mount, "emptyDir", new JsonObject());
     }
+  }
+
+  private Component crashSafe(Component component, @Nullable CrashVolume wanted) {
+    if (wanted == null) {
+      return component;
+    }
+    Component.CrashFolder crash = component.crashFolder();
+    JsonObject volume = crash.volume().copy();
+    if (wanted.sizeLimit() != null) {
+      objectIn(volume, "emptyDir").put("sizeLimit", wanted.sizeLimit().text());
+    }
+    volumes.removeIf(known -> isNamed(known, volume.getString("name")));
+    volumes.add(volume);
+    if (env(sidecar, crash.env().getString("name")).isEmpty()) {
+      arrayIn(sidecar, "env").add(crash.env());
+      arrayIn(sidecar, "volumeMounts").add(crash.mount());
+    }
+    return component.withClientPart(crash.env(), crash.mount());
   }
 
   /** Changes where a volume comes from; what else is said about a source of that kind stays. */

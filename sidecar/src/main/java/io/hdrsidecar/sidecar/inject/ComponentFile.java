@@ -27,12 +27,14 @@ import org.yaml.snakeyaml.error.YAMLException;
  *   <li>{@code client.yaml}: variables and mounts of the application's container.
  * </ul>
  *
- * The jar has a copy of them.
+ * The jar has a copy of them, and of {@code crash-safe/sidecar.yaml}, the sidecar's part of the
+ * variant of that name, which a folder may have.
  */
 public final class ComponentFile {
   private static final String SIDECAR = "sidecar.yaml";
   private static final String POD = "pod.yaml";
   private static final String CLIENT = "client.yaml";
+  private static final String CRASH_SAFE = "crash-safe/sidecar.yaml";
 
   /** What of a pod's security context is no other container's business but through volumes. */
   private static final Set<String> GROUP_FIELDS = Set.of("fsGroup", "fsGroupChangePolicy");
@@ -55,7 +57,11 @@ public final class ComponentFile {
    * @throws MalformedDocumentException naming the file, the field and what has to be there
    */
   public static Component read(Path folder) throws IOException, MalformedDocumentException {
-    return read(name -> Files.newInputStream(folder.resolve(name)));
+    return read(
+        name ->
+            name.equals(CRASH_SAFE) && !Files.exists(folder.resolve(name))
+                ? resource(name)
+                : Files.newInputStream(folder.resolve(name)));
   }
 
   private static InputStream resource(String name) throws IOException {
@@ -96,7 +102,21 @@ public final class ComponentFile {
         securityContext.json().getMap(),
         pod.number("terminationGracePeriodSeconds"),
         template.part("metadata").texts("labels"),
-        template.part("metadata").texts("annotations"));
+        template.part("metadata").texts("annotations"),
+        crashFolder(document(source, CRASH_SAFE).part("spec").part("template").part("spec")));
+  }
+
+  private static Component.CrashFolder crashFolder(Part pod) throws MalformedDocumentException {
+    List<Part> containers = pod.parts(pod.has("initContainers") ? "initContainers" : "containers");
+    require(CRASH_SAFE, containers.size() == 1, "must have one container, the sidecar");
+    return new Component.CrashFolder(
+        one(containers.get(0), "env"), one(containers.get(0), "volumeMounts"), one(pod, "volumes"));
+  }
+
+  private static JsonObject one(Part parent, String key) throws MalformedDocumentException {
+    List<Part> parts = parent.parts(key);
+    require(CRASH_SAFE, parts.size() == 1, key + ": must have one entry");
+    return parts.get(0).json();
   }
 
   /** What annotations may change has to be there. */

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.inject;
 
 import io.hdrsidecar.sidecar.inject.Overrides.Claim;
+import io.hdrsidecar.sidecar.inject.Overrides.CrashVolume;
 import io.hdrsidecar.sidecar.inject.Overrides.EmptyDir;
 import io.hdrsidecar.sidecar.inject.Overrides.JournalPlace;
 import io.hdrsidecar.sidecar.inject.Overrides.PodVolume;
@@ -26,6 +27,10 @@ record InjectAnnotations(@Nullable Boolean inject, Overrides overrides, List<Pro
   private static final Quantity LEAST_MEMORY = Quantity.parse("112Mi");
 
   private static final Quantity MOST_MEMORY = Quantity.parse("8Gi");
+
+  /** A crash file has 1 MiB at least, and after a kill there are two for a moment. */
+  private static final Quantity LEAST_CRASH_VOLUME = Quantity.parse("2Mi");
+
   private static final Quantity LEAST_CPU = Quantity.parse("50m");
   private static final Quantity MOST_CPU = Quantity.parse("16");
   private static final Duration LONGEST_DRAIN = Duration.ofMinutes(10);
@@ -57,6 +62,7 @@ record InjectAnnotations(@Nullable Boolean inject, Overrides overrides, List<Pro
             reading.read(PodAnnotation.CPU_LIMIT, text -> within(text, LEAST_CPU, MOST_CPU)),
             reading.read(PodAnnotation.SLA_CONFIG_MAP, text -> name("a ConfigMap", text)),
             reading.read(PodAnnotation.JOURNAL, InjectAnnotations::journal),
+            reading.read(PodAnnotation.CRASH_SAFE, InjectAnnotations::crashVolume),
             reading.read(PodAnnotation.CONTAINERS, InjectAnnotations::containers),
             reading.read(PodAnnotation.DRAIN, InjectAnnotations::drain),
             reading.read(PodAnnotation.POD_FIELDS, InjectAnnotations::keep) != null);
@@ -150,6 +156,18 @@ record InjectAnnotations(@Nullable Boolean inject, Overrides overrides, List<Pro
     throw new IllegalArgumentException(
         "must be emptyDir, claim:<name of a PersistentVolumeClaim> or volume:<name of a volume of"
             + " the pod>");
+  }
+
+  private static CrashVolume crashVolume(String text) {
+    if (text.equals("true")) {
+      return new CrashVolume(null);
+    }
+    try {
+      return new CrashVolume(within(text, LEAST_CRASH_VOLUME, MOST_MEMORY));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "must be true, or the size of the volume: " + e.getMessage(), e);
+    }
   }
 
   private static Boolean keep(String text) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param image of the sidecar's container
  * @param slaConfigMap name of the ConfigMap with SLA rules
  * @param journal where the journal is kept
+ * @param crashSafe the volume in memory in which recorded values outlive the application's process
  * @param containers names of those that record, or {@link #ALL}; when null the one that {@code
  *     kubectl} takes, too
  * @param drain how long the sidecar may take to end
@@ -21,6 +22,7 @@ record Overrides(
     @Nullable Quantity cpuLimit,
     @Nullable String slaConfigMap,
     @Nullable JournalPlace journal,
+    @Nullable CrashVolume crashSafe,
     @Nullable List<String> containers,
     @Nullable Duration drain,
     boolean keepsPodFields) {
@@ -28,7 +30,15 @@ record Overrides(
   static final List<String> ALL = List.of("*");
 
   /** Nothing is wanted otherwise. */
-  static final Overrides NONE = new Overrides(null, null, null, null, null, null, null, false);
+  static final Overrides NONE =
+      new Overrides(null, null, null, null, null, null, null, null, false);
+
+  /**
+   * A volume in memory.
+   *
+   * @param sizeLimit null for the usual one
+   */
+  record CrashVolume(@Nullable Quantity sizeLimit) {}
 
   /** Where a journal is kept. */
   sealed interface JournalPlace {}

@@ -12,6 +12,7 @@ enum PodAnnotation {
   CPU_LIMIT("cpu-limit"),
   SLA_CONFIG_MAP("sla-config-map"),
   JOURNAL("journal"),
+  CRASH_SAFE("crash-safe"),
   CONTAINERS("containers"),
   DRAIN("drain"),
   POD_FIELDS("pod-fields");

@@ -224,7 +224,11 @@ final class PodCheck {
           problem(
               mount.pathTo("mountPath"),
               ours.getString("mountPath")
-                  + " is where the sidecar's socket has to be, and volume "
+                  + " is where "
+                  + (ours.equals(component.socketMount())
+                      ? "the sidecar's socket"
+                      : "the crash folder")
+                  + " has to be, and volume "
                   + LogSafeText.text(mount.text("name"))
                   + " is mounted there; mount it elsewhere, or leave this container out with "
                   + PodAnnotation.CONTAINERS.key());

@@ -45,6 +45,8 @@ class ImpossiblePodsTest {
           image        | a b    | must be an image such as registry/hdr-sidecar:0.1.0
           sla-config-map | A_b  | must be the name of a ConfigMap
           journal      | disk   | must be emptyDir, claim:<name of a PersistentVolumeClaim> or volume:<name of a volume of the pod>
+          crash-safe   | on     | must be true, or the size of the volume: must be a quantity from 2Mi to 8Gi
+          crash-safe   | 1Mi    | must be true, or the size of the volume: must be a quantity from 2Mi to 8Gi
           journal      | claim: | must be emptyDir, claim:<name of a PersistentVolumeClaim> or volume:<name of a volume of the pod>
           drain        | 11m    | must be a duration from 0s to 10m, such as 15s
           drain        | 5      | must be a duration from 0s to 10m, such as 15s
@@ -83,7 +85,7 @@ class ImpossiblePodsTest {
         .containsExactly(
             "metadata.annotations[hdrsidecar.io/memory]: no such annotation; known after"
                 + " hdrsidecar.io/: inject, image, memory-limit, cpu-limit, sla-config-map,"
-                + " journal, containers, drain, pod-fields");
+                + " journal, crash-safe, containers, drain, pod-fields");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -117,6 +119,14 @@ class ImpossiblePodsTest {
         .containsExactly(
             "metadata.annotations[hdrsidecar.io/containers]: no such container: ap; the pod has:"
                 + " app, web");
+    assertThat(
+            warnings(
+                ", hdrsidecar.io/crash-safe: 'true'",
+                "containers: [{name: app, volumeMounts: [{name: x, mountPath:"
+                    + " /run/hdr-sidecar/crash}]}]"))
+        .singleElement()
+        .asString()
+        .contains("/run/hdr-sidecar/crash is where the crash folder has to be, and volume x");
     assertThat(warnings(", hdrsidecar.io/journal: 'volume:dat'", spec))
         .containsExactly(
             "metadata.annotations[hdrsidecar.io/journal]: the pod has no volume dat; it has: data");

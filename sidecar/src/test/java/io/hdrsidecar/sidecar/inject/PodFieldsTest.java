@@ -28,7 +28,8 @@ class PodFieldsTest {
                 Map.of("fsGroup", 4711, "fsGroupChangePolicy", "OnRootMismatch"),
                 small.graceSeconds(),
                 small.labels(),
-                small.annotations()));
+                small.annotations(),
+                small.crashFolder()));
   }
 
   private JsonNode created(String field) throws Exception {

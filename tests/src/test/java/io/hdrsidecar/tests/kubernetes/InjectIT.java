@@ -228,6 +228,7 @@ final class InjectIT {
                 "hdrsidecar.io/cpu-limit: 500m",
                 "hdrsidecar.io/sla-config-map: rules",
                 "hdrsidecar.io/journal: 'claim:journal'",
+                "hdrsidecar.io/crash-safe: 64Mi",
                 "hdrsidecar.io/containers: '*'",
                 "hdrsidecar.io/drain: 5s",
                 "hdrsidecar.io/image: 'registry.example/hdr-sidecar:1'"));
