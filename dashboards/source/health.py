@@ -6,6 +6,7 @@ WHERE = p.WHERE
 BY = "$pod_label"
 NOT_WRITING = ', state!="writing"'
 HEAP = ', area="heap"'
+DAMAGED = ', result="damaged"'
 
 
 def own(name, more=""):
@@ -82,6 +83,16 @@ CLIENTS = [
             """Intervals a second that clients could not deliver before they ended and a sidecar found in their files, by what
             came of them; of sidecars with a spill folder.""", 24,
             [p.query(some(rate("spill_intervals_total", f"{BY}, result")), "{{result}} {{$pod_label}}")], no_value="nothing to pick up"),
+    p.graph("Picked up from the crash folder", "short",
+            """Intervals a second that clients had not delivered when they were killed and a sidecar found in their files, by what
+            came of them; and damaged files, which were kept aside and not counted.""", 12,
+            [p.query(some(rate("crash_intervals_total", f"{BY}, result")), "{{result}} {{$pod_label}}"),
+             p.query(some(f"sum by ({BY}) (increase({own('crash_files_total', DAMAGED)}[$__rate_interval]))"),
+                     "damaged files {{$pod_label}}")], no_value="nobody was killed"),
+    p.graph("Not safe from a kill", "short",
+            """Values a second for which a crash file had no room. They are counted and delivered as ever; a kill of the process
+            would take those that are not delivered yet.""", 12,
+            [p.query(some(rate("client_unprotected_values_total")), "{{$pod_label}}")], no_value="all is in files, or without"),
     p.rows_of("Clients", "none", "Every client known, with what it said of itself.", 24,
               [p.query(f"{own('client_info')} * on ($pod_label, client) group_left () {own('client_connected')}", table=True),
                p.query(f"max by ($pod_label, client) ({own('client_series')})", table=True),
