@@ -1,11 +1,7 @@
 package io.hdrsidecar.benchmarks.record;
 
-import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import java.io.IOException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -18,42 +14,30 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Recording where it outlives the process and where it does not, harvested meanwhile. */
+/** Recording where it outlives the process and where it does not. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class CrashBenchmark {
-  private static final int HARVEST_MILLIS = 200;
-
   /** Where the counters are. */
   @Param private Counters counters = Counters.HEAP;
 
-  private final Accumulation interval = new Accumulation(Counters.LAYOUT);
-  private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
   private SeriesRecorder recorder = new SeriesRecorder(Counters.LAYOUT, Latencies.HIGHEST);
-  private @Nullable Future<?> sampler;
+  private @Nullable BenchmarkSampler sampler;
 
   /** Starts the sampler. */
   @Setup
   public void start() throws IOException {
     recorder = counters.recorder();
-    sampler =
-        executor.scheduleAtFixedRate(
-            this::harvest, HARVEST_MILLIS, HARVEST_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private void harvest() {
-    interval.clear();
-    recorder.harvestInto(interval);
+    sampler = new BenchmarkSampler(recorder);
   }
 
   /** Stops the sampler; fails when it had failed. */
   @TearDown
   public void stop() {
-    if (sampler == null || sampler.isDone()) {
-      throw new IllegalStateException("the sampler ended early: " + sampler);
+    if (sampler != null) {
+      sampler.close();
     }
-    executor.shutdownNow();
   }
 
   /** Count, exact sum, minimum and maximum. */

@@ -1,11 +1,6 @@
 package io.hdrsidecar.benchmarks.record;
 
-import io.hdrsidecar.internal.interval.Accumulation;
-import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.record.SeriesRecorder;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -17,39 +12,26 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Our recorder, harvested meanwhile as in production, which is what lets its stripes grow. */
+/** Our recorder. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class OursBenchmark {
-  private static final int HARVEST_MILLIS = 200;
-  private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
-
-  private final SeriesRecorder recorder = new SeriesRecorder(LAYOUT, Latencies.HIGHEST);
-  private final Accumulation interval = new Accumulation(LAYOUT);
-  private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
-  private @Nullable Future<?> sampler;
+  private final SeriesRecorder recorder = new SeriesRecorder(Counters.LAYOUT, Latencies.HIGHEST);
+  private @Nullable BenchmarkSampler sampler;
 
   /** Starts the sampler. */
   @Setup
   public void start() {
-    sampler =
-        executor.scheduleAtFixedRate(
-            this::harvest, HARVEST_MILLIS, HARVEST_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private void harvest() {
-    interval.clear();
-    recorder.harvestInto(interval);
+    sampler = new BenchmarkSampler(recorder);
   }
 
   /** Stops the sampler; fails when it had failed. */
   @TearDown
   public void stop() {
-    if (sampler == null || sampler.isDone()) {
-      throw new IllegalStateException("the sampler ended early: " + sampler);
+    if (sampler != null) {
+      sampler.close();
     }
-    executor.shutdownNow();
   }
 
   /** Count, exact sum, minimum and maximum. */

@@ -43,6 +43,13 @@ final class CrashFolder implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
+  /** A folder like this in it, for what is done beside other things. */
+  CrashFolder beside(int number) throws IOException {
+    CrashFolder other = new CrashFolder(processes);
+    other.folder = Files.createDirectory(resolve("beside-" + number));
+    return other;
+  }
+
   /** Something of the test's own. */
   Path resolve(String name) {
     return folder.resolve(name);

@@ -3,6 +3,7 @@ package io.hdrsidecar.tests.support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * printed.
  */
 public final class Processes implements AfterEachCallback {
-  private final List<JavaProcess> started = new ArrayList<>();
+  private final List<JavaProcess> started = new CopyOnWriteArrayList<>();
 
   /** Starts {@code serve} on free ports and waits until it is ready. */
   public SidecarProcess sidecar() throws InterruptedException {
