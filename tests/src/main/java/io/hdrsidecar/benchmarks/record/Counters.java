@@ -13,22 +13,27 @@ import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Where a recorder has its counters. */
 public enum Counters {
   /** Gone with the process. */
   HEAP {
     @Override
-    SeriesRecorder recorder() {
-      return new SeriesRecorder(LAYOUT, Latencies.HIGHEST);
+    List<SeriesRecorder> recorders(int count) {
+      return Stream.generate(() -> new SeriesRecorder(LAYOUT, Latencies.HIGHEST))
+          .limit(count)
+          .toList();
     }
   },
 
   /** In a file in memory, which outlives it. */
   MAPPED {
     @Override
-    SeriesRecorder recorder() throws IOException {
+    List<SeriesRecorder> recorders(int count) throws IOException {
       Path folder = Files.createTempDirectory(Path.of("/dev/shm"), "hdr-sidecar-benchmark");
       CrashFile file =
           CrashFile.create(
@@ -39,25 +44,31 @@ public enum Counters {
               0);
       Files.delete(file.path()); // What is mapped stays, and nothing is left of it behind us.
       Files.delete(folder);
-      SeriesDefinition definition =
-          new SeriesDefinition(
-              new SeriesKey("latency", Labels.empty()),
-              Unit.NANOSECONDS,
-              "",
-              LAYOUT,
-              Latencies.HIGHEST);
-      return new SeriesRecorder(
-          LAYOUT,
-          Latencies.HIGHEST,
-          Objects.requireNonNull(file.series(definition, 0), "room"),
-          lost -> {
-            throw new IllegalStateException("the file has no room");
-          });
+      return IntStream.range(0, count).mapToObj(i -> mapped(file, "latency" + i)).toList();
     }
   };
 
   static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
-  private static final int FILE_BYTES = 64 << 20;
+  private static final int FILE_BYTES = 512 << 20;
 
-  abstract SeriesRecorder recorder() throws IOException;
+  /** Of so many series. */
+  abstract List<SeriesRecorder> recorders(int count) throws IOException;
+
+  /** Of one. */
+  SeriesRecorder recorder() throws IOException {
+    return recorders(1).get(0);
+  }
+
+  private static SeriesRecorder mapped(CrashFile file, String name) {
+    SeriesDefinition definition =
+        new SeriesDefinition(
+            new SeriesKey(name, Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, Latencies.HIGHEST);
+    return new SeriesRecorder(
+        LAYOUT,
+        Latencies.HIGHEST,
+        Objects.requireNonNull(file.series(definition, 0), "room"),
+        lost -> {
+          throw new IllegalStateException("the file has no room");
+        });
+  }
 }

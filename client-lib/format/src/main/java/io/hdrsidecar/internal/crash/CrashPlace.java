@@ -57,9 +57,10 @@ final class CrashPlace {
     this.path = path;
     this.channel = channel;
     this.space = new CrashSpace(channel, BLOCKS_AT, length);
-    if (channel.tryLock() == null || !space.back(0)) {
-      throw new IOException(path + ": cannot be locked, or has no room");
+    if (channel.tryLock() == null) {
+      throw new IOException(path + " cannot be locked");
     }
+    takeFirstMemory(path);
     this.memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
     memory.order(ByteOrder.nativeOrder());
     memory.putLong(0, MAGIC);
@@ -70,6 +71,15 @@ final class CrashPlace {
     memory.putInt(HEADER_CRC, CrashLayout.headerCrc(memory));
     CrashLayout.describe(memory, REDO_AT, KIND_REDO, 0, REDO_BYTES);
     CrashLayout.describe(memory, OUTBOX_AT, KIND_OUTBOX, 0, OUTBOX_BYTES);
+  }
+
+  private void takeFirstMemory(Path path) throws IOException {
+    try {
+      space.back(0);
+    } catch (IOException e) {
+      throw new IOException(
+          path + " has no room for its first " + BLOCKS_AT + " bytes; give the folder more", e);
+    }
   }
 
   static CrashPlace create(CrashFolder crash, InstanceId instance, long nowMillis)

@@ -80,6 +80,9 @@ public record SpillFolder(Path path) {
    * @throws IOException when there is none then, or it cannot be written to; says why
    */
   public void prepare() throws IOException {
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw new IOException(path + " must be a folder, and is a file");
+    }
     if (!Files.isDirectory(path)) {
       Files.createDirectories(path);
       permit(path, PosixFilePermissions.fromString("rwx------"));

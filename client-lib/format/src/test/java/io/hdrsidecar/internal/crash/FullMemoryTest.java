@@ -1,9 +1,13 @@
 package io.hdrsidecar.internal.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.testing.SmallDisk;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,6 +39,19 @@ class FullMemoryTest {
     assertThat(left.contents.damage()).isEmpty();
     assertThat(left.contents.values()).isPositive();
     rig.file().close();
+  }
+
+  @Test
+  void create_whereNothingFits_isRefusedAndLeavesNothing() throws IOException {
+    Path other = Files.write(small.folder().resolve("other"), new byte[900_000]);
+
+    assertThatThrownBy(() -> CrashRig.in(small.folder(), 64 << 20))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has no room for its first")
+        .hasMessageContaining("give the folder more");
+
+    assertThat(small.folder()).isDirectoryContaining(other::equals);
+    assertThat(Objects.requireNonNull(small.folder().toFile().list())).hasSize(1);
   }
 
   /** Counts one value on each page. */
