@@ -11,9 +11,12 @@ import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who picks up what a dead service has left: killed over it, two at once, or the next client. */
 final class CrashRecoveryIT {
+  private static final Pattern LAST_SCAN =
+      Pattern.compile("\nhdr_sidecar_crash_last_scan_timestamp_seconds (\\S+)");
+
   @RegisterExtension final Processes processes = new Processes();
   @RegisterExtension final CrashFolder folder = new CrashFolder(processes);
 
@@ -104,6 +110,40 @@ final class CrashRecoveryIT {
     assertExact(truth, total(sidecar));
     assertThat(folder.files()).as("after an orderly end").isEmpty();
     assertThat(sidecar.total("own", "").getLong("count")).isEqualTo(1);
+  }
+
+  /** Its connection is given up, and its file is not: the kernel's lock says that it lives. */
+  @Test
+  void serviceStopped_longerThanEveryTimeout_keepsItsFileAndGoesOn() throws Exception {
+    SidecarProcess sidecar = sidecar("--ingest-idle-timeout=1s", "--ingest-hello-timeout=1s");
+    Path file = folder.resolve("truth");
+    JavaProcess service =
+        folder.victim(
+            sidecar.ingestAddress(), Map.of("HDR_SIDECAR_INTERVAL", "100ms"), file.toString());
+    Truth truth = Truth.open(file);
+    Eventually.holds(() -> assertThat(total(sidecar).getLong("count")).isPositive());
+
+    service.signal("STOP");
+    Eventually.holds(() -> assertThat(sidecar.metrics()).contains("\nhdr_sidecar_connections 0"));
+    long scanned = lastScan(sidecar);
+    Eventually.holds(() -> assertThat(lastScan(sidecar)).isGreaterThan(scanned + 2));
+    assertThat(folder.files()).hasSize(1);
+    assertThat(sidecar.output()).doesNotContain("event=crash_");
+    long recorded = truth.returned(0);
+    service.signal("CONT");
+    Eventually.holds(() -> assertThat(truth.returned(0)).isGreaterThan(recorded));
+    service.kill();
+    folder.awaitNoFiles();
+
+    assertExact(truth, total(sidecar));
+    assertThat(sidecar.output()).containsOnlyOnce("event=crash_picked_up");
+  }
+
+  /** Seconds since the epoch. */
+  private static long lastScan(SidecarProcess sidecar) throws Exception {
+    Matcher found = LAST_SCAN.matcher(sidecar.metrics());
+    assertThat(found.find()).isTrue();
+    return (long) Double.parseDouble(found.group(1));
   }
 
   @Test

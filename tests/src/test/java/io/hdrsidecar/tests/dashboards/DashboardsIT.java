@@ -64,6 +64,10 @@ final class DashboardsIT {
           NONE_IS_GOOD,
           "Picked up from the spill folder",
           NONE_IS_GOOD,
+          "Picked up from the crash folder",
+          NONE_IS_GOOD,
+          "Not safe from a kill",
+          NONE_IS_GOOD,
           "Given up for want of memory",
           NONE_IS_GOOD);
 

@@ -66,7 +66,8 @@ final class LoadedPods implements AutoCloseable {
                     "--windows=10s,1m",
                     "--sla-file=" + slas,
                     "--journal-directory=" + directory.resolve(pod),
-                    "--spill-folder=" + Files.createDirectory(directory.resolve(pod + "-spill")));
+                    "--spill-folder=" + Files.createDirectory(directory.resolve(pod + "-spill")),
+                    "--crash-folder=" + Files.createDirectory(directory.resolve(pod + "-crash")));
         sidecars.put(pod, sidecar);
         ports.put(pod, sidecar.httpPort());
         applications.add(load(sidecar, story, pod.equals("shop-a") ? 700 : 0));
