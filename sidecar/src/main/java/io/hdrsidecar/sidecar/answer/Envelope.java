@@ -36,19 +36,31 @@ public final class Envelope {
    */
   static Answer success(Object data, Supplier<List<String>> warnings, HeapClaim claim)
       throws QueryException {
+    return success(data, warnings, List::of, claim);
+  }
+
+  /** The same with infos, too. */
+  public static Answer success(
+      Object data, Supplier<List<String>> warnings, Supplier<List<String>> infos, HeapClaim claim)
+      throws QueryException {
     AnswerBytes bytes = new AnswerBytes(claim);
     try (JsonText json = new JsonText(bytes)) {
       json.beginObject();
       json.field("status", "success");
       json.field("data", data);
-      List<String> told = warnings.get();
-      if (!told.isEmpty()) {
-        json.field("warnings", told);
-      }
+      tell(json, "warnings", warnings.get());
+      tell(json, "infos", infos.get());
       json.endObject();
     } catch (IOException e) {
       throw new UncheckedIOException("bytes in memory cannot fail", e);
     }
     return new Answer(CONTENT_TYPE, bytes.blocks(), List.of());
+  }
+
+  private static void tell(JsonText json, String name, List<String> told)
+      throws IOException, QueryException {
+    if (!told.isEmpty()) {
+      json.field(name, told);
+    }
   }
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
  * meanwhile.
  */
 @FunctionalInterface
-interface JsonPart {
+public interface JsonPart {
   /**
    * Writes one value.
    *

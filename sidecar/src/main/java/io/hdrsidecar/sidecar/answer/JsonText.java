@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes JSON as it comes, as bytes. One thread at a time. */
-final class JsonText implements AutoCloseable {
+public final class JsonText implements AutoCloseable {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final JsonGenerator out;
@@ -24,11 +24,11 @@ final class JsonText implements AutoCloseable {
   }
 
   /** Takes the values of an array, one by one. */
-  void beginArray() throws IOException {
+  public void beginArray() throws IOException {
     out.writeStartArray();
   }
 
-  void endArray() throws IOException {
+  public void endArray() throws IOException {
     out.writeEndArray();
   }
 
@@ -38,32 +38,32 @@ final class JsonText implements AutoCloseable {
   }
 
   /** Begins an object, or goes on with {@link #field}s. */
-  void beginObject() throws IOException {
+  public void beginObject() throws IOException {
     out.writeStartObject();
   }
 
-  void endObject() throws IOException {
+  public void endObject() throws IOException {
     out.writeEndObject();
   }
 
   /** A field whose value comes next. */
-  void field(String name) throws IOException {
+  public void field(String name) throws IOException {
     out.writeFieldName(name);
   }
 
   /** A field and its value. */
-  void field(String name, @Nullable Object value) throws IOException, QueryException {
+  public void field(String name, @Nullable Object value) throws IOException, QueryException {
     out.writeFieldName(name);
     write(value);
   }
 
   /** A whole number, without an object for it. */
-  void number(String name, long number) throws IOException {
+  public void number(String name, long number) throws IOException {
     out.writeNumberField(name, number);
   }
 
   /** Any value that JSON has, and {@link JsonPart}s within. */
-  void write(@Nullable Object value) throws IOException, QueryException {
+  public void write(@Nullable Object value) throws IOException, QueryException {
     if (value == null) {
       out.writeNull();
     } else if (value instanceof JsonPart part) {

@@ -55,6 +55,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private final ApiDocument api = ApiDocument.load();
   private volatile @Nullable Access access;
   private volatile Set<String> routes = Set.of();
+  private volatile ExposeConfig exposed;
   private @Nullable LiveRoute live;
 
   /**
@@ -141,6 +142,7 @@ public final class HttpServerVerticle extends LimitedServer {
     this.heap = heap;
     this.clock = clock;
     this.readOnly = readOnly;
+    this.exposed = exposeConfig;
     this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
     this.mergeContext = mergeContext;
@@ -177,6 +179,7 @@ public final class HttpServerVerticle extends LimitedServer {
 
   /** Shows series in another way from the next scrape on. Any thread. */
   public void expose(ExposeConfig newConfig) {
+    exposed = newConfig;
     exposition.use(newConfig);
   }
 
@@ -233,6 +236,13 @@ public final class HttpServerVerticle extends LimitedServer {
     checked(router, "/api/v1/status", statusRoute::status);
     route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
+    new PrometheusRoutes(
+            questions,
+            new FormReader(heap.share(Use.QUERIES)),
+            () -> exposed,
+            clock,
+            status.version())
+        .addTo(router, HttpServerVerticle::asking);
     routes = routesOf(router);
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
@@ -269,13 +279,14 @@ public final class HttpServerVerticle extends LimitedServer {
     changing(router, "/-/reload", new ReloadRoute(reload, queries));
   }
 
-  /** Method and path of each route, HEAD left out, which goes with GET. */
+  /** Method and path of each route, as documents write it; HEAD left out, which goes with GET. */
   private static Set<String> routesOf(Router router) {
     Set<String> found = new TreeSet<>();
     for (Route route : router.getRoutes()) {
       Set<HttpMethod> methods = route.methods();
       if (methods != null && !methods.contains(HttpMethod.HEAD)) {
-        methods.forEach(method -> found.add(method + " " + route.getPath()));
+        String path = String.valueOf(route.getPath()).replaceAll(":(\\w+)", "{$1}");
+        methods.forEach(method -> found.add(method + " " + path));
       }
     }
     return found;
@@ -298,6 +309,18 @@ public final class HttpServerVerticle extends LimitedServer {
   private static void changing(Router router, String path, Handler<RoutingContext> handler) {
     router.route(HttpMethod.POST, path).handler(new OriginCheck()).failureHandler(Failures::answer);
     route(router, HttpMethod.POST, path, handler);
+  }
+
+  /** A question that may come as a form as well, which changes nothing either. */
+  private static void asking(
+      Router router, String path, Handler<RoutingContext> handler, boolean takesForms) {
+    router.route(HttpMethod.GET, path).handler(handler).failureHandler(Failures::answer);
+    router.route(HttpMethod.HEAD, path).handler(handler).failureHandler(Failures::answer);
+    if (takesForms) {
+      router.route(HttpMethod.POST, path).handler(handler).failureHandler(Failures::answer);
+    }
+    String allowed = takesForms ? "GET, HEAD, POST" : "GET, HEAD";
+    router.route(path).handler(context -> Failures.refuseMethod(context, allowed));
   }
 
   /** Other methods on the path are refused, naming the right one. GET serves HEAD too. */

@@ -17,7 +17,8 @@ final class QueryErrors {
     return switch (refused.kind()) {
       case BAD_PARAMETER -> new ApiException(400, "bad_data", refused.message());
       case NOT_FOUND -> new ApiException(404, "not_found", refused.message());
-      case TOO_COSTLY -> new ApiException(422, "execution", refused.message());
+      case TOO_COSTLY, UNSUPPORTED -> new ApiException(422, "execution", refused.message());
+      case TIMED_OUT -> new ApiException(503, "timeout", refused.message());
     };
   }
 }

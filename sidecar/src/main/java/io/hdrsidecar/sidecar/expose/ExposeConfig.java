@@ -63,7 +63,7 @@ public record ExposeConfig(
   }
 
   /** The edges for a unit, in its base unit. */
-  List<Double> edges(Unit unit) {
+  public List<Double> edges(Unit unit) {
     return switch (unit) {
       case NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS -> secondsEdges;
       case BYTES -> bytesEdges;

@@ -157,10 +157,27 @@ public final class PastCounts implements AutoCloseable {
             .toList();
   }
 
+  /**
+   * References to the intervals of series that need not be fit to be added up, series by series.
+   *
+   * @param reading stays open until they have been read
+   * @throws QueryException when there is too much to be read
+   */
+  public static List<OfSeries> gather(
+      SeriesSelection selection, TimeRange range, PastReading reading, QueryScope scope)
+      throws QueryException {
+    return new PastGathering(range, reading, scope).gather(selection);
+  }
+
   /** Since when nothing that was recorded is missing, in memory and files together. */
   private static long keptSinceMillis(SeriesSelection selection, SeriesStore store) {
+    return keptSinceMillis(selection.series(), store);
+  }
+
+  /** The same of living series. */
+  public static long keptSinceMillis(List<Series> living, SeriesStore store) {
     long inMemory =
-        selection.series().stream()
+        living.stream()
             .map(store.past()::since)
             .max(Comparator.naturalOrder())
             .filter(moment -> moment.isBefore(Instant.MAX))

@@ -11,7 +11,11 @@ public final class QueryException extends Exception {
     /** What was asked for by name is not there. */
     NOT_FOUND,
     /** What is asked is understood, and more than will be done; the message says what helps. */
-    TOO_COSTLY
+    TOO_COSTLY,
+    /** What is asked is understood, and has no answer here; the message says what has. */
+    UNSUPPORTED,
+    /** It took too long, or nobody waits for it any more. */
+    TIMED_OUT
   }
 
   private final Kind kind;
@@ -39,6 +43,16 @@ public final class QueryException extends Exception {
   /** Too much; the message says what helps. */
   public static QueryException tooCostly(String parameter, String message) {
     return new QueryException(Kind.TOO_COSTLY, parameter + ": " + message);
+  }
+
+  /** Not answered; the message says what is. */
+  public static QueryException unsupported(String message) {
+    return new QueryException(Kind.UNSUPPORTED, message);
+  }
+
+  /** It was given up. */
+  public static QueryException timedOut(String message) {
+    return new QueryException(Kind.TIMED_OUT, message);
   }
 
   /** Why there is no answer. */

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.families.MetricNames;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.promql.LabelMatcher;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

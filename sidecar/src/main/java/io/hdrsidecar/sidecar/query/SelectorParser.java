@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
-import com.google.re2j.PatternSyntaxException;
-import io.hdrsidecar.sidecar.query.LabelMatcher.Operator;
+import io.hdrsidecar.sidecar.promql.Condition.Comparison;
+import io.hdrsidecar.sidecar.promql.LabelMatcher;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,9 +18,7 @@ import java.util.List;
  */
 final class SelectorParser {
   private static final int MAX_LENGTH = 4096;
-  private static final int MAX_REGEX_LENGTH = 512;
   private static final int MAX_MATCHERS = 32;
-  private static final int MAX_REGEX_SIZE = 5_000;
 
   private final String text;
   private final List<LabelMatcher> matchers = new ArrayList<>();
@@ -38,7 +36,7 @@ final class SelectorParser {
     skipSpace();
     boolean named = isNameStart(peek(), true);
     if (named) {
-      matchers.add(new LabelMatcher(Selector.NAME_LABEL, Operator.EQUAL, name(true)));
+      matchers.add(new LabelMatcher(Selector.NAME_LABEL, Comparison.EQUAL, name(true)));
       skipSpace();
     }
     if (peek() == '{') {
@@ -79,31 +77,20 @@ final class SelectorParser {
     }
     String label = name(false);
     skipSpace();
-    Operator operator = operator();
+    Comparison operator = operator();
     skipSpace();
     int start = position;
     String value = string();
-    if (operator.isRegex()) {
-      requireBounded(value, start);
-    }
     try {
       matchers.add(new LabelMatcher(label, operator, value));
-    } catch (PatternSyntaxException e) {
-      throw at(start, "not a regular expression of RE2: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw at(start, String.valueOf(e.getMessage()));
     }
   }
 
-  private static void requireBounded(String regex, int start) throws MalformedSelectorException {
-    if (regex.length() > MAX_REGEX_LENGTH) {
-      throw at(start, "regular expression must have at most " + MAX_REGEX_LENGTH + " characters");
-    }
-    if (RegexSize.estimate(regex) > MAX_REGEX_SIZE) {
-      throw at(start, "regular expression repeats too much, with its counts multiplied out");
-    }
-  }
-
-  private Operator operator() throws MalformedSelectorException {
-    for (Operator operator : List.of(Operator.MATCHES, Operator.NOT_EQUAL, Operator.MATCHES_NOT)) {
+  private Comparison operator() throws MalformedSelectorException {
+    for (Comparison operator :
+        List.of(Comparison.MATCHES, Comparison.NOT_EQUAL, Comparison.MATCHES_NOT)) {
       if (text.startsWith(operator.symbol(), position)) {
         position += 2;
         return operator;
@@ -113,7 +100,7 @@ final class SelectorParser {
       throw expected("one of =, !=, =~, !~");
     }
     position++;
-    return Operator.EQUAL;
+    return Comparison.EQUAL;
   }
 
   private String string() throws MalformedSelectorException {

@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -30,12 +31,22 @@ public final class SeriesMixture {
   }
 
   /** The same, of another parameter. */
-  static void refuse(String parameter, List<SeriesKey> series) throws QueryException {
-    Set<String> corrections = values(series, CORRECTED);
+  public static void refuse(String parameter, List<SeriesKey> series) throws QueryException {
+    refuse(parameter, label -> values(series, label));
+  }
+
+  /**
+   * The same of whatever has labels.
+   *
+   * @param valuesOf all values that a label has among them, the empty one for those without it
+   */
+  public static void refuse(String parameter, Function<String, Set<String>> valuesOf)
+      throws QueryException {
+    Set<String> corrections = valuesOf.apply(CORRECTED);
     if (corrections.size() > 1) {
       throw mixed(parameter, CORRECTED, corrections, "raw and corrected values");
     }
-    Set<String> kinds = values(series, KIND);
+    Set<String> kinds = new TreeSet<>(valuesOf.apply(KIND));
     kinds.retainAll(KINDS); // series of no kind, or of one of their own, make the others no better
     if (kinds.size() > 1) {
       throw mixed(parameter, KIND, kinds, "different times of the same calls");

@@ -208,6 +208,11 @@ public final class Distribution implements CountsReader {
     return Math.max((long) Math.ceil(asked * count / 100), 1);
   }
 
+  /** The layout with the smallest unit and the most digits of all that were added. */
+  public BucketLayout finestLayout() {
+    return size() == 0 ? BucketLayout.of(1, 3) : BucketLayout.of(finestLowest, finestDigits);
+  }
+
   /**
    * How many counters {@link #toHistogram(long)} would make, of 8 bytes each.
    *

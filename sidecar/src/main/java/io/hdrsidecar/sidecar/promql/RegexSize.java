@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.query;
+package io.hdrsidecar.sidecar.promql;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,0 +1,27 @@
+package io.hdrsidecar.sidecar.evaluation;
+
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.QueryScope;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What an evaluation is about, and what it may cost.
+ *
+ * @param query store, limits and memory
+ * @param edges which series Prometheus would see
+ * @param nowMillis what has not happened yet is behind it
+ * @param untilNanos when it is to be given up, by {@link System#nanoTime}
+ * @param isGone whether nobody waits for the answer any more
+ */
+public record EvaluationScope(
+    QueryScope query, ExposedEdges edges, long nowMillis, long untilNanos, BooleanSupplier isGone) {
+  /** Ends an evaluation that takes too long, or that nobody waits for. */
+  void requireWanted() throws QueryException {
+    if (System.nanoTime() - untilNanos > 0) {
+      throw QueryException.timedOut("query timed out in expression evaluation");
+    }
+    if (isGone.getAsBoolean()) {
+      throw QueryException.timedOut("query was canceled in expression evaluation");
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.hdrsidecar.sidecar.evaluation;
+
+import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.SeriesMixture;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What must not be added up, as in the other queries. */
+final class Mixtures {
+  private Mixtures() {}
+
+  /**
+   * Refuses raw values with corrected ones, and several times of the same calls.
+   *
+   * @param valuesOf all values that a label has, the empty one for what is without it
+   */
+  static void refuse(Function<String, Set<String>> valuesOf) throws QueryException {
+    try {
+      SeriesMixture.refuse("query", valuesOf);
+    } catch (QueryException e) {
+      throw QueryException.unsupported(e.message());
+    }
+  }
+
+  /** Refuses values of different units. */
+  static void refuse(Unit one, Unit other) throws QueryException {
+    if (one != other) {
+      throw QueryException.unsupported(
+          "query: adds series of different units, "
+              + one.symbol()
+              + " and "
+              + other.symbol()
+              + "; select those of one metric");
+    }
+  }
+}

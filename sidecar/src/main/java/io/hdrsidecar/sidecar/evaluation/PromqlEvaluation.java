@@ -1,0 +1,100 @@
+package io.hdrsidecar.sidecar.evaluation;
+
+import io.hdrsidecar.sidecar.promql.Expression;
+import io.hdrsidecar.sidecar.promql.Expression.StringLiteral;
+import io.hdrsidecar.sidecar.promql.PromqlException;
+import io.hdrsidecar.sidecar.promql.PromqlParser;
+import io.hdrsidecar.sidecar.promql.ValueType;
+import io.hdrsidecar.sidecar.query.QueryException;
+import java.util.List;
+
+/** Evaluates queries at a moment, or step by step over a range. Any thread, one query each. */
+public final class PromqlEvaluation {
+  private final String query;
+  private final Expression expression;
+  private final EvaluationScope scope;
+
+  private PromqlEvaluation(String query, Expression expression, EvaluationScope scope) {
+    this.query = query;
+    this.expression = expression;
+    this.scope = scope;
+  }
+
+  /**
+   * Reads a query.
+   *
+   * @throws PromqlException when it is none
+   */
+  public static PromqlEvaluation of(String query, EvaluationScope scope) throws PromqlException {
+    return new PromqlEvaluation(query, PromqlParser.parse(query), scope);
+  }
+
+  /** What was read. */
+  public Expression expression() {
+    return expression;
+  }
+
+  /**
+   * Evaluates it at one time.
+   *
+   * @throws PromqlException when it is not answered
+   * @throws QueryException when it would cost too much, or has no answer
+   */
+  public EvaluatedResult at(long timeMillis) throws PromqlException, QueryException {
+    Annotations annotations = new Annotations();
+    Planner planner = new Planner(query, scope);
+    if (expression.bare() instanceof StringLiteral text) {
+      return new EvaluatedResult(
+          ValueType.STRING, timeMillis, Double.NaN, text.value(), List.of(), annotations);
+    }
+    if (expression.type() == ValueType.SCALAR) {
+      double scalar = planner.scalar(expression);
+      return new EvaluatedResult(ValueType.SCALAR, timeMillis, scalar, "", List.of(), annotations);
+    }
+    ResultBuilder result = new ResultBuilder(scope);
+    try (VectorNode node = planner.vector(expression)) {
+      node.prepare(new Moments(new long[] {timeMillis}, timeMillis, timeMillis));
+      result.add(timeMillis, node.at(0, annotations));
+    }
+    result.describe(annotations);
+    return new EvaluatedResult(
+        ValueType.VECTOR, timeMillis, Double.NaN, "", result.inOrderOfSteps(), annotations);
+  }
+
+  /**
+   * Evaluates it at each step.
+   *
+   * @param range start, end and step
+   * @throws PromqlException when it is not answered
+   * @throws QueryException when it would cost too much, or has no answer
+   */
+  public EvaluatedResult over(StepRange range) throws PromqlException, QueryException {
+    if (expression.type() != ValueType.SCALAR && expression.type() != ValueType.VECTOR) {
+      throw QueryException.badParameter(
+          "invalid parameter \"query\": invalid expression type \""
+              + expression.type().words()
+              + "\" for range query, must be Scalar or instant Vector");
+    }
+    Annotations annotations = new Annotations();
+    ResultBuilder result = new ResultBuilder(scope);
+    Planner planner = new Planner(query, scope);
+    long[] times = range.times();
+    if (expression.type() == ValueType.SCALAR) {
+      double scalar = planner.scalar(expression);
+      for (long time : times) {
+        result.add(time, List.of(Element.number(MetricLabels.EMPTY, scalar, true)));
+      }
+    } else {
+      try (VectorNode node = planner.vector(expression)) {
+        node.prepare(new Moments(times, range.startMillis(), range.endMillis()));
+        for (int step = 0; step < times.length; step++) {
+          scope.requireWanted();
+          result.add(times[step], node.at(step, annotations));
+        }
+      }
+    }
+    result.describe(annotations);
+    return new EvaluatedResult(
+        ValueType.MATRIX, range.endMillis(), Double.NaN, "", result.sorted(), annotations);
+  }
+}

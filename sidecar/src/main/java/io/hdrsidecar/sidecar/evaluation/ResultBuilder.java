@@ -1,0 +1,109 @@
+package io.hdrsidecar.sidecar.evaluation;
+
+import io.hdrsidecar.sidecar.query.QueryException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collects the elements of step after step into series. Numbers of one answer, and buckets of its
+ * histograms, are limited: past the limit numbers are refused, and buckets joined, in all
+ * histograms alike, so that they have the same edges.
+ */
+final class ResultBuilder {
+  /** More than that nobody sees in one histogram. */
+  private static final int MAX_BUCKETS = 8192;
+
+  private static final int MOST_JOINED = 16;
+
+  private final EvaluationScope scope;
+  private final Map<MetricLabels, ResultSeries> series = new LinkedHashMap<>();
+  private final List<ResultHistogram> histograms = new ArrayList<>();
+  private long samples;
+  private long buckets;
+  private int power;
+
+  ResultBuilder(EvaluationScope scope) {
+    this.scope = scope;
+  }
+
+  void add(long millis, List<Element> elements) throws QueryException {
+    List<Element> cut = ClassicBuckets.cut(elements);
+    Elements.requireDistinct(cut);
+    requireRoom(cut.size());
+    for (Element each : cut) {
+      ResultSeries one = series.get(each.labels());
+      if (one == null) {
+        scope.query().claim().grow(each.labels().cost());
+        one = new ResultSeries(each.labels());
+        series.put(each.labels(), one);
+      }
+      HistogramValue histogram = each.histogram();
+      if (histogram == null) {
+        one.add(millis, each.value());
+      } else {
+        one.add(millis, added(histogram));
+      }
+    }
+  }
+
+  private void requireRoom(int more) throws QueryException {
+    samples += more;
+    if (samples > scope.query().limits().maxCells()) {
+      throw QueryException.tooCostly(
+          "query",
+          "gives more than "
+              + scope.query().limits().maxCells()
+              + " numbers (query.max-cells); take a longer step, a shorter range or fewer series");
+    }
+    scope.query().claim().grow(2 * ResultSeries.SAMPLE_BYTES * more);
+  }
+
+  private ResultHistogram added(HistogramValue value) {
+    ResultHistogram histogram = new ResultHistogram(value);
+    if (power > 0) {
+      histogram.coarsen(power);
+    }
+    histograms.add(histogram);
+    buckets += histogram.size();
+    scope.query().claim().grow(2 * ResultHistogram.BUCKET_BYTES * histogram.size());
+    while (isTooFine(histogram) && power < MOST_JOINED) {
+      power++;
+      buckets = 0;
+      for (ResultHistogram each : histograms) {
+        each.coarsen(power);
+        buckets += each.size();
+      }
+    }
+    return histogram;
+  }
+
+  private boolean isTooFine(ResultHistogram last) {
+    return last.size() > MAX_BUCKETS || buckets > scope.query().limits().maxCells();
+  }
+
+  List<ResultSeries> inOrderOfSteps() {
+    return List.copyOf(series.values());
+  }
+
+  /** In the order of their labels. */
+  List<ResultSeries> sorted() {
+    List<ResultSeries> sorted = new ArrayList<>(series.values());
+    sorted.sort(Comparator.comparing(each -> each.labels().toString()));
+    return sorted;
+  }
+
+  void describe(Annotations annotations) {
+    if (power > 0) {
+      annotations.warn(
+          "of the buckets of these histograms "
+              + (1 << power)
+              + " neighbours each are shown as one, since there may be "
+              + scope.query().limits().maxCells()
+              + " in all (query.max-cells); take a longer step for finer ones. Quantiles are not"
+              + " computed from them and stay as exact as they are");
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package io.hdrsidecar.sidecar.evaluation;
+
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.query.CountsClaim;
+import io.hdrsidecar.sidecar.query.PastCounts;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.TimeRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+
+/**
+ * Reads the intervals of series into windows that move forward, in the order in which they ended:
+ * each once, however many windows it is in. One thread at a time; closes its reading.
+ */
+final class WindowReading implements AutoCloseable {
+  private static final long ENTRY_BYTES = 40;
+  private static final int LOOK_EVERY = 512;
+
+  /** An interval, and the place where it is added up. */
+  private record Entry(PastInterval interval, int slot) {}
+
+  private final EvaluationScope scope;
+  private final Windows windows;
+  private final boolean byLength;
+  private final boolean overlap;
+  private final PastReading reading;
+  private final List<ChosenSeries> series;
+  private final List<Entry> entries = new ArrayList<>();
+  private final List<SortedMap<Long, SlidingSum>> slots = new ArrayList<>();
+  private final CountsClaim claim;
+  private int nextEntry;
+  private int nextCut;
+  private int unreadable;
+  private String whyUnreadable = "";
+
+  /**
+   * Chooses series and takes references to what they have.
+   *
+   * @param byLength whether intervals that are longer than the windows are kept apart by their
+   *     lengths, as rates of them are
+   */
+  WindowReading(SeriesChoice choice, Windows windows, boolean byLength, EvaluationScope scope)
+      throws QueryException {
+    this.scope = scope;
+    this.windows = windows;
+    this.byLength = byLength;
+    this.overlap = windows.overlap();
+    this.claim = new CountsClaim(scope.query().claim());
+    PastCounts.requireHistory(scope.query().store().past().isKept());
+    this.reading =
+        scope.query().store().past().source().open(windows.fromMillis(), windows.toMillis() + 1);
+    try {
+      this.series = choice.select(reading, scope.query());
+    } catch (QueryException | RuntimeException e) {
+      reading.close();
+      throw e;
+    }
+  }
+
+  /** What was chosen. */
+  List<ChosenSeries> series() {
+    return series;
+  }
+
+  /**
+   * Takes hold of the intervals.
+   *
+   * @param slotOf in which of so many slots a series, by its place in {@link #series}, is added up
+   */
+  void begin(int slotCount, ToIntFunction<ChosenSeries> slotOf) throws QueryException {
+    for (int i = 0; i < slotCount; i++) {
+      slots.add(new TreeMap<>());
+    }
+    if (series.isEmpty()) {
+      return;
+    }
+    Map<Object, Integer> byKey = new HashMap<>();
+    series.forEach(each -> byKey.put(each.key(), slotOf.applyAsInt(each)));
+    TimeRange range = new TimeRange(windows.fromMillis(), windows.toMillis() + 1);
+    for (PastCounts.OfSeries each :
+        PastCounts.gather(SeriesChoice.selection(series), range, reading, scope.query())) {
+      int slot = byKey.getOrDefault(each.key(), 0);
+      scope.query().claim().grow(ENTRY_BYTES * each.intervals().size());
+      for (PastInterval interval : each.intervals()) {
+        long end = interval.endMillis();
+        if (end > windows.fromMillis() && end <= windows.toMillis()) {
+          entries.add(new Entry(interval, slot));
+        }
+      }
+    }
+    entries.sort(Comparator.comparingLong(entry -> entry.interval().endMillis()));
+  }
+
+  /** Moves to the window of a step, which is not before the last. */
+  void moveTo(int step, Annotations annotations) throws QueryException {
+    long end = windows.endAt(step);
+    long begin = windows.beginAt(step);
+    if (step > 0 && end == windows.endAt(step - 1)) {
+      return; // fixed by @
+    }
+    slots.forEach(lanes -> lanes.values().forEach(each -> each.leave(begin)));
+    slots.forEach(lanes -> lanes.values().removeIf(SlidingSum::isEmpty));
+    for (; nextCut < windows.cuts() && windows.cutAt(nextCut) <= end; nextCut++) {
+      long from = nextCut == 0 ? Long.MIN_VALUE : windows.cutAt(nextCut - 1);
+      read(from, windows.cutAt(nextCut), from >= begin, annotations);
+    }
+    claim.holds(heldBytes());
+  }
+
+  private void read(long from, long to, boolean isWanted, Annotations annotations)
+      throws QueryException {
+    Set<SlidingSum> touched = new LinkedHashSet<>();
+    for (; nextEntry < entries.size(); nextEntry++) {
+      Entry entry = entries.get(nextEntry);
+      if (entry.interval().endMillis() > to) {
+        break;
+      }
+      if (nextEntry % LOOK_EVERY == 0) {
+        scope.requireWanted();
+        claim.holds(heldBytes());
+      }
+      if (isWanted) {
+        add(entry, touched, annotations);
+      }
+    }
+    touched.forEach(each -> each.endPiece(from));
+  }
+
+  private void add(Entry entry, Set<SlidingSum> touched, Annotations annotations)
+      throws QueryException {
+    PastInterval interval = entry.interval();
+    long length = interval.endMillis() - interval.startMillis();
+    long lane = byLength ? Math.max(length, windows.lengthMillis()) : windows.lengthMillis();
+    SlidingSum sum = slots.get(entry.slot()).computeIfAbsent(lane, none -> new SlidingSum(overlap));
+    try {
+      sum.add(interval);
+      touched.add(sum);
+      annotations.cover(interval.startMillis(), interval.endMillis(), length);
+    } catch (IOException e) {
+      whyUnreadable = unreadable == 0 ? String.valueOf(e.getMessage()) : whyUnreadable;
+      unreadable++;
+    } catch (ArithmeticException e) {
+      throw QueryException.tooCostly(
+          "query", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
+    }
+  }
+
+  private long heldBytes() {
+    long bytes = 0;
+    for (SortedMap<Long, SlidingSum> lanes : slots) {
+      for (SlidingSum each : lanes.values()) {
+        bytes += each.bytes();
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * What a slot holds in the window at hand, by what rates of it are divided by; may be nothing.
+   */
+  Map<Long, SlidingSum> slot(int slot) {
+    return slots.get(slot);
+  }
+
+  /** Makes room for what is read out of the window. */
+  void claimFor(Collection<SlidingSum> sums) {
+    long bytes = 0;
+    for (SlidingSum each : sums) {
+      bytes += each.distributionBytes();
+    }
+    claim.holds(heldBytes() + bytes);
+  }
+
+  /** Says what is missing, after the last step. */
+  void describe(Annotations annotations) {
+    reading.warnings().forEach(annotations::warn);
+    if (unreadable > 0) {
+      annotations.warn(
+          unreadable
+              + " of "
+              + entries.size()
+              + " intervals could not be read and are not in the answer: "
+              + whyUnreadable);
+    }
+    if (series.isEmpty()) {
+      return;
+    }
+    long keptSince =
+        PastCounts.keptSinceMillis(SeriesChoice.selection(series).series(), scope.query().store());
+    if (windows.fromMillis() < keptSince) {
+      long first =
+          entries.stream().mapToLong(each -> each.interval().startMillis()).min().orElse(keptSince);
+      if (first > windows.fromMillis() + annotations.longestMillis() && first != Long.MAX_VALUE) {
+        annotations.warn(
+            "nothing is kept from before "
+                + TimeRange.text(first)
+                + ": nothing was recorded, or the history does not reach back so far");
+      }
+    }
+    if (annotations.longestMillis() * 20.0 > windows.lengthMillis()) {
+      annotations.warn(
+          "intervals of up to "
+              + annotations.longestMillis() / 1000.0
+              + " s are kept of this time and are not cut: a window of "
+              + windows.lengthMillis() / 1000.0
+              + " s holds, whole, those that end in it");
+    }
+  }
+
+  @Override
+  public void close() {
+    reading.close();
+  }
+}
