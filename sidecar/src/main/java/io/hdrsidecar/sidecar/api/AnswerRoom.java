@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The memory of answers to questions, and who is being sent one. Who reads too slowly is cut off;
@@ -33,9 +34,16 @@ final class AnswerRoom {
 
   private final HeapShare share;
   private final ConnectionWatch watch;
+  private final BooleanSupplier giver;
   private final Set<Reader> readers = new LinkedHashSet<>();
 
-  AnswerRoom(Vertx vertx, HeapShare share, ConnectionWatch watch) {
+  /**
+   * A room.
+   *
+   * @param giver gives back what is held for convenience only, and says whether that was anything
+   */
+  AnswerRoom(Vertx vertx, HeapShare share, ConnectionWatch watch, BooleanSupplier giver) {
+    this.giver = giver;
     this.share = share;
     this.watch = watch;
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
@@ -54,8 +62,11 @@ final class AnswerRoom {
     readers.remove(reader);
   }
 
-  /** Cuts off who has stood still for longest, if one has. */
+  /** Gives back what is not needed; else cuts off who has stood still for longest, if one has. */
   boolean makeRoom() {
+    if (giver.getAsBoolean()) {
+      return true;
+    }
     Reader longest = null;
     for (Reader reader : readers) {
       if (reader.stillNanos() > EVICTED_NANOS

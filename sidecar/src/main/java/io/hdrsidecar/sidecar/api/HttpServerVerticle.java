@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.Loopback;
+import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.explore.ExplorerFiles;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
@@ -37,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServerVerticle extends LimitedServer {
   private static final int QUERY_WORKERS = 2;
   private static final long END_SECONDS = 1;
+
+  /** One part in so many of the memory of answers may be what past steps of queries gave. */
+  private static final long CACHED_SHARE = 4;
+
   private static final String INTERVALS = "/api/v1/intervals";
 
   private final HttpConfig config;
@@ -57,6 +62,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private volatile Set<String> routes = Set.of();
   private volatile ExposeConfig exposed;
   private @Nullable LiveRoute live;
+  private @Nullable StepCache cache;
 
   /**
    * A server, not yet listening.
@@ -158,12 +164,15 @@ public final class HttpServerVerticle extends LimitedServer {
   protected Handler<HttpServerRequest> handler(Access opened, ConnectionWatch watch) {
     access = opened;
     TokenCheck tokens = new TokenCheck(opened, config.openMetrics());
-    AnswerRoom room = new AnswerRoom(vertx, heap.share(Use.QUERIES), watch);
+    HeapShare answers = heap.share(Use.QUERIES);
+    StepCache steps = new StepCache(answers.atMost(answers.maxBytes() / CACHED_SHARE), store);
+    cache = steps;
+    AnswerRoom room = new AnswerRoom(vertx, answers, watch, steps::clear);
     LiveRoute liveRoute =
         new LiveRoute(vertx, scope, config.limits(), room, watch, tokens, registry);
     liveRoute.start();
     live = liveRoute;
-    return router(tokens, liveRoute, room);
+    return router(tokens, liveRoute, room, steps);
   }
 
   /** Says which setting a request that is too long goes beyond. */
@@ -194,6 +203,9 @@ public final class HttpServerVerticle extends LimitedServer {
    */
   @Override
   public Future<?> stop() {
+    if (cache != null) {
+      cache.close();
+    }
     LiveRoute streams = live;
     Future<?> ended =
         streams == null
@@ -203,7 +215,7 @@ public final class HttpServerVerticle extends LimitedServer {
         done -> server().map(HttpServer::close).orElseGet(Future::succeededFuture));
   }
 
-  private Router router(TokenCheck tokens, LiveRoute liveRoute, AnswerRoom room) {
+  private Router router(TokenCheck tokens, LiveRoute liveRoute, AnswerRoom room, StepCache steps) {
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
     Questions questions =
         new Questions(vertx, queries, room, scope, config.limits().maxConnections());
@@ -241,7 +253,8 @@ public final class HttpServerVerticle extends LimitedServer {
             new FormReader(heap.share(Use.QUERIES)),
             () -> exposed,
             clock,
-            status.version())
+            status.version(),
+            steps)
         .addTo(router, HttpServerVerticle::asking);
     routes = routesOf(router);
     router.errorHandler(400, Failures::answer);

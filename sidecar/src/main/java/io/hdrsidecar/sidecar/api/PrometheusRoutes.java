@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.api;
 import io.hdrsidecar.sidecar.answer.Answer;
 import io.hdrsidecar.sidecar.answer.Envelope;
 import io.hdrsidecar.sidecar.evaluation.ExposedEdges;
+import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.prometheus.CatalogAnswers;
 import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers;
@@ -39,19 +40,25 @@ final class PrometheusRoutes {
   private final Supplier<ExposeConfig> exposed;
   private final InstantSource clock;
   private final String version;
+  private final StepCache cache;
+  private ExposeConfig lastExposed = ExposeConfig.defaults();
+  private ExposedEdges lastEdges = edgesOf(lastExposed);
 
   /**
    * Routes to questions.
    *
    * @param exposed how series are shown to Prometheus at the moment
    * @param version of the sidecar
+   * @param cache what past steps gave
    */
   PrometheusRoutes(
       Questions questions,
       FormReader forms,
       Supplier<ExposeConfig> exposed,
       InstantSource clock,
-      String version) {
+      String version,
+      StepCache cache) {
+    this.cache = cache;
     this.questions = questions;
     this.forms = forms;
     this.exposed = exposed;
@@ -59,8 +66,17 @@ final class PrometheusRoutes {
     this.version = version;
   }
 
-  private ExposedEdges edges() {
-    ExposeConfig config = exposed.get();
+  /** The same object as long as nothing changes. */
+  private synchronized ExposedEdges edges() {
+    ExposeConfig now = exposed.get();
+    if (!now.equals(lastExposed)) {
+      lastExposed = now;
+      lastEdges = edgesOf(now);
+    }
+    return lastEdges;
+  }
+
+  private static ExposedEdges edgesOf(ExposeConfig config) {
     return new ExposedEdges(config.quantiles(), config::edges);
   }
 
@@ -98,12 +114,12 @@ final class PrometheusRoutes {
 
   private Answer query(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
       throws Exception {
-    return new EvaluatedAnswers(scope, edges(), isGone).instant(parameters, clock.instant());
+    return new EvaluatedAnswers(scope, edges(), isGone, cache).instant(parameters, clock.instant());
   }
 
   private Answer range(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
       throws Exception {
-    return new EvaluatedAnswers(scope, edges(), isGone).range(parameters, clock.instant());
+    return new EvaluatedAnswers(scope, edges(), isGone, cache).range(parameters, clock.instant());
   }
 
   private Answer exemplars(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)

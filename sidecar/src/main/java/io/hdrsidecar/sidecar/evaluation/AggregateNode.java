@@ -61,13 +61,16 @@ final class AggregateNode extends DerivedNode {
     }
   }
 
+  /** Why values of distributions are not added up. */
+  static String refusal(Aggregator aggregator) {
+    return aggregator.word()
+        + ": percentiles and other values of distributions are not added up, which would be the"
+        + " percentile of nothing; take max, or histogram_quantile of the sum of the histograms";
+  }
+
   private void requireAddable(List<Element> group) throws QueryException {
     if (group.stream().anyMatch(each -> !each.isAddable())) {
-      throw QueryException.unsupported(
-          aggregator.word()
-              + ": percentiles and other values of distributions are not added up, which would be"
-              + " the percentile of nothing; take max, or histogram_quantile of the sum of the"
-              + " histograms");
+      throw QueryException.unsupported(refusal(aggregator));
     }
     if (group.size() > 1) {
       Mixtures.refuse(

@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.evaluation;
 
 import io.hdrsidecar.sidecar.query.TimeRange;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,9 +12,7 @@ import java.util.Set;
 public final class Annotations {
   private final Set<String> warnings = new LinkedHashSet<>();
   private final Set<String> infos = new LinkedHashSet<>();
-  private long fromMillis = Long.MAX_VALUE;
-  private long toMillis = Long.MIN_VALUE;
-  private long longestMillis;
+  private Coverage coverage = Coverage.NOTHING;
 
   void warn(String warning) {
     warnings.add(warning);
@@ -25,18 +22,25 @@ public final class Annotations {
     infos.add(info);
   }
 
-  /** Intervals were read that lie there. */
-  void cover(long from, long to, long longest) {
-    fromMillis = Math.min(fromMillis, from);
-    toMillis = Math.max(toMillis, to);
-    longestMillis = Math.max(longestMillis, longest);
+  /** Intervals were read. */
+  void cover(Coverage more) {
+    coverage = coverage.and(more);
+  }
+
+  Coverage coverage() {
+    return coverage;
+  }
+
+  /** Whether nothing has been said. */
+  boolean isQuiet() {
+    return warnings.isEmpty() && infos.isEmpty();
   }
 
   /** Takes over what another has. */
   void addAll(Annotations other) {
     warnings.addAll(other.warnings);
     infos.addAll(other.infos);
-    cover(other.fromMillis, other.toMillis, other.longestMillis);
+    cover(other.coverage);
   }
 
   /** Warnings. */
@@ -46,16 +50,18 @@ public final class Annotations {
 
   /** Infos. */
   public List<String> infos() {
-    return new ArrayList<>(infos);
+    return List.copyOf(infos);
   }
 
   /** Which time the intervals cover that were read, such as start/end; empty for none. */
   public String covered() {
-    return toMillis < fromMillis ? "" : TimeRange.text(fromMillis) + "/" + TimeRange.text(toMillis);
+    return coverage.isNothing()
+        ? ""
+        : TimeRange.text(coverage.fromMillis()) + "/" + TimeRange.text(coverage.toMillis());
   }
 
   /** Length of the longest interval that was read. */
   public long longestMillis() {
-    return longestMillis;
+    return coverage.longestMillis();
   }
 }

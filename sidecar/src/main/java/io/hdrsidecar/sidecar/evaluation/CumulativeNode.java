@@ -3,11 +3,13 @@ package io.hdrsidecar.sidecar.evaluation;
 import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesBytes;
+import io.hdrsidecar.sidecar.merge.StorePast;
 import io.hdrsidecar.sidecar.promql.Expression.VectorSelector;
 import io.hdrsidecar.sidecar.promql.Shift;
 import io.hdrsidecar.sidecar.query.PastCounts;
@@ -16,6 +18,7 @@ import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.LayoutSums;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -69,12 +72,26 @@ final class CumulativeNode implements VectorNode {
       List<Series> living = SeriesChoice.selection(chosen).series();
       gather(chosen, range, reading);
       if (all.stream().anyMatch(each -> !each.intervals.isEmpty())) {
-        keptSince = PastCounts.keptSinceMillis(living, scope.query().store());
+        keptSince = keptSince(living);
       }
       for (Cumulated each : all) {
         begin(each);
       }
     }
+  }
+
+  /**
+   * Since when all is kept that was counted: in files since the first of them begins, in memory
+   * always, unless something was given up.
+   */
+  private long keptSince(List<Series> living) {
+    StorePast past = scope.query().store().past();
+    HistoryExtent inFiles = past.source().extent();
+    if (!inFiles.isEmpty()) {
+      return inFiles.fromMillis();
+    }
+    boolean isWhole = living.stream().noneMatch(each -> past.since(each).equals(Instant.MAX));
+    return isWhole ? Long.MIN_VALUE : Long.MAX_VALUE;
   }
 
   private void gather(List<ChosenSeries> chosen, TimeRange range, PastReading reading)
@@ -144,9 +161,8 @@ final class CumulativeNode implements VectorNode {
       if (each.series.fromMillis() <= time) {
         if (each.next < each.intervals.size() && time < keptSince) {
           annotations.warn(
-              "counts since start are not known before "
-                  + TimeRange.text(keptSince)
-                  + ", from which on all intervals are kept");
+              "counts since start are not known for all of this time, as not all intervals since"
+                  + " are kept");
         } else {
           add(each, elements);
         }

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.evaluation;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an evaluation is about, and what it may cost.
@@ -12,9 +13,15 @@ import java.util.function.BooleanSupplier;
  * @param nowMillis what has not happened yet is behind it
  * @param untilNanos when it is to be given up, by {@link System#nanoTime}
  * @param isGone whether nobody waits for the answer any more
+ * @param cache what past steps gave; null for none
  */
 public record EvaluationScope(
-    QueryScope query, ExposedEdges edges, long nowMillis, long untilNanos, BooleanSupplier isGone) {
+    QueryScope query,
+    ExposedEdges edges,
+    long nowMillis,
+    long untilNanos,
+    BooleanSupplier isGone,
+    @Nullable StepCache cache) {
   /** Ends an evaluation that takes too long, or that nobody waits for. */
   void requireWanted() throws QueryException {
     if (System.nanoTime() - untilNanos > 0) {

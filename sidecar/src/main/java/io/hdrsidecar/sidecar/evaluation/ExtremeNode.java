@@ -19,7 +19,6 @@ final class ExtremeNode implements VectorNode {
   private final boolean isMax;
   private final EvaluationScope scope;
   private final List<GaugeReading> readings = new ArrayList<>();
-  private int steps;
 
   ExtremeNode(RangeSelector selector, boolean isMax, EvaluationScope scope) {
     this.choice = new SeriesChoice(selector.selector());
@@ -31,7 +30,6 @@ final class ExtremeNode implements VectorNode {
 
   @Override
   public void prepare(Moments moments) throws QueryException {
-    steps = moments.count();
     for (WindowSpec window : scope.query().store().windows()) {
       List<Double> quantiles =
           scope.edges().quantiles().stream()
@@ -94,9 +92,6 @@ final class ExtremeNode implements VectorNode {
                   series.unit().toBaseUnit((double) extreme),
                   false));
         }
-      }
-      if (step == steps - 1) {
-        each.describe(annotations);
       }
     }
     return elements;

@@ -14,7 +14,6 @@ final class GaugeNode implements VectorNode {
   private final Shift shift;
   private final EvaluationScope scope;
   private final List<GaugeReading> readings = new ArrayList<>();
-  private int steps;
 
   GaugeNode(VectorSelector selector, EvaluationScope scope) {
     this.choice = new SeriesChoice(selector);
@@ -29,7 +28,6 @@ final class GaugeNode implements VectorNode {
 
   @Override
   public void prepare(Moments moments) throws QueryException {
-    steps = moments.count();
     for (WindowSpec window : scope.query().store().windows()) {
       if (scope.edges().quantiles().stream()
           .anyMatch(each -> choice.acceptsGauge(label(each), window))) {
@@ -48,9 +46,6 @@ final class GaugeNode implements VectorNode {
         if (counts.count() > 0) {
           add(series, each.window(), counts, elements);
         }
-      }
-      if (step == steps - 1) {
-        each.describe(annotations);
       }
     }
     return elements;

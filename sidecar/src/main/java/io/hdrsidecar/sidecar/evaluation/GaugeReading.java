@@ -61,10 +61,6 @@ final class GaugeReading implements AutoCloseable {
     return HistogramValue.of(counts, 1, series.unit(), null);
   }
 
-  void describe(Annotations annotations) {
-    reading.describe(annotations);
-  }
-
   @Override
   public void close() {
     reading.close();

@@ -31,6 +31,11 @@ final class HistogramFunctionNode extends DerivedNode {
     this.number = number;
   }
 
+  /** Whether its results may be added up. */
+  boolean isAddable() {
+    return isAddable;
+  }
+
   @Override
   List<Element> derive(List<Element> elements, Annotations annotations) throws QueryException {
     List<Element> results = new ArrayList<>(elements.size());

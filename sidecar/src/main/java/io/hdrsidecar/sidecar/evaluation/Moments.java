@@ -26,8 +26,4 @@ final class Moments {
   long[] shifted(Shift shift) {
     return Arrays.stream(times).map(time -> shift.apply(time, startMillis, endMillis)).toArray();
   }
-
-  int count() {
-    return times.length;
-  }
 }

@@ -184,7 +184,19 @@ final class Planner {
     if (aggregator == Aggregator.SUM && of instanceof Call call && isRate(call)) {
       return new AggregateNode(rate(call, grouping), aggregator, grouping);
     }
-    return new AggregateNode(vector(of), aggregator, grouping);
+    VectorNode node = vector(of);
+    if (node instanceof HistogramFunctionNode function && !function.isAddable()) {
+      requireExtreme(aggregation);
+    }
+    return new AggregateNode(node, aggregator, grouping);
+  }
+
+  /** Whether there are elements or not, so that the answer does not depend on it. */
+  private void requireExtreme(Aggregation aggregation) throws PromqlException {
+    Aggregator aggregator = aggregation.aggregator();
+    if (aggregator == Aggregator.SUM || aggregator == Aggregator.AVG) {
+      throw PromqlException.unsupported(query, aggregation.at(), AggregateNode.refusal(aggregator));
+    }
   }
 
   private static boolean isRate(Call call) {

@@ -172,9 +172,6 @@ final class RateNode implements VectorNode {
         elements.add(SeriesForms.element(each.labels, each.form, value));
       }
     }
-    if (step == all.count() - 1) {
-      opened.describe(annotations);
-    }
     return elements;
   }
 

@@ -13,14 +13,13 @@ import java.util.Map;
  * histograms alike, so that they have the same edges.
  */
 final class ResultBuilder {
-  /** More than that nobody sees in one histogram. */
+  /** More than that nobody sees in one histogram; a layout of three digits has fewer in use. */
   private static final int MAX_BUCKETS = 8192;
 
   private static final int MOST_JOINED = 16;
 
   private final EvaluationScope scope;
   private final Map<MetricLabels, ResultSeries> series = new LinkedHashMap<>();
-  private final List<ResultHistogram> histograms = new ArrayList<>();
   private long samples;
   private long buckets;
   private int power;
@@ -29,22 +28,55 @@ final class ResultBuilder {
     this.scope = scope;
   }
 
-  void add(long millis, List<Element> elements) throws QueryException {
+  /** Elements without what changes at the next step. */
+  static List<Sample> samples(List<Element> elements, EvaluationScope scope) throws QueryException {
     List<Element> cut = ClassicBuckets.cut(elements);
     Elements.requireDistinct(cut);
-    requireRoom(cut.size());
+    List<Sample> samples = new ArrayList<>(cut.size());
     for (Element each : cut) {
+      HistogramValue histogram = each.histogram();
+      if (histogram == null) {
+        samples.add(new Sample(each.labels(), each.value(), null));
+      } else {
+        scope.query().claim().grow(2 * histogram.cost());
+        ResultHistogram copy = new ResultHistogram(histogram);
+        scope
+            .query()
+            .claim()
+            .shrink(2 * histogram.cost() - ResultHistogram.BUCKET_BYTES * copy.size());
+        samples.add(new Sample(each.labels(), Double.NaN, copy));
+      }
+    }
+    return samples;
+  }
+
+  void add(long millis, List<Sample> all) throws QueryException {
+    requireRoom(all.size());
+    for (Sample each : all) {
       ResultSeries one = series.get(each.labels());
       if (one == null) {
         scope.query().claim().grow(each.labels().cost());
         one = new ResultSeries(each.labels());
         series.put(each.labels(), one);
       }
-      HistogramValue histogram = each.histogram();
+      ResultHistogram histogram = each.histogram();
       if (histogram == null) {
         one.add(millis, each.value());
       } else {
-        one.add(millis, added(histogram));
+        add(millis, histogram.coarsened(power), one);
+      }
+    }
+  }
+
+  private void add(long millis, ResultHistogram histogram, ResultSeries to) {
+    to.add(millis, histogram);
+    buckets += histogram.size();
+    while ((to.lastBuckets() > MAX_BUCKETS || buckets > scope.query().limits().maxCells())
+        && power < MOST_JOINED) {
+      power++;
+      buckets = 0;
+      for (ResultSeries each : series.values()) {
+        buckets += each.coarsen(power);
       }
     }
   }
@@ -59,29 +91,6 @@ final class ResultBuilder {
               + " numbers (query.max-cells); take a longer step, a shorter range or fewer series");
     }
     scope.query().claim().grow(2 * ResultSeries.SAMPLE_BYTES * more);
-  }
-
-  private ResultHistogram added(HistogramValue value) {
-    ResultHistogram histogram = new ResultHistogram(value);
-    if (power > 0) {
-      histogram.coarsen(power);
-    }
-    histograms.add(histogram);
-    buckets += histogram.size();
-    scope.query().claim().grow(2 * ResultHistogram.BUCKET_BYTES * histogram.size());
-    while (isTooFine(histogram) && power < MOST_JOINED) {
-      power++;
-      buckets = 0;
-      for (ResultHistogram each : histograms) {
-        each.coarsen(power);
-        buckets += each.size();
-      }
-    }
-    return histogram;
-  }
-
-  private boolean isTooFine(ResultHistogram last) {
-    return last.size() > MAX_BUCKETS || buckets > scope.query().limits().maxCells();
   }
 
   List<ResultSeries> inOrderOfSteps() {

@@ -5,9 +5,7 @@ import io.hdrsidecar.series.Unit;
 import java.util.Arrays;
 import java.util.TreeMap;
 
-/**
- * A distribution as a result: buckets that do not change any more, as fine as they were counted.
- */
+/** A distribution as a result: as fine as they were counted. */
 public final class ResultHistogram {
   /** What one bucket takes. */
   static final long BUCKET_BYTES = 3 * 8;
@@ -16,9 +14,9 @@ public final class ResultHistogram {
   private final double count;
   private final double sum;
   private final BucketLayout layout;
-  private long[] lowest;
-  private long[] highest;
-  private double[] counts;
+  private final long[] lowest;
+  private final long[] highest;
+  private final double[] counts;
 
   /** Takes a copy. */
   ResultHistogram(HistogramValue value) {
@@ -40,8 +38,24 @@ public final class ResultHistogram {
     counts = byHighest.values().stream().mapToDouble(each -> each[0]).toArray();
   }
 
-  /** Joins as many neighbours of a layout as a power of two says, in the same places for all. */
-  void coarsen(int power) {
+  private ResultHistogram(ResultHistogram of, long[] lowest, long[] highest, double[] counts) {
+    this.unit = of.unit;
+    this.count = of.count;
+    this.sum = of.sum;
+    this.layout = of.layout;
+    this.lowest = lowest;
+    this.highest = highest;
+    this.counts = counts;
+  }
+
+  /**
+   * With as many neighbours of the layout joined as a power of two says, in the same places for
+   * all.
+   */
+  ResultHistogram coarsened(int power) {
+    if (power == 0) {
+      return this;
+    }
     long[] newLowest = new long[lowest.length];
     long[] newHighest = new long[lowest.length];
     double[] newCounts = new double[lowest.length];
@@ -57,9 +71,11 @@ public final class ResultHistogram {
       newCounts[size - 1] += counts[i];
       last = group;
     }
-    lowest = Arrays.copyOf(newLowest, size);
-    highest = Arrays.copyOf(newHighest, size);
-    counts = Arrays.copyOf(newCounts, size);
+    return new ResultHistogram(
+        this,
+        Arrays.copyOf(newLowest, size),
+        Arrays.copyOf(newHighest, size),
+        Arrays.copyOf(newCounts, size));
   }
 
   /** Number of values. */

@@ -40,6 +40,17 @@ public final class ResultSeries {
     histograms.add(histogram);
   }
 
+  /** Joins neighbouring buckets; returns how many are left. */
+  long coarsen(int power) {
+    histograms.replaceAll(each -> each.coarsened(power));
+    return histograms.stream().mapToLong(ResultHistogram::size).sum();
+  }
+
+  /** How many buckets the last histogram has. */
+  int lastBuckets() {
+    return histograms.get(histograms.size() - 1).size();
+  }
+
   /** Labels, the metric's name among them. */
   public MetricLabels labels() {
     return labels;

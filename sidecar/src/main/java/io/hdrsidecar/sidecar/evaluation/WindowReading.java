@@ -116,6 +116,7 @@ final class WindowReading implements AutoCloseable {
       read(from, windows.cutAt(nextCut), from >= begin, annotations);
     }
     claim.holds(heldBytes());
+    describe(annotations);
   }
 
   private void read(long from, long to, boolean isWanted, Annotations annotations)
@@ -146,7 +147,7 @@ final class WindowReading implements AutoCloseable {
     try {
       sum.add(interval);
       touched.add(sum);
-      annotations.cover(interval.startMillis(), interval.endMillis(), length);
+      annotations.cover(new Coverage(interval.startMillis(), interval.endMillis(), length));
     } catch (IOException e) {
       whyUnreadable = unreadable == 0 ? String.valueOf(e.getMessage()) : whyUnreadable;
       unreadable++;
@@ -182,8 +183,8 @@ final class WindowReading implements AutoCloseable {
     claim.holds(heldBytes() + bytes);
   }
 
-  /** Says what is missing, after the last step. */
-  void describe(Annotations annotations) {
+  /** Says what is missing by now. */
+  private void describe(Annotations annotations) {
     reading.warnings().forEach(annotations::warn);
     if (unreadable > 0) {
       annotations.warn(
@@ -192,29 +193,6 @@ final class WindowReading implements AutoCloseable {
               + entries.size()
               + " intervals could not be read and are not in the answer: "
               + whyUnreadable);
-    }
-    if (series.isEmpty()) {
-      return;
-    }
-    long keptSince =
-        PastCounts.keptSinceMillis(SeriesChoice.selection(series).series(), scope.query().store());
-    if (windows.fromMillis() < keptSince) {
-      long first =
-          entries.stream().mapToLong(each -> each.interval().startMillis()).min().orElse(keptSince);
-      if (first > windows.fromMillis() + annotations.longestMillis() && first != Long.MAX_VALUE) {
-        annotations.warn(
-            "nothing is kept from before "
-                + TimeRange.text(first)
-                + ": nothing was recorded, or the history does not reach back so far");
-      }
-    }
-    if (annotations.longestMillis() * 20.0 > windows.lengthMillis()) {
-      annotations.warn(
-          "intervals of up to "
-              + annotations.longestMillis() / 1000.0
-              + " s are kept of this time and are not cut: a window of "
-              + windows.lengthMillis() / 1000.0
-              + " s holds, whole, those that end in it");
     }
   }
 

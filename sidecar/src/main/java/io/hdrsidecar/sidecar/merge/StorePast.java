@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.merge;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.history.LateIntervals;
 import io.hdrsidecar.sidecar.history.PastSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ public final class StorePast {
   private final Duration idleExpiry;
   private final IntervalClock clock;
   private final PackingScratch scratch;
+  private final LateIntervals late = new LateIntervals();
   private @Nullable History history;
   private PastSource source = PastSource.NONE;
 
@@ -50,6 +52,11 @@ public final class StorePast {
   /** Whether there is any, in memory or elsewhere. */
   public boolean isKept() {
     return isInMemory() || source != PastSource.NONE;
+  }
+
+  /** Tells when what is past has changed after all. */
+  public LateIntervals late() {
+    return late;
   }
 
   /** Where older intervals can be read than memory has. */
@@ -86,6 +93,7 @@ public final class StorePast {
     if (history != null) {
       series.remember(history, part, counts, startMillis, endMillis, record, clock.wallMillis());
     }
+    late.merged(endMillis, clock.wallMillis());
   }
 
   /** Merge context: gives the memory of a series' intervals back, when it has ended. */

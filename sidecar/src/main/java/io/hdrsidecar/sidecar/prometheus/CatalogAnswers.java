@@ -68,7 +68,7 @@ public final class CatalogAnswers {
     }
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
     return new SeriesCatalog(
-        new EvaluationScope(scope, edges, end, until, isGone), selectors, start, end);
+        new EvaluationScope(scope, edges, end, until, isGone, null), selectors, start, end);
   }
 
   private static List<VectorSelector> matches(FormParameters parameters) throws QueryException {

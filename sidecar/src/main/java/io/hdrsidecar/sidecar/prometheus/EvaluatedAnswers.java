@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.evaluation.EvaluatedResult;
 import io.hdrsidecar.sidecar.evaluation.EvaluationScope;
 import io.hdrsidecar.sidecar.evaluation.ExposedEdges;
 import io.hdrsidecar.sidecar.evaluation.PromqlEvaluation;
+import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.evaluation.StepRange;
 import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.query.QueryException;
@@ -27,13 +28,17 @@ public final class EvaluatedAnswers {
   private final QueryScope scope;
   private final ExposedEdges edges;
   private final BooleanSupplier isGone;
+  private final StepCache cache;
 
   /**
    * Answers one question.
    *
    * @param isGone whether nobody waits for the answer any more
+   * @param cache what past steps gave
    */
-  public EvaluatedAnswers(QueryScope scope, ExposedEdges edges, BooleanSupplier isGone) {
+  public EvaluatedAnswers(
+      QueryScope scope, ExposedEdges edges, BooleanSupplier isGone, StepCache cache) {
+    this.cache = cache;
     this.scope = scope;
     this.edges = edges;
     this.isGone = isGone;
@@ -70,7 +75,7 @@ public final class EvaluatedAnswers {
       millis = Math.min(millis, parameters.duration("timeout"));
     }
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    return new EvaluationScope(scope, edges, now.toEpochMilli(), until, isGone);
+    return new EvaluationScope(scope, edges, now.toEpochMilli(), until, isGone, cache);
   }
 
   /** One way to evaluate. */

@@ -14,6 +14,7 @@ import java.util.List;
 /** All selectors of an expression, in the order of its text. */
 public final class SelectorsWithin {
   private final List<VectorSelector> found = new ArrayList<>();
+  private final List<Expression> withRanges = new ArrayList<>();
 
   private SelectorsWithin() {}
 
@@ -24,11 +25,20 @@ public final class SelectorsWithin {
     return within.found;
   }
 
+  /** The same, those with a range as that. */
+  public static List<Expression> withRanges(Expression expression) {
+    SelectorsWithin within = new SelectorsWithin();
+    within.visit(expression);
+    return within.withRanges;
+  }
+
   private void visit(Expression expression) {
     if (expression instanceof VectorSelector selector) {
       found.add(selector);
+      withRanges.add(selector);
     } else if (expression instanceof RangeSelector range) {
       found.add(range.selector());
+      withRanges.add(range);
     } else if (expression instanceof Call call) {
       call.arguments().forEach(this::visit);
     } else if (expression instanceof Aggregation aggregation) {

@@ -180,6 +180,72 @@ class PrometheusApiTest {
   }
 
   @Test
+  void range_askedAgain_isTheSame_andHasWhatArrivedLate() throws Exception {
+    String asked =
+        RANGE
+            + encoded("histogram_quantile(1, sum(increase(calls_seconds[5s])))")
+            + sidecar.between(5, 25)
+            + "&step=5";
+    String before = sidecar.get(asked).body();
+    assertThat(sidecar.get(asked).body()).isEqualTo(before);
+
+    sidecar.upload(
+        "name=calls&unit=ns&label.host=a", List.of(new Interval(12.25, 12.75, 90_000_000)));
+
+    JsonArray values =
+        sidecar.data(asked).getJsonArray("result").getJsonObject(0).getJsonArray("values");
+    double late = Double.parseDouble(values.getJsonArray(2).getString(1));
+    assertThat(late).isEqualTo(quantile(new long[] {90_000_000}, 1));
+    assertThat(values.getJsonArray(1).getString(1))
+        .isEqualTo(String.valueOf(quantile(values(5, 10, List.of(a, b)), 1)));
+  }
+
+  @Test
+  void selector_ofCounters_isWhatWasCountedUntilThen() throws Exception {
+    assertThat(value(instant("sum(calls_seconds_count)", 7).getJsonObject(0))).isEqualTo(700);
+    assertThat(value(instant("calls_seconds_count{host=\"a\"}", 25).getJsonObject(0)))
+        .isEqualTo(750);
+    assertThat(value(instant("histogram_quantile(0.9, sum(calls_seconds))", 30).getJsonObject(0)))
+        .isEqualTo(quantile(values(0, 30, List.of(a, b)), 0.9));
+  }
+
+  @Test
+  void gauges_areThoseOfTheirWindow_alsoInThePast() throws Exception {
+    JsonArray result =
+        instant("calls_window_seconds{quantile=\"0.99\",window=\"1m\",host=\"b\"}", 10);
+
+    assertThat(result.getJsonObject(0).getJsonObject("metric").getString("__name__"))
+        .isEqualTo("calls_window_seconds");
+    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(0, 10, List.of(b)), 0.99));
+  }
+
+  @Test
+  void extremes_areThoseThatWereRecorded() throws Exception {
+    JsonArray result =
+        instant("max(max_over_time(calls_window_seconds{quantile=\"1\",window=\"1m\"}[5s]))", 30);
+
+    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(0, 30, List.of(a, b)), 1));
+  }
+
+  @Test
+  void fraction_isThatOfTheList() throws Exception {
+    JsonArray result = instant("histogram_fraction(0, 0.025, sum(rate(calls_seconds[10s])))", 10);
+
+    long[] sorted = values(0, 10, List.of(a, b));
+    double upTo = LongStream.of(sorted).filter(each -> each <= 25_000_000).count();
+    assertThat(value(result.getJsonObject(0))).isCloseTo(upTo / sorted.length, within(0.002));
+  }
+
+  @Test
+  void average_ofSumByCount_isThatOfTheList() throws Exception {
+    JsonArray result =
+        instant("sum(rate(calls_seconds_sum[10s])) / sum(rate(calls_seconds_count[10s]))", 10);
+
+    double mean = LongStream.of(values(0, 10, List.of(a, b))).average().orElseThrow() / 1e9;
+    assertThat(value(result.getJsonObject(0))).isCloseTo(mean, within(mean / 1000));
+  }
+
+  @Test
   void health_isTwo() throws Exception {
     JsonObject data = sidecar.data(QUERY + encoded("1+1") + "&time=4");
 

@@ -1,0 +1,148 @@
+package io.hdrsidecar.sidecar.evaluation;
+
+import io.hdrsidecar.sidecar.history.LateIntervals;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What queries gave at times that are past, so that a panel that refreshes costs its new steps
+ * only. What is past does not change, but for what arrives late: then all steps from there on are
+ * forgotten. In a bounded number of bytes, the query that was asked for longest ago goes first. Any
+ * thread.
+ */
+public final class StepCache implements AutoCloseable {
+  private static final long QUERY_BYTES = 512;
+
+  /** Of one query. */
+  private static final class Cached {
+    private final TreeMap<Long, CachedStep> steps = new TreeMap<>();
+    private final Map<MetricLabels, MetricLabels> labels = new HashMap<>();
+    private long bytes = QUERY_BYTES;
+  }
+
+  private record Key(String query, ExposedEdges edges) {}
+
+  private final HeapShare share;
+  private final LateIntervals.Watch late;
+  private final LinkedHashMap<Key, Cached> queries = new LinkedHashMap<>(16, 0.75f, true);
+
+  /**
+   * Nothing yet.
+   *
+   * @param share of which it takes what it holds
+   */
+  public StepCache(HeapShare share, SeriesStore store) {
+    this.share = share;
+    this.late = store.past().late().watch();
+  }
+
+  /** Forgets what has changed since, or, as the clock was set back, has not happened yet. */
+  synchronized void refresh(long nowMillis) {
+    long from = Math.min(late.takeEarliestEnd(), nowMillis - LateIntervals.SETTLED_MILLIS + 1);
+    for (Cached each : queries.values()) {
+      Map<Long, CachedStep> changed = each.steps.tailMap(from);
+      for (CachedStep step : changed.values()) {
+        release(each, step.cost());
+      }
+      changed.clear();
+    }
+  }
+
+  private void release(Cached from, long bytes) {
+    from.bytes -= bytes;
+    share.release(bytes);
+  }
+
+  /** What the query gave then, if it is known. */
+  synchronized @Nullable CachedStep get(String query, ExposedEdges edges, long timeMillis) {
+    Cached cached = queries.get(new Key(query, edges));
+    return cached == null ? null : cached.steps.get(timeMillis);
+  }
+
+  /** Remembers what it gave, if there is room. */
+  synchronized void put(String query, ExposedEdges edges, long timeMillis, CachedStep step) {
+    Key key = new Key(query, edges);
+    Cached cached = queries.get(key);
+    if (cached == null) {
+      if (!take(QUERY_BYTES + 2L * query.length(), key)) {
+        return;
+      }
+      cached = new Cached();
+      cached.bytes = QUERY_BYTES + 2L * query.length();
+      queries.put(key, cached);
+    }
+    Cached into = cached;
+    long bytes = step.cost() + newLabels(into, step);
+    if (into.steps.containsKey(timeMillis) || !take(bytes, key)) {
+      return;
+    }
+    into.bytes += bytes;
+    step.samples().forEach(each -> into.labels.putIfAbsent(each.labels(), each.labels()));
+    into.steps.put(timeMillis, shared(step, into));
+  }
+
+  private static long newLabels(Cached cached, CachedStep step) {
+    return step.samples().stream()
+        .filter(each -> !cached.labels.containsKey(each.labels()))
+        .mapToLong(each -> each.labels().cost())
+        .sum();
+  }
+
+  /** The same with labels that other steps have, too. */
+  private static CachedStep shared(CachedStep step, Cached with) {
+    return new CachedStep(
+        step.samples().stream()
+            .map(
+                each ->
+                    new Sample(
+                        with.labels.getOrDefault(each.labels(), each.labels()),
+                        each.value(),
+                        each.histogram()))
+            .toList(),
+        step.coverage());
+  }
+
+  /** Takes bytes, if need be of other queries. */
+  private boolean take(long bytes, Key forQuery) {
+    while (!share.tryTakeUncounted(bytes)) {
+      Iterator<Map.Entry<Key, Cached>> oldest = queries.entrySet().iterator();
+      if (!oldest.hasNext()) {
+        return false;
+      }
+      Map.Entry<Key, Cached> first = oldest.next();
+      if (first.getKey().equals(forQuery)) {
+        return false; // Only itself is left.
+      }
+      share.release(first.getValue().bytes);
+      oldest.remove();
+    }
+    return true;
+  }
+
+  /**
+   * Gives everything back.
+   *
+   * @return whether that was anything
+   */
+  public synchronized boolean clear() {
+    boolean held = !queries.isEmpty();
+    for (Cached each : queries.values()) {
+      share.release(each.bytes);
+    }
+    queries.clear();
+    return held;
+  }
+
+  /** No longer looks at what arrives. */
+  @Override
+  public void close() {
+    late.close();
+    clear();
+  }
+}
