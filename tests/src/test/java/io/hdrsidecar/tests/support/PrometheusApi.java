@@ -72,6 +72,11 @@ public class PrometheusApi {
     return ((JsonObject) get("/api/v1/query_range", parameters)).getJsonArray("result");
   }
 
+  /** Where it listens: {@code http://127.0.0.1:9090}. */
+  public String url() {
+    return "http://" + address;
+  }
+
   /**
    * The {@code data} of an answer of the HTTP API, an object or an array.
    *

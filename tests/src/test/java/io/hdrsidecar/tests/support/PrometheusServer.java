@@ -111,6 +111,7 @@ public final class PrometheusServer extends PrometheusApi implements AutoCloseab
                 "--config.file=" + CONFIG,
                 "--storage.tsdb.path=/prometheus",
                 "--enable-feature=exemplar-storage",
+                "--web.enable-remote-write-receiver",
                 "--web.listen-address=127.0.0.1:0")
             .waitingFor(
                 // Ready and listening are told by two threads, in either order.

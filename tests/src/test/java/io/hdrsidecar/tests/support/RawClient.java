@@ -58,16 +58,23 @@ public final class RawClient implements AutoCloseable {
   /** Sends an interval of the second that ends now. */
   public void send(int id, Accumulation counted, long highestTrackableValue)
       throws IOException, MalformedFrameException {
+    long now = System.currentTimeMillis();
+    send(id, counted, highestTrackableValue, now - 1000, now);
+  }
+
+  /** Sends an interval of any time, in milliseconds since 1970. */
+  public void send(
+      int id, Accumulation counted, long highestTrackableValue, long startMillis, long endMillis)
+      throws IOException, MalformedFrameException {
     while (sent - settled >= maxInFlight) {
       flush();
       readAnswer();
     }
     sent++;
-    long now = System.currentTimeMillis();
     out.interval(
         sent,
         id,
-        IntervalHeader.of(counted, now - 1000, now),
+        IntervalHeader.of(counted, startMillis, endMillis),
         histograms.encode(counted.counts(), highestTrackableValue, 0));
     flushIfLarge();
   }

@@ -1,0 +1,66 @@
+package io.hdrsidecar.tests.promql;
+
+import io.hdrsidecar.tests.support.LineProgram;
+import io.hdrsidecar.tests.support.PrometheusApi;
+import io.hdrsidecar.tests.support.RawClient;
+import io.hdrsidecar.tests.support.SidecarProcess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Series of which two know the same: a sidecar, to which their seconds were sent as intervals, and
+ * a Prometheus, as if it had scraped them at the end of each second. What it has scraped is made
+ * here from the values, by the definition of classic and native histograms, and not by the sidecar.
+ *
+ * @param originMillis when the first second begins
+ */
+record RecordedLoad(long originMillis, List<RecordedSeries> series) {
+  static final int SECONDS = 120;
+
+  /** Series of several labels and kinds, which ended some minutes ago. */
+  static RecordedLoad ended(long seed) {
+    long origin = System.currentTimeMillis() / 60_000 * 60_000 - 10 * 60_000;
+    List<RecordedSeries> series = new ArrayList<>();
+    for (String kind : List.of("response", "service")) {
+      for (String route : List.of("/pay", "/cart", "/a\"b")) {
+        double millis = kind.equals("response") ? 12 : 2;
+        Map<String, String> labels = Map.of("kind", kind, "route", route, "pod", "a");
+        series.add(
+            RecordedSeries.drawn("demo_call", labels, millis, SECONDS, seed + series.size()));
+      }
+    }
+    for (String shard : List.of("0", "1", "2", "10")) {
+      Map<String, String> labels = Map.of("table", "orders", "shard", shard);
+      double millis = 0.3 * (1 + Integer.parseInt(shard));
+      series.add(RecordedSeries.drawn("query", labels, millis, SECONDS, seed + series.size()));
+    }
+    for (String pod : List.of("a", "b")) {
+      series.add(
+          RecordedSeries.steady(
+              "steady", Map.of("pod", pod), pod.equals("a") ? 5 : 40, SECONDS, seed));
+    }
+    return new RecordedLoad(origin, series);
+  }
+
+  long endMillis() {
+    return originMillis + SECONDS * 1000L;
+  }
+
+  /** Gives it to a sidecar, and waits until it has all. */
+  void send(SidecarProcess sidecar) throws Exception {
+    try (RawClient client = new RawClient(sidecar.ingestAddress())) {
+      for (int i = 0; i < series.size(); i++) {
+        series.get(i).send(client, i + 1, originMillis);
+      }
+      client.awaitSettled();
+    }
+  }
+
+  /** Gives it to a Prometheus that takes remote writes. */
+  void write(PrometheusApi prometheus) throws Exception {
+    List<String> lines =
+        series.stream().flatMap(each -> new ScrapedSeries(each, originMillis).lines()).toList();
+    LineProgram.run(List.of("prometheus-write", prometheus.url()), lines);
+  }
+}

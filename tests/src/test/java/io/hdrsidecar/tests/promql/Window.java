@@ -1,0 +1,61 @@
+package io.hdrsidecar.tests.promql;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a series counted in a range of time, as {@code rate} or {@code increase}.
+ *
+ * @param atMillis when it ends, or null for the moment of the question
+ */
+record Window(boolean isRate, long rangeMillis, long offsetMillis, @Nullable Long atMillis) {
+  /** As people ask. */
+  String text(String selector) {
+    return (isRate ? "rate(" : "increase(")
+        + selector
+        + "["
+        + duration(rangeMillis)
+        + "]"
+        + shift(offsetMillis)
+        + ")";
+  }
+
+  /**
+   * The same for a Prometheus, of which the other extrapolates: the difference of two scrapes. The
+   * values stand in both, where the second scrape was before the first value.
+   */
+  String difference(String selector) {
+    String end = selector + shift(offsetMillis);
+    String begin = selector + shift(offsetMillis + rangeMillis);
+    String difference = "(" + end + " - (" + begin + " or 0 * " + end + "))";
+    return isRate ? "(" + difference + " / " + seconds() + ")" : difference;
+  }
+
+  private String shift(long millis) {
+    String offset = millis == 0 ? "" : " offset " + duration(millis);
+    return atMillis == null ? offset : " @ " + BigDecimal.valueOf(atMillis, 3) + offset;
+  }
+
+  private static String duration(long millis) {
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+  }
+
+  private double seconds() {
+    return rangeMillis / 1000.0;
+  }
+
+  /** Excluded. */
+  long beginMillis(long askedMillis) {
+    return endMillis(askedMillis) - rangeMillis;
+  }
+
+  /** Included. */
+  long endMillis(long askedMillis) {
+    return (atMillis == null ? askedMillis : atMillis) - offsetMillis;
+  }
+
+  /** By what a count is divided. */
+  double divisor() {
+    return isRate ? seconds() : 1;
+  }
+}
