@@ -12,13 +12,14 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.cog.plugins import register_default_plugins
 from grafana_foundation_sdk.models.dashboard import Dashboard
 
+import distribution
 import health
 import hiccups
 import latency
 import sla
 
 FOLDER = Path(__file__).resolve().parent.parent / "grafana"
-DASHBOARDS = [sla.DASHBOARD, latency.DASHBOARD, hiccups.DASHBOARD, health.DASHBOARD]
+DASHBOARDS = [sla.DASHBOARD, latency.DASHBOARD, distribution.DASHBOARD, hiccups.DASHBOARD, health.DASHBOARD]
 
 
 def text_of(dashboard):
@@ -28,7 +29,7 @@ def text_of(dashboard):
 def left_out_by_schema(text):
     """What Grafana's schema does not know, as the path to the first of it; None if it knows all."""
     original = json.loads(text)
-    for annotation in original["annotations"]["list"]:
+    for annotation in original["annotations"].get("list", []):
         for belonging_to_data_source in ("titleFormat", "textFormat"):
             annotation.pop(belonging_to_data_source, None)
     known = json.loads(json.dumps(Dashboard.from_json(original), cls=JSONEncoder))

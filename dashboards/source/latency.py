@@ -49,13 +49,20 @@ def whole_range(quantile):
     return raw_first(lambda corrected: f"histogram_quantile({quantile}, {counts('$__range', 'increase')(corrected)})")
 
 
-NOW = [
+RATE_NOW = [
     p.number("Rate", "reqps", "Calls a second, all pods together, as counted by the histogram.", 4,
              raw_first(lambda corrected: f"histogram_count({counts('$__rate_interval')(corrected)})")),
+]
+
+# Gauges, which are exact anyway, beside verdicts, which only a Prometheus has of all pods.
+JUDGED = [
     tile("Half of all calls under, worst pod", "Median of the window, on the slowest pod.", "0.5"),
     tile("99 % under, worst pod", "99th percentile of the window, on the slowest pod.", "0.99"),
     tile("99.9 % under, worst pod", "99.9th percentile of the window, on the slowest pod.", "0.999"),
     tile("Never over", "The exact maximum of the window, over all pods.", "1"),
+]
+
+UNDER_LIMIT = [
     p.number("Calls under ${limit}s", "percentunit",
              """Share of all calls in the time shown that took less than the limit chosen above, from the native histogram.
              Any limit can be asked for afterwards; it is rounded within one bucket (9 % wide at schema 3).""",
@@ -118,9 +125,14 @@ DASHBOARD = p.board(
     "Latency",
     """One series of latencies, from the first second to the last nine. Gauges show the worst pod; histograms add all pods.
     Needs Prometheus with native histograms for the panels that say so.""",
-    p.common_variables() + p.series_variables() + [
+    p.common_variables() + [p.latencies_variable()] + p.series_variables() + [
         TextBoxVariable("limit").label("Limit, s").description("A latency in seconds, to count the calls over it.").default_value("0.1"),
         p.label_filters("route=/pay"),
     ],
-    {"How slow is it now": NOW, "The tail over time": TAIL, "The shape of it": SHAPE, "How many": RATE},
+    {
+        "How slow is it now": p.from_latencies(RATE_NOW) + JUDGED + p.from_latencies(UNDER_LIMIT),
+        "The tail over time": p.from_latencies(TAIL),
+        "The shape of it": p.from_latencies(SHAPE),
+        "How many": p.from_latencies(RATE),
+    },
 )

@@ -8,6 +8,7 @@ from grafana_foundation_sdk.models import common, dashboard as m, heatmap
 from grafana_foundation_sdk.models.prometheus import PromQueryFormat, QueryEditorMode
 
 SOURCE = m.DataSourceRef(type_val="prometheus", uid="${datasource}")
+LATENCIES = m.DataSourceRef(type_val="prometheus", uid="${latencies}")
 
 GREEN, YELLOW, ORANGE, RED, PURPLE, BLUE, GREY = "green", "yellow", "orange", "red", "purple", "blue", "text"
 
@@ -78,7 +79,7 @@ def common_variables():
             'label_values(hdr_sidecar_build_info{cluster=~"$cluster", namespace=~"$namespace"}, job)',
             "Scrape jobs with sidecars.",
             many=True,
-            all_value=".+",
+            all_value=".*",  # a sidecar that is asked itself knows no job
         ),
         # Descending, so that pod, which only Kubernetes gives, comes before instance, which is always there.
         choices(
@@ -98,6 +99,19 @@ def common_variables():
             all_value=".*",
         ),
     ]
+
+
+def latencies_variable():
+    """Which answers the panels about a series: the data source of all the others, or a sidecar itself."""
+    return (
+        d.DatasourceVariable("latencies")
+        .label("Latencies from")
+        .description(
+            """The same Prometheus, or a sidecar as a data source of its own, whose histograms are exact to 0.1 % instead of
+            one bucket.""".replace("\n            ", " ")
+        )
+        .type("prometheus")
+    )
 
 
 def series_variables():
@@ -184,6 +198,15 @@ def filled(panel, title, unit, description, width, height, queries):
     for letter, each in zip(string.ascii_uppercase, queries, strict=False):
         panel.with_target(each.ref_id(letter))
     return panel
+
+
+def from_latencies(panels):
+    """These panels ask whatever the variable of that name says, for every query of theirs."""
+    for panel in panels:
+        panel.datasource(LATENCIES)
+        for target in panel._internal.targets:
+            target.datasource = LATENCIES
+    return panels
 
 
 def number(title, unit, description, width, queries, *, thresholds=None, mappings=None, no_value="no data", decimals=None,
@@ -337,8 +360,8 @@ def states(title, description, width, queries, mappings, *, height=8):
 # --- Dashboards ------------------------------------------------------------------------------------------------------
 
 
-def board(uid, title, description, variables, rows):
-    """A dashboard; rows: heading -> panels."""
+def board(uid, title, description, variables, rows, *, marks=True):
+    """A dashboard; rows: heading -> panels; marks: of alerts and restarts, which a Prometheus knows."""
     built = (
         d.Dashboard(title)
         .uid(uid)
@@ -351,18 +374,18 @@ def board(uid, title, description, variables, rows):
         .tooltip(m.DashboardCursorSync.CROSSHAIR)
         .variables(variables)
         .link(
-            d.DashboardLink("hdr-sidecar").type(m.DashboardLinkType.DASHBOARDS).tags(["hdr-sidecar"]).include_vars(True)
+            d.DashboardLink("hdr-sidecar").type(m.DashboardLinkType.DASHBOARDS).tags(["hdr-sidecar"]).include_vars(marks)
             .keep_time(True)
         )
-        .annotation(
+    )
+    if marks:
+        built.annotation(
             note("Alerts", f'ALERTS{{alertname=~"Hdr.+", alertstate="firing", {BEFORE_POD}}}', RED,
                  "{{alertname}}", "{{sla}} {{quantile}}")
-        )
-        .annotation(
+        ).annotation(
             note("Restarts", f"resets(process_uptime_seconds{{{WHERE}}}[1m]) > 0", BLUE,
                  "sidecar restarted", "{{instance}}")
         )
-    )
     for heading, panels in rows.items():
         built.with_row(d.Row(heading))
         for panel in panels:

@@ -1,6 +1,6 @@
 package io.hdrsidecar.tests.dashboards;
 
-import io.hdrsidecar.tests.support.PrometheusServer;
+import io.hdrsidecar.tests.support.PrometheusApi;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -13,12 +13,19 @@ final class Answers {
   /** As many points as fit on a chart. */
   private static final int POINTS = 300;
 
-  private final PrometheusServer prometheus;
+  private final PrometheusApi prometheus;
+  private final PrometheusApi sidecar;
   private final Duration range;
   private final Duration step;
 
-  Answers(PrometheusServer prometheus, Duration range) {
+  /**
+   * Of one moment.
+   *
+   * @param sidecar who answers the dashboards that ask a sidecar itself
+   */
+  Answers(PrometheusApi prometheus, PrometheusApi sidecar, Duration range) {
     this.prometheus = prometheus;
+    this.sidecar = sidecar;
     this.range = range;
     this.step = Duration.ofSeconds(Math.max(1, range.toSeconds() / POINTS));
   }
@@ -26,11 +33,12 @@ final class Answers {
   JsonArray all() throws Exception {
     JsonArray dashboards = new JsonArray();
     for (Dashboard dashboard : Dashboard.all()) {
+      PrometheusApi asked = Dashboard.ofPrometheus().contains(dashboard) ? prometheus : sidecar;
       DashboardSelection selection =
-          new Choices(prometheus).first(DashboardSelection.of(dashboard, range, SCRAPE_INTERVAL));
+          new Choices(asked).first(DashboardSelection.of(dashboard, range, SCRAPE_INTERVAL));
       JsonArray grid = new JsonArray();
       for (JsonObject panel : dashboard.grid()) {
-        grid.add(panel.getString("type").equals("row") ? panel : answered(panel, selection));
+        grid.add(panel.getString("type").equals("row") ? panel : answered(panel, selection, asked));
       }
       JsonArray chosen = new JsonArray();
       selection
@@ -49,17 +57,18 @@ final class Answers {
   }
 
   /** A panel that is repeated for each value of a variable is answered for the first of them. */
-  private JsonObject answered(JsonObject panel, DashboardSelection selection) throws Exception {
+  private JsonObject answered(JsonObject panel, DashboardSelection selection, PrometheusApi asked)
+      throws Exception {
     DashboardSelection own = selection;
     if (panel.containsKey("repeat")) {
       String variable = panel.getString("repeat");
-      List<String> values = new Choices(prometheus).values(selection, variable);
+      List<String> values = new Choices(asked).values(selection, variable);
       own = selection.with(variable, values.get(values.size() > 1 ? 1 : 0));
     }
     JsonObject answered = panel.copy().put("title", own.replaceIn(panel.getString("title")));
     JsonArray answers = new JsonArray();
     for (Dashboard.Query query : new Dashboard.Panel(panel).queries()) {
-      String asked = own.replaceIn(query.expression());
+      String expression = own.replaceIn(query.expression());
       answers.add(
           new JsonObject()
               .put("refId", query.refId())
@@ -67,8 +76,8 @@ final class Answers {
               .put(
                   "result",
                   query.isInstant()
-                      ? prometheus.result(asked)
-                      : prometheus.result(asked, range, step)));
+                      ? asked.result(expression)
+                      : asked.result(expression, range, step)));
     }
     return answered.put("answers", answers);
   }

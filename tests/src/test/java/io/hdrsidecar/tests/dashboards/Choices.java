@@ -81,6 +81,7 @@ final class Choices {
     List<String> values =
         switch (variable.getString("type")) {
           case "datasource" -> List.of("prometheus");
+          case "custom" -> List.of(variable.getString("query").split(","));
           case "textbox" -> List.of(variable.getString("query"));
           case "adhoc" -> List.of("");
           case "query" -> queried(selection, variable);

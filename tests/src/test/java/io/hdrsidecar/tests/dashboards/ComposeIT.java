@@ -109,13 +109,14 @@ final class ComposeIT {
         yaml(stack.mounted("grafana", folder + "/dashboards/hdr-sidecar.yaml"))
             .getJsonArray("providers")
             .getJsonObject(0);
-    JsonObject source =
+    JsonArray sources =
         yaml(stack.mounted("grafana", folder + "/datasources/hdr-sidecar.yaml"))
-            .getJsonArray("datasources")
-            .getJsonObject(0);
+            .getJsonArray("datasources");
     String dashboards = provider.getJsonObject("options").getString("path");
 
-    assertThat(source.getString("url")).isEqualTo("http://prometheus:9090");
+    assertThat(names(sources, "url"))
+        .containsExactly("http://prometheus:9090", "http://sidecar:9925/prometheus");
+    assertThat(stack.service("sidecar").getJsonArray("ports").encode()).contains("9925");
     assertThat(stack.mounted("grafana", dashboards)).isDirectoryContaining("glob:**/*.json");
     assertThat(
             stack

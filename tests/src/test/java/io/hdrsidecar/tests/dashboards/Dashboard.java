@@ -27,6 +27,11 @@ record Dashboard(String uid, JsonObject json) {
     }
   }
 
+  /** Those for a Prometheus; the others ask a sidecar itself for what no Prometheus knows. */
+  static List<Dashboard> ofPrometheus() {
+    return all().stream().filter(each -> !each.uid().equals("hdr-sidecar-distribution")).toList();
+  }
+
   /** The one with this address in Grafana. */
   static Dashboard of(String uid) {
     return all().stream().filter(each -> each.uid().equals(uid)).findAny().orElseThrow();
@@ -66,7 +71,7 @@ record Dashboard(String uid, JsonObject json) {
 
   /** Marks on the time axis. */
   List<JsonObject> annotations() {
-    return objects(json.getJsonObject("annotations").getJsonArray("list"));
+    return objects(json.getJsonObject("annotations").getJsonArray("list", new JsonArray()));
   }
 
   private static List<JsonObject> objects(JsonArray array) {
@@ -82,6 +87,11 @@ record Dashboard(String uid, JsonObject json) {
   record Panel(JsonObject json) {
     String title() {
       return json.getString("title");
+    }
+
+    /** Whether it may ask a sidecar itself, in place of the Prometheus. */
+    boolean isOfLatencies() {
+      return json.getJsonObject("datasource").getString("uid").equals("${latencies}");
     }
 
     List<Query> queries() {

@@ -2,6 +2,7 @@ package io.hdrsidecar.tests.dashboards;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.tests.support.PrometheusApi;
 import io.hdrsidecar.tests.support.PrometheusServer;
 import io.hdrsidecar.tests.support.RequiresDocker;
 import io.hdrsidecar.tests.support.SidecarProcess;
@@ -90,7 +91,7 @@ final class DashboardsIT {
     }
     try (LoadedPods closing = pods) {
       if (System.getProperty(WATCHED_PROPERTY) != null) {
-        String answers = new Answers(closing.prometheus(), WATCHED).all().encode();
+        String answers = new Answers(prometheus, sidecar("shop-a"), WATCHED).all().encode();
         Files.writeString(Path.of("target/dashboards.json"), answers);
       }
     }
@@ -100,7 +101,7 @@ final class DashboardsIT {
   void everyQueryOfEveryPanel_forEveryValueOfEachVariable_returnsData() throws Exception {
     AnswerTable table = new AnswerTable();
     List<String> empty = new ArrayList<>();
-    for (Dashboard dashboard : Dashboard.all()) {
+    for (Dashboard dashboard : Dashboard.ofPrometheus()) {
       for (DashboardSelection selection : new Choices(prometheus).all(nothingChosen(dashboard))) {
         for (Dashboard.Panel panel : dashboard.panels()) {
           for (Dashboard.Query query : panel.answering()) {
@@ -123,7 +124,7 @@ final class DashboardsIT {
 
   @Test
   void everyVariable_asked_hasTheValuesOfTheLoad() throws Exception {
-    for (Dashboard dashboard : Dashboard.all()) {
+    for (Dashboard dashboard : Dashboard.ofPrometheus()) {
       Choices choices = new Choices(prometheus);
       choices.all(nothingChosen(dashboard));
       Map<String, Set<String>> found = choices.found();
@@ -150,6 +151,19 @@ final class DashboardsIT {
         assertThat(found.get("sla")).containsExactly(DashboardSelection.ALL, "checkout", "query");
       }
     }
+  }
+
+  @Test
+  void everyPanelOfLatencies_askedOfASidecarItself_returnsData() throws Exception {
+    SidecarPanels panels = new SidecarPanels(prometheus, sidecar("shop-a"), WATCHED);
+
+    assertThat(panels.ofLatencies()).isEmpty();
+    assertThat(panels.ofDistribution()).isEmpty();
+    System.out.println("panels asked of a sidecar itself: " + panels.asked() + " queries");
+  }
+
+  private PrometheusApi sidecar(String pod) {
+    return new PrometheusApi("127.0.0.1:" + pods.sidecars().get(pod).httpPort() + "/prometheus");
   }
 
   /** Of one row, sampled each minute: met for four, broken for three, and met again or not. */
@@ -200,7 +214,7 @@ final class DashboardsIT {
   @Test
   void everyQuery_withAFilterOfLabels_returnsData() throws Exception {
     List<Dashboard> filtered =
-        Dashboard.all().stream()
+        Dashboard.ofPrometheus().stream()
             .filter(d -> d.variables().stream().anyMatch(v -> v.getString("type").equals("adhoc")))
             .toList();
     assertThat(filtered).isNotEmpty();
@@ -261,7 +275,7 @@ final class DashboardsIT {
       assertThat(rule.getString("health")).as(rule.encodePrettily()).isEqualTo("ok");
       if (!rule.getString("type").equals(ALERTING)) {
         recorded++;
-        assertThat(finite(prometheus.result(rule.getString("name"))))
+        assertThat(NumberRows.count(prometheus.result(rule.getString("name"))))
             .as(rule.getString("name"))
             .isPositive();
       }
@@ -319,27 +333,11 @@ final class DashboardsIT {
     return DashboardSelection.of(dashboard, WATCHED, SCRAPE_INTERVAL);
   }
 
-  /** Rows with a number in them; nothing divided by nothing is none. */
   private int rows(Dashboard.Query query, String asked) throws Exception {
-    return finite(
+    return NumberRows.count(
         query.isInstant()
             ? prometheus.result(asked)
             : prometheus.result(asked, WATCHED, SCRAPE_INTERVAL));
-  }
-
-  private static int finite(JsonArray result) {
-    return (int) result.stream().filter(series -> !onlyNaN((JsonObject) series)).count();
-  }
-
-  private static boolean onlyNaN(JsonObject series) {
-    if (series.containsKey("histogram") || series.containsKey("histograms")) {
-      return false;
-    }
-    JsonArray samples =
-        series.containsKey("value")
-            ? new JsonArray().add(series.getJsonArray("value"))
-            : series.getJsonArray("values");
-    return samples.stream().allMatch(sample -> ((JsonArray) sample).getString(1).equals("NaN"));
   }
 
   /** As Grafana adds a filter: to every selector. */
