@@ -133,10 +133,9 @@ final class LoadedPods implements AutoCloseable {
   /** By the samples there are, not by the clock. */
   private void awaitWatched(Duration watched) throws Exception {
     String samples =
-        "min(count_over_time(hdr_sidecar_build_info[1h])) and on () (count(up == 1) == 2)";
+        "(min(count_over_time(hdr_sidecar_build_info[1h])) and on () (count(up == 1) == 2))";
     long deadline = System.nanoTime() + watched.plus(PATIENCE).toNanos();
-    while (prometheus.result(samples).isEmpty()
-        || prometheus.value(samples) < watched.toSeconds()) {
+    while (prometheus.result(samples + " >= " + watched.toSeconds()).isEmpty()) {
       if (System.nanoTime() - deadline > 0) {
         throw new AssertionError("not scraped " + watched.toSeconds() + " times");
       }
