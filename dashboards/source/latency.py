@@ -54,7 +54,7 @@ RATE_NOW = [
              raw_first(lambda corrected: f"histogram_count({counts('$__rate_interval')(corrected)})")),
 ]
 
-# Gauges, which are exact anyway, beside verdicts, which only a Prometheus has of all pods.
+# Percentile gauges are exact anyway. Their verdicts, and their worst over a range, are known to a Prometheus alone.
 JUDGED = [
     tile("Half of all calls under, worst pod", "Median of the window, on the slowest pod.", "0.5"),
     tile("99 % under, worst pod", "99th percentile of the window, on the slowest pod.", "0.99"),
@@ -131,8 +131,8 @@ DASHBOARD = p.board(
     ],
     {
         "How slow is it now": p.from_latencies(RATE_NOW) + JUDGED + p.from_latencies(UNDER_LIMIT),
-        "The tail over time": p.from_latencies(TAIL),
-        "The shape of it": p.from_latencies(SHAPE),
+        "The tail over time": TAIL[:1] + p.from_latencies(TAIL[1:]),
+        "The shape of it": p.from_latencies(SHAPE[:1]) + SHAPE[1:],
         "How many": p.from_latencies(RATE),
     },
 )

@@ -85,13 +85,10 @@ final class DifferentialIT {
       wrong.add(about + ": status " + ours.status() + ", " + ours.error());
       return;
     }
-    PromqlAnswer theirs = answer(prometheus, question.oracle(load, moments.firstMillis()), moments);
+    PromqlAnswer theirs = answer(prometheus, question.oracle(load, moments), moments);
     if (!theirs.isAnswered()) {
       throw new AssertionError(
-          "Prometheus refuses "
-              + question.oracle(load, moments.firstMillis())
-              + ": "
-              + theirs.error());
+          "Prometheus refuses " + question.oracle(load, moments) + ": " + theirs.error());
     }
     int before = wrong.size();
     for (long moment : moments.all()) {

@@ -45,7 +45,8 @@ final class FoundRows {
       OptionalInt size = OptionalInt.empty();
       for (Outer each : outer) {
         if (each instanceof Outer.Top top) {
-          size = OptionalInt.of(Math.min(top.count(), rows.size()));
+          long numbers = rows.stream().filter(row -> !row.value().isNaN()).count();
+          size = OptionalInt.of((int) Math.min(top.count(), numbers));
         }
         rows = each.apply(rows);
       }

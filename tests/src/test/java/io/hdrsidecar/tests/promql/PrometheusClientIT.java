@@ -98,7 +98,7 @@ final class PrometheusClientIT {
         "increase(steady_seconds[20s])",
         "sum by (pod) (increase(steady_seconds_count[20s])) > 1",
         "histogram_avg(rate(query_seconds{shard=~\"1|2\"}[10s])) * 1000",
-        "topk(1, histogram_count(rate(query_seconds[10s])))",
+        "topk(1, histogram_sum(rate(steady_seconds[10s])))",
         "rate(steady_seconds{pod=\"none\"}[1m])",
       })
   void query_atAMomentAndAtSteps_isUnderstoodAsOfPrometheus(String query) throws Exception {
@@ -245,7 +245,7 @@ final class PrometheusClientIT {
       strings = {
         "predict_linear(steady_seconds_count[1m], 60)",
         "quantile_over_time(0.9, steady_window_seconds[1m])",
-        "rate(steady_seconds_count[1m]) and on (pod) query_seconds_count",
+        "count_values(\"value\", steady_seconds_count)",
         "max_over_time(rate(steady_seconds_count[10s])[1m:10s])",
         "absent(steady_seconds)",
       })

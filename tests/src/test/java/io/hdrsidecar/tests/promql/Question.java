@@ -37,11 +37,13 @@ record Question(
    * The figure alone, as a Prometheus must be asked for what was counted. Its rate is extrapolated:
    * that is right where each second has the same values, and elsewhere a difference is asked for.
    *
-   * @param firstMillis the first moment to ask it at
+   * @param moments to ask it at
    */
-  String oracle(RecordedLoad load, long firstMillis) {
+  String oracle(RecordedLoad load, AskedMoments moments) {
     boolean asAsked =
-        selection.name().equals("steady") && window.beginMillis(firstMillis) >= load.originMillis();
+        selection.name().equals("steady")
+            && window.beginMillis(moments.firstMillis()) >= load.originMillis()
+            && window.endMillis(moments.lastMillis()) < load.endMillis() + 1000;
     return isClassic ? classic(!asAsked) : figure.text(grouping.text("sum", counted("", !asAsked)));
   }
 

@@ -32,6 +32,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @RequiresDocker
 @RequiresPrograms("curl")
 final class ThreeNumbersIT {
+  /** A Prometheus that keeps both forms of each histogram. */
+  private static final String JOB =
+      """
+        - job_name: sidecar
+          always_scrape_classic_histograms: true
+          static_configs:
+            - targets: ["127.0.0.1:%d"]
+      """;
+
   private static final String CLASSIC =
       "histogram_quantile(0.999, sum by (le) (rate(demo_call_seconds_bucket[1m])))";
 
@@ -67,7 +76,8 @@ final class ThreeNumbersIT {
   @Test
   void quantile_askedWithCurl_isInPrometheusBucketAndAtTheSidecarExact() throws Exception {
     SidecarProcess sidecar = processes.sidecar();
-    try (PrometheusServer prometheus = PrometheusServer.scraping(sidecar.httpPort())) {
+    try (PrometheusServer prometheus =
+        PrometheusServer.scrapingJobs(JOB.formatted(sidecar.httpPort()), "groups: []")) {
       long recorded = record(sidecar);
       Eventually.holds(
           () ->
