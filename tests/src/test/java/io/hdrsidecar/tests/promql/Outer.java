@@ -36,7 +36,7 @@ sealed interface Outer {
             case "/" -> x -> isLeft ? number / x : x / number;
             default -> throw new IllegalStateException(operator);
           };
-      return rows.stream().map(row -> row.with(row.value().map(by))).toList();
+      return rows.stream().map(row -> row.withoutName(row.value().map(by))).toList();
     }
   }
 
@@ -54,7 +54,7 @@ sealed interface Outer {
         boolean low = holds(row.value().low());
         boolean high = holds(row.value().high());
         if (isBool) {
-          kept.add(row.with(new Interval(low && high ? 1 : 0, low || high ? 1 : 0)));
+          kept.add(row.withoutName(new Interval(low && high ? 1 : 0, low || high ? 1 : 0)));
         } else if (low || high) {
           kept.add(low && high ? row : row.uncertain());
         }

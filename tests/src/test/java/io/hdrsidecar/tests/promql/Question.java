@@ -51,8 +51,12 @@ record Question(
     if (figure instanceof Figure.Quantile) {
       return figure.text(grouping.text("sum", counted("_bucket", asDifference), "le"));
     }
-    String suffix = figure instanceof Figure.Count ? "_count" : "_sum";
-    return grouping.text("sum", counted(suffix, asDifference));
+    String count = grouping.text("sum", counted("_count", asDifference));
+    String sum = grouping.text("sum", counted("_sum", asDifference));
+    if (figure instanceof Figure.Mean) {
+      return "(" + sum + " / " + count + ")";
+    }
+    return figure instanceof Figure.Count ? count : sum;
   }
 
   private String counted(String suffix, boolean asDifference) {
@@ -66,11 +70,26 @@ record Question(
     for (RecordedSeries series : load.series()) {
       if (selection.has(series)) {
         long[] inside = inside(series, load.originMillis(), askedMillis);
-        values.merge(grouping.of(series.labels()), inside, Question::joined);
+        values.merge(labels(series), inside, Question::joined);
       }
     }
     values.values().forEach(Arrays::sort);
     return values;
+  }
+
+  /** A series that nothing was done with has its name. */
+  private Map<String, String> labels(RecordedSeries series) {
+    Map<String, String> labels = grouping.of(series.labels());
+    boolean isAsItIs =
+        isClassic
+            && window.kind() == Window.Kind.TOTAL
+            && grouping.kind() == KeptLabels.Kind.NONE
+            && (figure instanceof Figure.Count || figure instanceof Figure.Sum);
+    if (isAsItIs) {
+      labels.put(
+          "__name__", series.metric() + (figure instanceof Figure.Count ? "_count" : "_sum"));
+    }
+    return labels;
   }
 
   /** Of the seconds that end in the window. */

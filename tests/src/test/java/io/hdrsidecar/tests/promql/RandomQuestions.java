@@ -8,6 +8,9 @@ import java.util.SplittableRandom;
 final class RandomQuestions {
   private static final List<String> PATTERNS = List.of(".*", ".+", "/pay|/cart", "a|b", "1.*", "");
 
+  private static final List<Window.Kind> KINDS =
+      List.of(Window.Kind.RATE, Window.Kind.RATE, Window.Kind.INCREASE, Window.Kind.TOTAL);
+
   private final SplittableRandom random;
   private final RecordedLoad load;
 
@@ -30,6 +33,7 @@ final class RandomQuestions {
     boolean hasClassicForm =
         figure instanceof Figure.Count
             || figure instanceof Figure.Sum
+            || figure instanceof Figure.Mean
             || figure instanceof Figure.Quantile;
     boolean isClassic = hasClassicForm && random.nextInt(3) == 0;
     if (isClassic && figure instanceof Figure.Quantile quantile) {
@@ -67,9 +71,13 @@ final class RandomQuestions {
     if (random.nextInt(6) == 0 && !selection.name().equals("steady")) {
       range += random.nextInt(1000);
     }
+    Window.Kind kind = one(KINDS);
+    if (kind == Window.Kind.TOTAL) {
+      return new Window(kind, 0, 0, null);
+    }
     long offset = random.nextInt(6) == 0 ? random.nextInt(20) * 1000L : 0;
     Long at = random.nextInt(10) == 0 ? moment() / 1000 * 1000 : null;
-    return new Window(random.nextBoolean(), range, offset, at);
+    return new Window(kind, range, offset, at);
   }
 
   private KeptLabels grouping(RecordedSeries about) {

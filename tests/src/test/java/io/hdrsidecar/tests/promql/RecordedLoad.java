@@ -18,9 +18,9 @@ import java.util.Map;
 record RecordedLoad(long originMillis, List<RecordedSeries> series) {
   static final int SECONDS = 120;
 
-  /** Series of several labels and kinds, which ended some minutes ago. */
+  /** Series of several labels and kinds, which end now. */
   static RecordedLoad ended(long seed) {
-    long origin = System.currentTimeMillis() / 60_000 * 60_000 - 10 * 60_000;
+    long origin = (System.currentTimeMillis() / 1000 - SECONDS) * 1000;
     List<RecordedSeries> series = new ArrayList<>();
     for (String kind : List.of("response", "service")) {
       for (String route : List.of("/pay", "/cart", "/a\"b")) {

@@ -4,14 +4,25 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a series counted in a range of time, as {@code rate} or {@code increase}.
+ * What a series counted in a range of time, or since its start.
  *
  * @param atMillis when it ends, or null for the moment of the question
  */
-record Window(boolean isRate, long rangeMillis, long offsetMillis, @Nullable Long atMillis) {
+record Window(Kind kind, long rangeMillis, long offsetMillis, @Nullable Long atMillis) {
+  /** How it is asked for. */
+  enum Kind {
+    RATE,
+    INCREASE,
+    /** Since the start of the series: without a range. */
+    TOTAL
+  }
+
   /** As people ask. */
   String text(String selector) {
-    return (isRate ? "rate(" : "increase(")
+    if (kind == Kind.TOTAL) {
+      return selector + shift(offsetMillis);
+    }
+    return (kind == Kind.RATE ? "rate(" : "increase(")
         + selector
         + "["
         + duration(rangeMillis)
@@ -25,10 +36,13 @@ record Window(boolean isRate, long rangeMillis, long offsetMillis, @Nullable Lon
    * values stand in both, where the second scrape was before the first value.
    */
   String difference(String selector) {
+    if (kind == Kind.TOTAL) {
+      return text(selector);
+    }
     String end = selector + shift(offsetMillis);
     String begin = selector + shift(offsetMillis + rangeMillis);
     String difference = "(" + end + " - (" + begin + " or 0 * " + end + "))";
-    return isRate ? "(" + difference + " / " + seconds() + ")" : difference;
+    return kind == Kind.RATE ? "(" + difference + " / " + seconds() + ")" : difference;
   }
 
   private String shift(long millis) {
@@ -46,7 +60,7 @@ record Window(boolean isRate, long rangeMillis, long offsetMillis, @Nullable Lon
 
   /** Excluded. */
   long beginMillis(long askedMillis) {
-    return endMillis(askedMillis) - rangeMillis;
+    return kind == Kind.TOTAL ? Long.MIN_VALUE : endMillis(askedMillis) - rangeMillis;
   }
 
   /** Included. */
@@ -56,6 +70,6 @@ record Window(boolean isRate, long rangeMillis, long offsetMillis, @Nullable Lon
 
   /** By what a count is divided. */
   double divisor() {
-    return isRate ? seconds() : 1;
+    return kind == Kind.RATE ? seconds() : 1;
   }
 }
