@@ -143,10 +143,10 @@ public final class PromqlEvaluation {
     }
   }
 
-  /** Null for a query whose steps depend on the range that is asked for. */
+  /** Null for a query whose steps are not settled when they are past: they look elsewhere. */
   private @Nullable StepCache cache() {
-    boolean isOfRange =
-        SelectorsWithin.of(expression).stream().anyMatch(each -> each.shift().isOfRange());
-    return isOfRange ? null : scope.cache();
+    boolean looksBack =
+        SelectorsWithin.of(expression).stream().allMatch(each -> each.shift().looksBack());
+    return looksBack ? scope.cache() : null;
   }
 }

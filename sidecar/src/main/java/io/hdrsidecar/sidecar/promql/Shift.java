@@ -41,8 +41,8 @@ public record Shift(long offsetMillis, @Nullable Anchor anchor, long atMillis) {
     return base - offsetMillis;
   }
 
-  /** Whether it depends on the range that is asked for. */
-  public boolean isOfRange() {
-    return anchor == Anchor.START || anchor == Anchor.END;
+  /** Whether the time that is meant follows from that of the evaluation, and is not after it. */
+  public boolean looksBack() {
+    return anchor == null && offsetMillis >= 0;
   }
 }
