@@ -13,6 +13,11 @@ record AskedMoments(long firstMillis, int count, long stepMillis) {
     return firstMillis + (count - 1) * stepMillis;
   }
 
+  /** As a panel asks when it refreshes. */
+  AskedMoments aStepLater() {
+    return new AskedMoments(firstMillis + stepMillis, count, stepMillis);
+  }
+
   List<Long> all() {
     return LongStream.range(0, count).mapToObj(i -> firstMillis + i * stepMillis).toList();
   }

@@ -8,7 +8,6 @@ import java.util.TreeMap;
 
 /** Questions about a load, asked of a sidecar and of a Prometheus, and what came of them. */
 final class Differential {
-  private final RecordedLoad load;
   private final String sidecar;
   private final String prometheus;
   private final Map<String, Integer> verdicts = new TreeMap<>();
@@ -17,8 +16,7 @@ final class Differential {
   private int asked;
 
   /** Both addresses end before {@code /api/v1}. */
-  Differential(RecordedLoad load, String sidecar, String prometheus) {
-    this.load = load;
+  Differential(String sidecar, String prometheus) {
     this.sidecar = sidecar;
     this.prometheus = prometheus;
   }
@@ -33,33 +31,82 @@ final class Differential {
     return 1 - verdicts.getOrDefault("refused", 0) / (double) asked;
   }
 
-  /** Asks both. */
-  void ask(Question question, AskedMoments moments) throws Exception {
-    String text = question.text();
-    asked++;
-    PromqlAnswer ours = answer(sidecar, text, moments);
-    String about = text + " at " + moments;
-    if (ours.isRefused()) {
-      verdicts.merge("refused", 1, Integer::sum);
-      refusals.merge(ours.error().replaceAll("^\\d+:\\d+: |\"[^\"]*\"", ""), 1, Integer::sum);
-      return;
-    }
+  /**
+   * Asks both.
+   *
+   * @param load what both know
+   */
+  void ask(Question question, AskedMoments moments, RecordedLoad load) throws Exception {
+    PromqlAnswer ours = ofSidecar(question, moments);
     if (!ours.isAnswered()) {
-      wrong.add(about + ": status " + ours.status() + ", " + ours.error());
       return;
     }
-    PromqlAnswer theirs = answer(prometheus, question.oracle(load, moments), moments);
+    String oracle = question.oracle(load, moments);
+    PromqlAnswer theirs = answer(prometheus, oracle, moments);
     if (!theirs.isAnswered()) {
-      throw new AssertionError(
-          "Prometheus refuses " + question.oracle(load, moments) + ": " + theirs.error());
+      throw new AssertionError("Prometheus refuses " + oracle + ": " + theirs.error());
     }
     int before = wrong.size();
     for (long moment : moments.all()) {
-      compare(about, question, moment, ours, theirs);
+      Map<Map<String, String>, Double> said = theirs.numbers().getOrDefault(moment, Map.of());
+      List<ExpectedRow> byList = new ArrayList<>();
+      List<ExpectedRow> byPrometheus = new ArrayList<>();
+      question
+          .values(load, moment)
+          .forEach(
+              (labels, sorted) -> {
+                Interval truth = question.figure().of(sorted, question.window().divisor());
+                double theirsIs = said.getOrDefault(labels, Double.NaN);
+                Interval around = question.figure().around(theirsIs, sorted);
+                if (!truth.meets(around) && !truth.isNaN()) {
+                  throw new AssertionError(
+                      "the list says %s, Prometheus %s of %s in %s at %d"
+                          .formatted(truth, theirsIs, labels, oracle, moment));
+                }
+                byList.add(new ExpectedRow(labels, truth, true));
+                byPrometheus.add(new ExpectedRow(labels, around, true));
+              });
+      compare(question, moment, ours, byList, "the sorted list");
+      compare(question, moment, ours, byPrometheus, "Prometheus");
     }
-    if (wrong.size() == before) {
-      verdicts.merge(question.figure().isExact() ? "equal" : "within", 1, Integer::sum);
+    count(question, before);
+  }
+
+  /**
+   * Asks the sidecar alone. Where nothing was counted there may be a 0, or nothing.
+   *
+   * @param known what it knows by now
+   */
+  void askAlone(Question question, AskedMoments moments, RecordedLoad known) throws Exception {
+    PromqlAnswer ours = ofSidecar(question, moments);
+    if (!ours.isAnswered()) {
+      return;
     }
+    int before = wrong.size();
+    for (long moment : moments.all()) {
+      List<ExpectedRow> byList = new ArrayList<>();
+      question
+          .values(known, moment)
+          .forEach(
+              (labels, sorted) -> {
+                Interval truth = question.figure().of(sorted, question.window().divisor());
+                byList.add(new ExpectedRow(labels, truth, sorted.length > 0));
+              });
+      compare(question, moment, ours, byList, "the sorted list");
+    }
+    count(question, before);
+  }
+
+  private PromqlAnswer ofSidecar(Question question, AskedMoments moments) throws Exception {
+    asked++;
+    PromqlAnswer ours = answer(sidecar, question.text(), moments);
+    if (ours.isRefused()) {
+      verdicts.merge("refused", 1, Integer::sum);
+      refusals.merge(ours.error().replaceAll("^\\d+:\\d+: |\"[^\"]*\"", ""), 1, Integer::sum);
+    } else if (!ours.isAnswered()) {
+      wrong.add(question.text() + ": status " + ours.status() + ", " + ours.error());
+    }
+    return ours;
   }
 
   private static PromqlAnswer answer(String address, String query, AskedMoments moments)
@@ -70,34 +117,17 @@ final class Differential {
   }
 
   private void compare(
-      String about, Question question, long moment, PromqlAnswer ours, PromqlAnswer theirs) {
-    Map<Map<String, String>, Double> prometheusSays =
-        theirs.numbers().getOrDefault(moment, Map.of());
-    List<ExpectedRow> byList = new ArrayList<>();
-    List<ExpectedRow> byPrometheus = new ArrayList<>();
-    question
-        .values(load, moment)
-        .forEach(
-            (labels, sorted) -> {
-              Interval truth = question.figure().of(sorted, question.window().divisor());
-              Double said = prometheusSays.get(labels);
-              Interval around = question.figure().around(said == null ? Double.NaN : said, sorted);
-              if (!truth.meets(around) && !truth.isNaN()) {
-                throw new AssertionError(
-                    "the list says %s, Prometheus %s of %s in %s"
-                        .formatted(truth, said, labels, about));
-              }
-              byList.add(new ExpectedRow(labels, truth, true));
-              byPrometheus.add(new ExpectedRow(labels, around, true));
-            });
+      Question question, long moment, PromqlAnswer ours, List<ExpectedRow> rows, String source) {
     Map<Map<String, String>, Double> found = ours.numbers().getOrDefault(moment, Map.of());
-    List<String> differences = new ArrayList<>();
-    differences.addAll(
-        FoundRows.of(found, Expected.of(byList, question.outer()), "the sorted list"));
-    differences.addAll(
-        FoundRows.of(found, Expected.of(byPrometheus, question.outer()), "Prometheus"));
+    List<String> differences = FoundRows.of(found, Expected.of(rows, question.outer()), source);
     if (!differences.isEmpty()) {
-      wrong.add(about + "\n  at " + moment + ": " + String.join("\n  ", differences));
+      wrong.add(question.text() + " at " + moment + ":\n  " + String.join("\n  ", differences));
+    }
+  }
+
+  private void count(Question question, int wrongBefore) {
+    if (wrong.size() == wrongBefore) {
+      verdicts.merge(question.figure().isExact() ? "equal" : "within", 1, Integer::sum);
     }
   }
 

@@ -9,6 +9,8 @@ import io.hdrsidecar.tests.support.RequiresPrograms;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,15 +71,56 @@ final class DifferentialIT {
     askAll("journal", processes.sidecar(0, options), QUERIES / 4);
   }
 
+  /** Steps of ranges are remembered; what arrives late must still be in them. */
+  @Test
+  void ranges_askedAgain_haveWhatHasArrivedSince() throws Exception {
+    SidecarProcess sidecar = processes.sidecar();
+    RecordedLoad early = load.only(second -> !isLate(second));
+    early.send(sidecar);
+    RandomQuestions questions = new RandomQuestions(load, SEED);
+    SplittableRandom random = new SplittableRandom(SEED);
+    Map<Question, AskedMoments> ranges = new LinkedHashMap<>();
+    while (ranges.size() < QUERIES / 4) {
+      Question question = questions.next();
+      if (question.outer().isEmpty() && question.window().kind() != Window.Kind.TOTAL) {
+        ranges.put(question, range(questions, random));
+      }
+    }
+    Differential differential = new Differential(address(sidecar), "");
+    for (int i = 0; i < 2; i++) {
+      for (Map.Entry<Question, AskedMoments> range : ranges.entrySet()) {
+        differential.askAlone(range.getKey(), range.getValue(), early);
+      }
+    }
+    load.only(DifferentialIT::isLate).send(sidecar);
+    for (Map.Entry<Question, AskedMoments> range : ranges.entrySet()) {
+      differential.askAlone(range.getKey(), range.getValue(), load);
+      differential.askAlone(range.getKey(), range.getValue().aStepLater(), load);
+    }
+    verify("late", differential);
+  }
+
+  /** Some of the second half, so that nobody can forget all there is. */
+  private static boolean isLate(int second) {
+    return second > RecordedLoad.SECONDS / 2 && second % 3 == 0;
+  }
+
   private void askAll(String past, SidecarProcess sidecar, int queries) throws Exception {
-    String address = "http://127.0.0.1:" + sidecar.httpPort() + "/prometheus";
-    Differential differential = new Differential(load, address, prometheus.url());
+    Differential differential = new Differential(address(sidecar), prometheus.url());
     RandomQuestions questions = new RandomQuestions(load, SEED);
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < queries; i++) {
       Question question = questions.next();
-      differential.ask(question, moments(question, questions, random));
+      differential.ask(question, moments(question, questions, random), load);
     }
+    verify(past, differential);
+  }
+
+  private static String address(SidecarProcess sidecar) {
+    return "http://127.0.0.1:" + sidecar.httpPort() + "/prometheus";
+  }
+
+  private static void verify(String past, Differential differential) throws Exception {
     String report = "promql: past=%s seed=%d %s".formatted(past, SEED, differential);
     System.out.print(report);
     Files.writeString(
@@ -94,9 +137,12 @@ final class DifferentialIT {
     if (question.window().kind() == Window.Kind.TOTAL) {
       return new AskedMoments(System.currentTimeMillis(), 1, 1000);
     }
-    long first = questions.moment();
     return random.nextInt(4) > 0
-        ? new AskedMoments(first, 1, 1000)
-        : new AskedMoments(first, 2 + random.nextInt(8), random.nextInt(1, 8) * 500L);
+        ? new AskedMoments(questions.moment(), 1, 1000)
+        : range(questions, random);
+  }
+
+  private static AskedMoments range(RandomQuestions questions, SplittableRandom random) {
+    return new AskedMoments(questions.moment(), 2 + random.nextInt(8), random.nextInt(1, 8) * 500L);
   }
 }

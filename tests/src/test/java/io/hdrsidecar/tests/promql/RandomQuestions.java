@@ -75,7 +75,7 @@ final class RandomQuestions {
     if (kind == Window.Kind.TOTAL) {
       return new Window(kind, 0, 0, null);
     }
-    long offset = random.nextInt(6) == 0 ? random.nextInt(20) * 1000L : 0;
+    long offset = random.nextInt(5) == 0 ? random.nextInt(-10, 20) * 1000L : 0;
     Long at = random.nextInt(10) == 0 ? moment() / 1000 * 1000 : null;
     return new Window(kind, range, offset, at);
   }

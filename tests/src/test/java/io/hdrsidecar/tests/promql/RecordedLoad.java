@@ -7,6 +7,7 @@ import io.hdrsidecar.tests.support.SidecarProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * Series of which two know the same: a sidecar, to which their seconds were sent as intervals, and
@@ -41,6 +42,11 @@ record RecordedLoad(long originMillis, List<RecordedSeries> series) {
               "steady", Map.of("pod", pod), pod.equals("a") ? 5 : 40, SECONDS, seed));
     }
     return new RecordedLoad(origin, series);
+  }
+
+  /** Some of its seconds. */
+  RecordedLoad only(IntPredicate chosen) {
+    return new RecordedLoad(originMillis, series.stream().map(each -> each.only(chosen)).toList());
   }
 
   long endMillis() {

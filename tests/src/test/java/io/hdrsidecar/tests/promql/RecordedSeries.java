@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -63,6 +64,15 @@ record RecordedSeries(String name, Map<String, String> labels, List<long[]> seco
         .toArray();
   }
 
+  /** Some of its seconds; the others are empty. */
+  RecordedSeries only(IntPredicate chosen) {
+    return of(
+        name,
+        labels,
+        seconds.size(),
+        second -> chosen.test(second) ? seconds.get(second) : new long[0]);
+  }
+
   /** The metric of its histogram. */
   String metric() {
     return name + "_seconds";
@@ -75,6 +85,9 @@ record RecordedSeries(String name, Map<String, String> labels, List<long[]> seco
         new SeriesDefinition(
             new SeriesKey(name, Labels.of(labels)), Unit.NANOSECONDS, "", LAYOUT, HIGHEST));
     for (int second = 0; second < seconds.size(); second++) {
+      if (seconds.get(second).length == 0) {
+        continue;
+      }
       Accumulation counted = new Accumulation(LAYOUT);
       for (long value : seconds.get(second)) {
         counted.counts().add(LAYOUT.indexOf(value), 1);

@@ -51,7 +51,7 @@ record Window(Kind kind, long rangeMillis, long offsetMillis, @Nullable Long atM
   }
 
   private static String duration(long millis) {
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms"; // also of less than nothing
   }
 
   private double seconds() {
