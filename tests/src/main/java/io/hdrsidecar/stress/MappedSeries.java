@@ -15,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Series in crash files; each file serves thousands of them, and goes when the next one comes. */
+/**
+ * Series in crash files; each file serves as many as have room whatever they record, and goes with
+ * the last of them.
+ */
 final class MappedSeries {
   private static final int FILE_BYTES = 16 << 20;
 
@@ -31,14 +34,17 @@ final class MappedSeries {
           Recorders.HIGHEST);
 
   private static @Nullable CrashFile file;
+  private static int given;
 
   private MappedSeries() {}
 
   static synchronized CrashSeries next() {
     CrashFile present = file;
-    if (present == null || present.usedBytes() > FILE_BYTES - BYTES_OF_A_SERIES) {
-      present = replace(present);
+    if (present == null || given == FILE_BYTES / BYTES_OF_A_SERIES) {
+      present = replace();
+      given = 0;
     }
+    given++;
     CrashSeries series = present.series(DEFINITION, 0);
     if (series == null) {
       throw new IllegalStateException("no room in " + present.path());
@@ -46,11 +52,8 @@ final class MappedSeries {
     return series;
   }
 
-  private static CrashFile replace(@Nullable CrashFile full) {
+  private static CrashFile replace() {
     try {
-      if (full != null) {
-        full.close();
-      }
       Path folder = Files.createTempDirectory(Path.of("/dev/shm"), "hdr-sidecar-stress");
       CrashFile created =
           CrashFile.create(

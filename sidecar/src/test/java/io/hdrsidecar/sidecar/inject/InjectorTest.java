@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which pods get a sidecar, and what they look like then. */
@@ -290,31 +289,6 @@ class InjectorTest {
     assertThat(pod.at("/spec/terminationGracePeriodSeconds").asInt()).isEqualTo(65 - 30 + 120);
     assertThat(created(plain("hdrsidecar.io/inject: 'true'")).at("/spec/initContainers/0/image"))
         .isEqualTo(YamlPod.node("hdr-sidecar:1"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"'true', 128Mi", "48Mi, 48Mi"})
-  void decide_crashSafe_givesBothContainersAFolderInMemory(String wanted, String size)
-      throws Exception {
-    JsonNode pod =
-        created(plain("hdrsidecar.io/inject: 'true', hdrsidecar.io/crash-safe: '" + wanted + "'"));
-    JsonNode without = created(plain("hdrsidecar.io/inject: 'true'"));
-
-    JsonNode env = YamlPod.node("{name: HDR_SIDECAR_CRASH_FOLDER, value: /run/hdr-sidecar/crash}");
-    JsonNode mount = YamlPod.node("{name: hdr-sidecar-crash, mountPath: /run/hdr-sidecar/crash}");
-    for (String container : List.of("/spec/initContainers/0", "/spec/containers/0")) {
-      assertThat(pod.at(container + "/env"))
-          .hasSize(without.at(container + "/env").size() + 1)
-          .containsOnlyOnce(env)
-          .containsAll(without.at(container + "/env"));
-      assertThat(pod.at(container + "/volumeMounts"))
-          .hasSize(without.at(container + "/volumeMounts").size() + 1)
-          .containsOnlyOnce(mount);
-    }
-    assertThat(pod.at("/spec/volumes"))
-        .containsOnlyOnce(
-            YamlPod.node(
-                "{name: hdr-sidecar-crash, emptyDir: {medium: Memory, sizeLimit: " + size + "}}"));
   }
 
   @Test
