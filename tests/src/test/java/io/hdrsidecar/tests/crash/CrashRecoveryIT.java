@@ -128,7 +128,7 @@ final class CrashRecoveryIT {
     long scanned = lastScan(sidecar);
     Eventually.holds(() -> assertThat(lastScan(sidecar)).isGreaterThan(scanned + 2));
     assertThat(folder.files()).hasSize(1);
-    assertThat(sidecar.output()).doesNotContain("event=crash_");
+    assertThat(sidecar.output()).doesNotContain("event=crash_picked_up");
     long recorded = truth.returned(0);
     service.signal("CONT");
     Eventually.holds(() -> assertThat(truth.returned(0)).isGreaterThan(recorded));
