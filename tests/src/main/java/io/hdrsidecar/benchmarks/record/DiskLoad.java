@@ -62,11 +62,15 @@ final class DiskLoad implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     isWanted = false;
     writers.shutdown();
-    if (!writers.awaitTermination(1, TimeUnit.MINUTES)) {
-      throw new IllegalStateException("the disk does not end what it has begun");
+    try {
+      if (!writers.awaitTermination(1, TimeUnit.MINUTES)) {
+        throw new IllegalStateException("the disk does not end what it has begun");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
