@@ -33,12 +33,20 @@ final class Answers {
   JsonArray all() throws Exception {
     JsonArray dashboards = new JsonArray();
     for (Dashboard dashboard : Dashboard.all()) {
-      PrometheusApi asked = Dashboard.ofPrometheus().contains(dashboard) ? prometheus : sidecar;
+      boolean isOfPrometheus = Dashboard.ofPrometheus().contains(dashboard);
+      PrometheusApi asked = isOfPrometheus ? prometheus : sidecar;
+      Duration shown = isOfPrometheus ? range : range.dividedBy(2); // compared with the first half
       DashboardSelection selection =
-          new Choices(asked).first(DashboardSelection.of(dashboard, range, SCRAPE_INTERVAL));
+          new Choices(asked).first(DashboardSelection.of(dashboard, shown, SCRAPE_INTERVAL));
+      if (!isOfPrometheus) {
+        selection = selection.with("earlier", shown.toSeconds() + "s");
+      }
       JsonArray grid = new JsonArray();
       for (JsonObject panel : dashboard.grid()) {
-        grid.add(panel.getString("type").equals("row") ? panel : answered(panel, selection, asked));
+        grid.add(
+            panel.getString("type").equals("row")
+                ? panel
+                : answered(panel, selection, asked, shown));
       }
       JsonArray chosen = new JsonArray();
       selection
@@ -57,7 +65,8 @@ final class Answers {
   }
 
   /** A panel that is repeated for each value of a variable is answered for the first of them. */
-  private JsonObject answered(JsonObject panel, DashboardSelection selection, PrometheusApi asked)
+  private JsonObject answered(
+      JsonObject panel, DashboardSelection selection, PrometheusApi asked, Duration shown)
       throws Exception {
     DashboardSelection own = selection;
     if (panel.containsKey("repeat")) {
@@ -77,7 +86,7 @@ final class Answers {
                   "result",
                   query.isInstant()
                       ? asked.result(expression)
-                      : asked.result(expression, range, step)));
+                      : asked.result(expression, shown, step)));
     }
     return answered.put("answers", answers);
   }
