@@ -48,7 +48,7 @@ final class ThreeNumbersIT {
       "histogram_quantile(0.999, sum(rate(demo_call_seconds[1m])))";
 
   /** So often are the same values recorded, one batch after the other. */
-  private static final Duration LOAD = Duration.ofSeconds(8);
+  private static final Duration LOAD = Duration.ofSeconds(5);
 
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
 
