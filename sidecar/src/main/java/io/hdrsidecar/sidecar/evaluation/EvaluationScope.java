@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.evaluation;
 
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param untilNanos when it is to be given up, by {@link System#nanoTime}
  * @param isGone whether nobody waits for the answer any more
  * @param cache what past steps gave; null for none
+ * @param spent how many intervals were read
  */
 public record EvaluationScope(
     QueryScope query,
@@ -21,7 +23,32 @@ public record EvaluationScope(
     long nowMillis,
     long untilNanos,
     BooleanSupplier isGone,
-    @Nullable StepCache cache) {
+    @Nullable StepCache cache,
+    AtomicLong spent) {
+  /** Nothing was read for it yet. */
+  public EvaluationScope(
+      QueryScope query,
+      ExposedEdges edges,
+      long nowMillis,
+      long untilNanos,
+      BooleanSupplier isGone,
+      @Nullable StepCache cache) {
+    this(query, edges, nowMillis, untilNanos, isGone, cache, new AtomicLong());
+  }
+
+  /** So many intervals more are read, whatever part of the answer they are for. */
+  void spend(long intervals) throws QueryException {
+    int most = query.limits().maxIntervals();
+    if (spent.addAndGet(intervals) > most) {
+      throw QueryException.tooCostly(
+          "query",
+          "more than "
+              + most
+              + " intervals would have to be read (query.max-intervals); ask for a shorter range or"
+              + " fewer series");
+    }
+  }
+
   /** Ends an evaluation that takes too long, or that nobody waits for. */
   void requireWanted() throws QueryException {
     if (System.nanoTime() - untilNanos > 0) {

@@ -1,16 +1,12 @@
 package io.hdrsidecar.sidecar.evaluation;
 
-import io.hdrsidecar.sidecar.history.LateIntervals;
 import io.hdrsidecar.sidecar.promql.Expression;
 import io.hdrsidecar.sidecar.promql.Expression.StringLiteral;
 import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.promql.PromqlParser;
-import io.hdrsidecar.sidecar.promql.SelectorsWithin;
 import io.hdrsidecar.sidecar.promql.ValueType;
 import io.hdrsidecar.sidecar.query.QueryException;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Evaluates queries at a moment, or step by step over a range. Any thread, one query each. */
 public final class PromqlEvaluation {
@@ -84,69 +80,11 @@ public final class PromqlEvaluation {
         result.add(time, List.of(new Sample(MetricLabels.EMPTY, scalar, null)));
       }
     } else {
-      try (VectorNode node = planner.vector(expression);
-          LateIntervals.Watch late = scope.query().store().past().late().watch()) {
-        evaluate(node, range, late, result, annotations);
-      }
+      new RangeRun(query, expression, range, scope, result, annotations).run();
       PastRemarks.add(expression, range.startMillis(), range.endMillis(), scope, annotations);
     }
     result.describe(annotations);
     return new EvaluatedResult(
         ValueType.MATRIX, range.endMillis(), Double.NaN, "", result.sorted(), annotations);
-  }
-
-  private void evaluate(
-      VectorNode node,
-      StepRange range,
-      LateIntervals.Watch late,
-      ResultBuilder result,
-      Annotations annotations)
-      throws QueryException {
-    StepCache cache = cache();
-    String key = expression.toString();
-    if (cache != null) {
-      cache.refresh(scope.nowMillis());
-    }
-    long[] times = range.times();
-    @Nullable CachedStep[] known = new CachedStep[times.length];
-    int unknown = 0;
-    long[] evaluated = times.clone();
-    for (int i = 0; i < times.length; i++) {
-      known[i] = cache == null ? null : cache.get(key, scope.edges(), times[i]);
-      if (known[i] == null) {
-        evaluated[unknown++] = times[i];
-      }
-    }
-    if (unknown > 0) {
-      node.prepare(
-          new Moments(Arrays.copyOf(evaluated, unknown), range.startMillis(), range.endMillis()));
-    }
-    int step = 0;
-    for (int i = 0; i < times.length; i++) {
-      CachedStep one = known[i];
-      if (one == null) {
-        scope.requireWanted();
-        Annotations ofStep = new Annotations();
-        one =
-            new CachedStep(
-                ResultBuilder.samples(node.at(step++, ofStep), scope), ofStep.coverage());
-        annotations.addAll(ofStep);
-        boolean isSettled =
-            times[i] <= scope.nowMillis() - LateIntervals.SETTLED_MILLIS
-                && times[i] < late.earliestEnd();
-        if (cache != null && isSettled && ofStep.isQuiet()) {
-          cache.put(key, scope.edges(), times[i], one);
-        }
-      }
-      annotations.cover(one.coverage());
-      result.add(times[i], one.samples());
-    }
-  }
-
-  /** Null for a query whose steps are not settled when they are past: they look elsewhere. */
-  private @Nullable StepCache cache() {
-    boolean looksBack =
-        SelectorsWithin.of(expression).stream().allMatch(each -> each.shift().looksBack());
-    return looksBack ? scope.cache() : null;
   }
 }

@@ -21,6 +21,7 @@ final class ResultBuilder {
   private final EvaluationScope scope;
   private final Map<MetricLabels, ResultSeries> series = new LinkedHashMap<>();
   private long samples;
+  private long claimedBytes;
   private long buckets;
   private int power;
 
@@ -40,10 +41,7 @@ final class ResultBuilder {
       } else {
         scope.query().claim().grow(2 * histogram.cost());
         ResultHistogram copy = new ResultHistogram(histogram);
-        scope
-            .query()
-            .claim()
-            .shrink(2 * histogram.cost() - ResultHistogram.BUCKET_BYTES * copy.size());
+        scope.query().claim().shrink(2 * histogram.cost()); // Claimed again when it is added.
         samples.add(new Sample(each.labels(), Double.NaN, copy));
       }
     }
@@ -55,7 +53,7 @@ final class ResultBuilder {
     for (Sample each : all) {
       ResultSeries one = series.get(each.labels());
       if (one == null) {
-        scope.query().claim().grow(each.labels().cost());
+        claim(each.labels().cost());
         one = new ResultSeries(each.labels());
         series.put(each.labels(), one);
       }
@@ -69,6 +67,7 @@ final class ResultBuilder {
   }
 
   private void add(long millis, ResultHistogram histogram, ResultSeries to) {
+    claim(2 * ResultHistogram.BUCKET_BYTES * histogram.size());
     to.add(millis, histogram);
     buckets += histogram.size();
     while ((to.lastBuckets() > MAX_BUCKETS || buckets > scope.query().limits().maxCells())
@@ -90,7 +89,17 @@ final class ResultBuilder {
               + scope.query().limits().maxCells()
               + " numbers (query.max-cells); take a longer step, a shorter range or fewer series");
     }
-    scope.query().claim().grow(2 * ResultSeries.SAMPLE_BYTES * more);
+    claim(2 * ResultSeries.SAMPLE_BYTES * more);
+  }
+
+  private void claim(long bytes) {
+    scope.query().claim().grow(bytes);
+    claimedBytes += bytes;
+  }
+
+  /** What the result takes by now. */
+  long claimedBytes() {
+    return claimedBytes;
   }
 
   List<ResultSeries> inOrderOfSteps() {

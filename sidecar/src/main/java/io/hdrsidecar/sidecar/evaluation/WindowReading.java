@@ -99,6 +99,7 @@ final class WindowReading implements AutoCloseable {
         }
       }
     }
+    scope.spend(entries.size());
     entries.sort(Comparator.comparingLong(entry -> entry.interval().endMillis()));
   }
 
