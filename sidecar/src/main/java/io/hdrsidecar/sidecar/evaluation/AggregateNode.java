@@ -32,7 +32,7 @@ final class AggregateNode extends DerivedNode {
       return elements;
     }
     boolean keepsBuckets = isAddition() && grouping.keeps(MetricLabels.LE);
-    List<Element> all = keepsBuckets ? elements : ClassicBuckets.cut(elements);
+    List<Element> all = keepsBuckets ? elements : EdgeCuts.cut(elements);
     Map<MetricLabels, List<Element>> groups = new LinkedHashMap<>();
     for (Element each : all) {
       groups.computeIfAbsent(each.labels().grouped(grouping), none -> new ArrayList<>()).add(each);

@@ -62,7 +62,7 @@ final class ExtremeNode implements VectorNode {
 
   private void requireGauges(Moments moments) throws QueryException {
     try (WindowReading all =
-        new WindowReading(choice, new Windows(moments.shifted(shift), rangeMillis), false, scope)) {
+        new WindowReading(choice, new Windows(moments.shifted(shift), rangeMillis), scope)) {
       if (all.series().stream()
           .anyMatch(each -> each.forms().stream().anyMatch(ExposedForm::isCumulative))) {
         throw QueryException.unsupported(

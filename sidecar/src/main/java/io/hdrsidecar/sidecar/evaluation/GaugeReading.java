@@ -27,7 +27,7 @@ final class GaugeReading implements AutoCloseable {
       throws QueryException {
     this.window = window;
     Windows windows = new Windows(ends, window.span().toMillis() + moreMillis);
-    this.reading = new WindowReading(choice, windows, false, scope);
+    this.reading = new WindowReading(choice, windows, scope);
     try {
       reading.series().forEach(each -> slots.put(each.key(), slots.size()));
       reading.begin(slots.size(), each -> slots.getOrDefault(each.key(), 0));
@@ -54,10 +54,9 @@ final class GaugeReading implements AutoCloseable {
 
   /** What the window holds of a series, good until the next call; empty when it is empty. */
   HistogramValue of(ChosenSeries series) {
-    counts.clear();
-    Map<Long, SlidingSum> lanes = reading.slot(slots.getOrDefault(series.key(), 0));
-    reading.claimFor(lanes.values());
-    lanes.values().forEach(each -> each.readInto(counts));
+    SlidingSum sum = reading.slot(slots.getOrDefault(series.key(), 0));
+    reading.claimFor(sum);
+    sum.readInto(counts);
     return HistogramValue.of(counts, 1, series.unit(), null);
   }
 

@@ -44,7 +44,7 @@ final class LabelReplaceNode extends DerivedNode {
   List<Element> derive(List<Element> elements, Annotations annotations) throws QueryException {
     boolean ofEdges = target.equals(MetricLabels.LE) || source.equals(MetricLabels.LE);
     List<Element> results = new ArrayList<>(elements.size());
-    for (Element each : ofEdges ? ClassicBuckets.cut(elements) : elements) {
+    for (Element each : ofEdges ? EdgeCuts.cut(elements) : elements) {
       Matcher matcher = pattern.matcher(each.labels().get(source));
       results.add(
           matcher.matches() ? each.with(each.labels().with(target, expanded(matcher))) : each);

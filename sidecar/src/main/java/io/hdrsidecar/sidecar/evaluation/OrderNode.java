@@ -31,7 +31,7 @@ final class OrderNode extends DerivedNode {
   @Override
   List<Element> derive(List<Element> elements, Annotations annotations) {
     Map<MetricLabels, List<Element>> groups = new LinkedHashMap<>();
-    for (Element each : ClassicBuckets.cut(elements)) {
+    for (Element each : EdgeCuts.cut(elements)) {
       if (each.isHistogram()) {
         annotations.inform("ignored histogram in " + word);
       } else {

@@ -11,8 +11,11 @@ import io.hdrsidecar.sidecar.window.WindowSpec;
 
 /** Says where the intervals that were read are not quite what windows asked for. */
 final class PastRemarks {
-  /** What is less of a window is not worth a word. */
-  private static final double LITTLE = 1 / 20.0;
+  /**
+   * A window of four intervals of usual length has four of them, wherever it begins. Below that it
+   * may have none.
+   */
+  private static final double LITTLE = 1 / 4.0;
 
   private final EvaluationScope scope;
   private final long startMillis;

@@ -42,9 +42,9 @@ final class RangeRun {
     this.annotations = annotations;
     this.times = range.times();
     this.steps = new CachedStep[times.length];
-    boolean isOfRange =
-        SelectorsWithin.of(expression).stream().anyMatch(each -> each.shift().isOfRange());
-    this.cache = isOfRange ? null : scope.cache();
+    boolean looksBack =
+        SelectorsWithin.of(expression).stream().allMatch(each -> each.shift().looksBack());
+    this.cache = looksBack ? scope.cache() : null;
     this.key = expression.toString();
   }
 

@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.promql.Expression.RangeSelector;
 import io.hdrsidecar.sidecar.promql.Grouping;
 import io.hdrsidecar.sidecar.promql.Shift;
 import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ final class RateNode implements VectorNode {
   private final @Nullable Grouping grouping;
   private final EvaluationScope scope;
   private final List<Group> groups = new ArrayList<>();
-  private final List<SeriesForms.Reused> reused = new ArrayList<>();
+  private final List<Distribution> reused = new ArrayList<>();
   private boolean isSummed;
   private @Nullable Windows windows;
   private @Nullable WindowReading reading;
@@ -80,7 +81,7 @@ final class RateNode implements VectorNode {
   public void prepare(Moments moments) throws QueryException {
     Windows all = new Windows(moments.shifted(shift), rangeMillis);
     windows = all;
-    WindowReading opened = new WindowReading(choice, all, isRate, scope);
+    WindowReading opened = new WindowReading(choice, all, scope);
     reading = opened;
     Set<ExposedForm> forms = EnumSet.noneOf(ExposedForm.class);
     opened.series().forEach(each -> forms.addAll(each.forms()));
@@ -103,7 +104,7 @@ final class RateNode implements VectorNode {
     }
     int slots = (int) slotOf.values().stream().distinct().count();
     for (int i = 0; i < slots; i++) {
-      reused.add(new SeriesForms.Reused());
+      reused.add(new Distribution());
     }
     opened.begin(slots, series -> slotOf.getOrDefault(series.key(), 0));
   }
@@ -163,12 +164,13 @@ final class RateNode implements VectorNode {
     opened.moveTo(step, annotations);
     List<Element> elements = new ArrayList<>();
     for (Group each : groups) {
-      Map<Long, SlidingSum> lanes = opened.slot(each.slot);
-      if (!lanes.isEmpty() || each.isPresent(all.beginAt(step), all.endAt(step))) {
-        opened.claimFor(lanes.values());
-        HistogramValue value =
-            new HistogramValue(
-                reused.get(each.slot).parts(lanes, isRate, rangeMillis), each.unit, each.edges);
+      SlidingSum sum = opened.slot(each.slot);
+      if (!sum.isEmpty() || each.isPresent(all.beginAt(step), all.endAt(step))) {
+        opened.claimFor(sum);
+        Distribution counts = reused.get(each.slot);
+        sum.readInto(counts);
+        double divisor = isRate ? Math.max(rangeMillis, sum.longestMillis()) / 1000.0 : 1;
+        HistogramValue value = HistogramValue.of(counts, divisor, each.unit, each.edges);
         elements.add(SeriesForms.element(each.labels, each.form, value));
       }
     }

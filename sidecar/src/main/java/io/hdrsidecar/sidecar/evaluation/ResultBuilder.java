@@ -31,7 +31,7 @@ final class ResultBuilder {
 
   /** Elements without what changes at the next step. */
   static List<Sample> samples(List<Element> elements, EvaluationScope scope) throws QueryException {
-    List<Element> cut = ClassicBuckets.cut(elements);
+    List<Element> cut = EdgeCuts.cut(elements);
     Elements.requireDistinct(cut);
     List<Sample> samples = new ArrayList<>(cut.size());
     for (Element each : cut) {

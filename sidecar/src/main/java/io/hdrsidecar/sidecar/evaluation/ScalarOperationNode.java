@@ -33,7 +33,7 @@ final class ScalarOperationNode extends DerivedNode {
   @Override
   List<Element> derive(List<Element> elements, Annotations annotations) throws QueryException {
     List<Element> results = new ArrayList<>(elements.size());
-    for (Element each : isFactor() ? elements : ClassicBuckets.cut(elements)) {
+    for (Element each : isFactor() ? elements : EdgeCuts.cut(elements)) {
       HistogramValue histogram = each.histogram();
       if (histogram == null) {
         number(each, results);

@@ -25,8 +25,8 @@ final class SetNode extends PairedNode {
     List<Element> ones = left.at(step, annotations);
     List<Element> others = right.at(step, annotations);
     if (dependsOnEdges(ones) || dependsOnEdges(others)) {
-      ones = ClassicBuckets.cut(ones);
-      others = ClassicBuckets.cut(others);
+      ones = EdgeCuts.cut(ones);
+      others = EdgeCuts.cut(others);
     }
     if (operator == BinaryOperator.OR) {
       List<Element> results = new ArrayList<>(ones);

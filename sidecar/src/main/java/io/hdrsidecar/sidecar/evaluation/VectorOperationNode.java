@@ -29,12 +29,12 @@ final class VectorOperationNode extends PairedNode {
   @Override
   public List<Element> at(int step, Annotations annotations) throws QueryException {
     Map<MetricLabels, Element> bySignature = new HashMap<>();
-    for (Element each : ClassicBuckets.cut(right.at(step, annotations))) {
+    for (Element each : EdgeCuts.cut(right.at(step, annotations))) {
       requireSingle(bySignature.put(each.labels().matched(matching), each), each, "right");
     }
     List<Element> results = new ArrayList<>();
     Set<MetricLabels> used = new HashSet<>();
-    for (Element each : ClassicBuckets.cut(left.at(step, annotations))) {
+    for (Element each : EdgeCuts.cut(left.at(step, annotations))) {
       MetricLabels signature = each.labels().matched(matching);
       Element other = bySignature.get(signature);
       if (other != null) {

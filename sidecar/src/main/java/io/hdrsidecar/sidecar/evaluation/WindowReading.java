@@ -8,15 +8,12 @@ import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.TimeRange;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
@@ -32,29 +29,21 @@ final class WindowReading implements AutoCloseable {
 
   private final EvaluationScope scope;
   private final Windows windows;
-  private final boolean byLength;
   private final boolean overlap;
   private final PastReading reading;
   private final List<ChosenSeries> series;
   private final List<Entry> entries = new ArrayList<>();
-  private final List<SortedMap<Long, SlidingSum>> slots = new ArrayList<>();
+  private final List<SlidingSum> slots = new ArrayList<>();
   private final CountsClaim claim;
   private int nextEntry;
   private int nextCut;
   private int unreadable;
   private String whyUnreadable = "";
 
-  /**
-   * Chooses series and takes references to what they have.
-   *
-   * @param byLength whether intervals that are longer than the windows are kept apart by their
-   *     lengths, as rates of them are
-   */
-  WindowReading(SeriesChoice choice, Windows windows, boolean byLength, EvaluationScope scope)
-      throws QueryException {
+  /** Chooses series and takes references to what they have. */
+  WindowReading(SeriesChoice choice, Windows windows, EvaluationScope scope) throws QueryException {
     this.scope = scope;
     this.windows = windows;
-    this.byLength = byLength;
     this.overlap = windows.overlap();
     this.claim = new CountsClaim(scope.query().claim());
     PastCounts.requireHistory(scope.query().store().past().isKept());
@@ -80,7 +69,7 @@ final class WindowReading implements AutoCloseable {
    */
   void begin(int slotCount, ToIntFunction<ChosenSeries> slotOf) throws QueryException {
     for (int i = 0; i < slotCount; i++) {
-      slots.add(new TreeMap<>());
+      slots.add(new SlidingSum(overlap));
     }
     if (series.isEmpty()) {
       return;
@@ -110,8 +99,7 @@ final class WindowReading implements AutoCloseable {
     if (step > 0 && end == windows.endAt(step - 1)) {
       return; // fixed by @
     }
-    slots.forEach(lanes -> lanes.values().forEach(each -> each.leave(begin)));
-    slots.forEach(lanes -> lanes.values().removeIf(SlidingSum::isEmpty));
+    slots.forEach(each -> each.leave(begin));
     for (; nextCut < windows.cuts() && windows.cutAt(nextCut) <= end; nextCut++) {
       long from = nextCut == 0 ? Long.MIN_VALUE : windows.cutAt(nextCut - 1);
       read(from, windows.cutAt(nextCut), from >= begin, annotations);
@@ -143,8 +131,7 @@ final class WindowReading implements AutoCloseable {
       throws QueryException {
     PastInterval interval = entry.interval();
     long length = interval.endMillis() - interval.startMillis();
-    long lane = byLength ? Math.max(length, windows.lengthMillis()) : windows.lengthMillis();
-    SlidingSum sum = slots.get(entry.slot()).computeIfAbsent(lane, none -> new SlidingSum(overlap));
+    SlidingSum sum = slots.get(entry.slot());
     try {
       sum.add(interval);
       touched.add(sum);
@@ -160,28 +147,20 @@ final class WindowReading implements AutoCloseable {
 
   private long heldBytes() {
     long bytes = 0;
-    for (SortedMap<Long, SlidingSum> lanes : slots) {
-      for (SlidingSum each : lanes.values()) {
-        bytes += each.bytes();
-      }
+    for (SlidingSum each : slots) {
+      bytes += each.bytes();
     }
     return bytes;
   }
 
-  /**
-   * What a slot holds in the window at hand, by what rates of it are divided by; may be nothing.
-   */
-  Map<Long, SlidingSum> slot(int slot) {
+  /** What a slot holds in the window at hand. */
+  SlidingSum slot(int slot) {
     return slots.get(slot);
   }
 
   /** Makes room for what is read out of the window. */
-  void claimFor(Collection<SlidingSum> sums) {
-    long bytes = 0;
-    for (SlidingSum each : sums) {
-      bytes += each.distributionBytes();
-    }
-    claim.holds(heldBytes() + bytes);
+  void claimFor(SlidingSum sum) {
+    claim.holds(heldBytes() + sum.distributionBytes());
   }
 
   /** Says what is missing by now. */

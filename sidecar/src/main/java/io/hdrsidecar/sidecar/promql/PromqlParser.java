@@ -37,7 +37,10 @@ public final class PromqlParser {
   /** Longest query. */
   public static final int MAX_LENGTH = 32_768;
 
-  private static final int MAX_DEPTH = 64;
+  static final int MAX_DEPTH = 64;
+
+  /** Each makes the tree one deeper, also where nothing is nested. */
+  private static final int MAX_OPERATORS = 500;
 
   /** Keywords that Prometheus takes for no metric's name. */
   private static final Set<String> NO_METRICS =
@@ -48,6 +51,7 @@ public final class PromqlParser {
   private final SelectorReader selectors;
   private final TypeCheck types;
   private int depth;
+  private int operators;
 
   private PromqlParser(String text) {
     this.in = new QueryScanner(text);
@@ -133,6 +137,9 @@ public final class PromqlParser {
   }
 
   private Binary binary(BinaryOperator operator, Expression left, int at) throws PromqlException {
+    if (++operators > MAX_OPERATORS) {
+      throw in.at(at, "a query must have at most " + MAX_OPERATORS + " operators");
+    }
     boolean bool = in.takeKeyword("bool");
     if (bool && !operator.isComparison()) {
       throw in.at(at, "bool modifier can only be used on comparison operators");

@@ -41,7 +41,7 @@ public record Shift(long offsetMillis, @Nullable Anchor anchor, long atMillis) {
     return base - offsetMillis;
   }
 
-  /** Whether the time that is meant follows from that of the evaluation, and is not after it. */
+  /** Whether it leads to the same time of each evaluation or to an earlier one, always as far. */
   public boolean looksBack() {
     return anchor == null && offsetMillis >= 0;
   }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,22 @@ class OpenApiAnswersTest {
           List.of("/api/v1/sla", "?sla=nobody"),
           List.of("/api/v1/status", ""));
 
+  private static final List<String> PROMETHEUS_FORMS =
+      List.of(
+          "query?query=calls_seconds_count",
+          "query?query=(",
+          "query?query=time()",
+          "query_range?query=sum(rate(calls_seconds%5B1m%5D))&start=0&end=60&step=15",
+          "query_exemplars?query=calls_seconds",
+          "labels?start=0",
+          "series?match%5B%5D=calls_seconds");
+
+  private static final List<String> PROMETHEUS_QUESTIONS =
+      Stream.concat(
+              PROMETHEUS_FORMS.stream(),
+              Stream.of("label/route/values?", "metadata?limit=1", "status/buildinfo?"))
+          .toList();
+
   private final UploadedSidecar sidecar;
   private JsonNode document = JSON.createObjectNode();
 
@@ -93,6 +110,17 @@ class OpenApiAnswersTest {
     for (List<String> question : QUESTIONS) {
       HttpResponse<String> answer = sidecar.get(question.get(0) + question.get(1));
       assertValid("get", question.get(0), answer, answered);
+    }
+    String api = "/prometheus/api/v1/";
+    for (String question : PROMETHEUS_QUESTIONS) {
+      HttpResponse<String> answer = sidecar.get(api + question);
+      String path = api + question.substring(0, question.indexOf('?'));
+      assertValid("get", path.replace("/route/", "/{name}/"), answer, answered);
+    }
+    for (String form : PROMETHEUS_FORMS) {
+      String path = api + form.substring(0, form.indexOf('?'));
+      byte[] body = form.substring(form.indexOf('?') + 1).getBytes(StandardCharsets.US_ASCII);
+      assertValid("post", path, sidecar.post(path, body), answered);
     }
     byte[] garbage = {'x', '\n'};
     byte[] nothing = {};

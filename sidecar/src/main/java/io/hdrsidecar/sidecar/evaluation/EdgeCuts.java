@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Cuts what stands for classic buckets into these: a number for each edge. */
-final class ClassicBuckets {
-  private ClassicBuckets() {}
+final class EdgeCuts {
+  private EdgeCuts() {}
 
   static List<Element> cut(List<Element> elements) {
     List<Element> cut = new ArrayList<>(elements.size());
