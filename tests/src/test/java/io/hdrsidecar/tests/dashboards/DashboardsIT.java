@@ -1,5 +1,6 @@
 package io.hdrsidecar.tests.dashboards;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.tests.support.PrometheusApi;
@@ -91,7 +92,8 @@ final class DashboardsIT {
     }
     try (LoadedPods closing = pods) {
       if (System.getProperty(WATCHED_PROPERTY) != null) {
-        String answers = new Answers(prometheus, sidecar("shop-a"), WATCHED).all().encode();
+        String answers =
+            new Answers(closing.prometheus(), sidecar("shop-a"), WATCHED).all().encode();
         Files.writeString(Path.of("target/dashboards.json"), answers);
       }
     }
@@ -163,7 +165,8 @@ final class DashboardsIT {
   }
 
   private PrometheusApi sidecar(String pod) {
-    return new PrometheusApi("127.0.0.1:" + pods.sidecars().get(pod).httpPort() + "/prometheus");
+    return new PrometheusApi(
+        "127.0.0.1:" + requireNonNull(pods.sidecars().get(pod)).httpPort() + "/prometheus");
   }
 
   /** Of one row, sampled each minute: met for four, broken for three, and met again or not. */

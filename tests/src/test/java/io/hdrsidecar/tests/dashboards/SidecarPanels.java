@@ -42,7 +42,7 @@ final class SidecarPanels {
       for (DashboardSelection selection : new Choices(prometheus).all(nothing)) {
         boolean isOfAllPods =
             List.of("cluster", "namespace", "job", "pod").stream()
-                .allMatch(name -> selection.values().get(name).equals(DashboardSelection.ALL));
+                .allMatch(name -> DashboardSelection.ALL.equals(selection.values().get(name)));
         if (isOfAllPods) {
           for (Dashboard.Panel panel : dashboard.panels()) {
             if (panel.isOfLatencies()) {

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -162,8 +161,7 @@ final class GrafanaIT {
     assertThat(shapes(List.of(frame))).isEqualTo(shapes(List.of(theirs)));
     assertThat(frame.getJsonObject("schema").getJsonObject("meta").getString("type"))
         .isEqualTo("heatmap-cells");
-    assertThat(new TreeSet<>(column(frame, 0).getList()))
-        .isEqualTo(new TreeSet<>(column(theirs, 0).getList()));
+    assertThat(moments(frame)).isEqualTo(moments(theirs));
     RecordedSeries steady = steady();
     double calls = 0;
     for (int cell = 0; cell < column(frame, 0).size(); cell++) {
@@ -174,14 +172,20 @@ final class GrafanaIT {
               .filter(value -> value >= low * 1e9 - 0.5 && value <= high * 1e9 + 0.5)
               .count();
       double count = column(frame, 3).getDouble(cell);
-      assertThat(count).as("calls a second from %s s to %s s", low, high).isEqualTo(recorded);
+      assertThat(count)
+          .as("calls a second from %s s to %s s", low, high)
+          .isEqualTo((double) recorded);
       calls += count;
     }
-    int moments = new TreeSet<>(column(frame, 0).getList()).size();
+    int moments = moments(frame).size();
     assertThat(calls).isEqualTo((double) moments * steady.seconds().get(0).length);
     System.out.printf(
         "promlib: heat map of %d cells at %d moments, %.0f calls a second each%n",
         column(frame, 0).size(), moments, calls / moments);
+  }
+
+  private static Set<Object> moments(JsonObject frame) {
+    return column(frame, 0).stream().collect(Collectors.toSet());
   }
 
   private RecordedSeries steady() {

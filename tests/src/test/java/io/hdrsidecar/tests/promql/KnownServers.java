@@ -47,8 +47,7 @@ record KnownServers(RecordedLoad load, SidecarProcess asked, PrometheusServer or
 
   @Override
   public void close() {
-    try (PrometheusServer stopping = oracle) {
-      asked.kill();
-    }
+    asked.kill();
+    oracle.close();
   }
 }

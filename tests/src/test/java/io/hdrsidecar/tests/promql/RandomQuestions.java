@@ -21,7 +21,7 @@ final class RandomQuestions {
 
   /** A moment from a little after the beginning of the load to a little after its end. */
   long moment() {
-    long second = 20 + random.nextInt(RecordedLoad.SECONDS - 19);
+    long second = 20L + random.nextInt(RecordedLoad.SECONDS - 19);
     return load.originMillis()
         + second * 1000L
         + (random.nextInt(3) == 0 ? random.nextInt(1000) : 0);
