@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -51,11 +52,11 @@ public final class DiskTail {
     }
     for (int round = 0; round < ROUNDS; round++) {
       for (Counters counters : Counters.values()) {
-        record(counters, quiet.get(counters));
+        record(counters, Objects.requireNonNull(quiet.get(counters)));
       }
       try (DiskLoad load = DiskLoad.on(folder)) {
         for (Counters counters : Counters.values()) {
-          record(counters, saturated.get(counters));
+          record(counters, Objects.requireNonNull(saturated.get(counters)));
         }
         mebibytesOfASecond = load.mebibytesOfASecond();
       }
@@ -85,12 +86,12 @@ public final class DiskTail {
             "| counters | disk | calls | p50 | p99 | p99.99 | p99.999 |\n"
                 + "|---|---|---|---|---|---|---|\n");
     for (Counters counters : Counters.values()) {
-      append(table, counters, "quiet", quiet.get(counters));
+      append(table, counters, "quiet", Objects.requireNonNull(quiet.get(counters)));
       append(
           table,
           counters,
           String.format(Locale.ROOT, "saturated, %.0f MiB/s flushed", mebibytesOfASecond),
-          saturated.get(counters));
+          Objects.requireNonNull(saturated.get(counters)));
     }
     return table.toString();
   }
