@@ -83,8 +83,10 @@ public final class DiskTail {
   private String table() {
     StringBuilder table =
         new StringBuilder(
-            "| counters | disk | calls | p50 | p99 | p99.99 | p99.999 |\n"
-                + "|---|---|---|---|---|---|---|\n");
+            """
+            | counters | disk | calls | p50 | p99 | p99.99 | p99.999 |
+            |---|---|---|---|---|---|---|
+            """);
     for (Counters counters : Counters.values()) {
       append(table, counters, "quiet", Objects.requireNonNull(quiet.get(counters)));
       append(

@@ -86,9 +86,10 @@ final class SidecarImageIT {
     Docker.Result stage =
         Docker.attempt(
             List.of("inspect", "--format={{index .Config.Labels \"" + STAGE + "\"}}", image));
-    boolean isGone = !stage.ended();
-    return isGone
-        || !stage.output().isEmpty() && Files.isDirectory(TEMPORARY.resolve(stage.output()));
+    if (!stage.ended()) {
+      return true; // it is gone by now
+    }
+    return !stage.output().isEmpty() && Files.isDirectory(TEMPORARY.resolve(stage.output()));
   }
 
   @Test
