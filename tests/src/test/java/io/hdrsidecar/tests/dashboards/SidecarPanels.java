@@ -74,9 +74,10 @@ final class SidecarPanels {
     for (Dashboard.Query query : panel.answering()) {
       String expression = selection.replaceIn(query.expression());
       asked++;
-      int rows = rows(sidecar, query, expression);
-      boolean isAnswered = known.equals(sidecar) || rows(known, query, expression) > 0;
-      if (rows == 0 && isAnswered) {
+      boolean isMissing =
+          rows(sidecar, query, expression) == 0
+              && (known.equals(sidecar) || rows(known, query, expression) > 0);
+      if (isMissing) {
         missing.add(panel.title() + " " + selection + ": " + expression);
       }
     }
