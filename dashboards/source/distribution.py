@@ -39,7 +39,7 @@ FIGURES = [
     tile("99.99 % under", "s", f"99.99th percentile of the time shown. {EXACT}", quantile("0.9999", shown())),
     tile("Slowest", "s", "The slowest call of the time shown.", quantile("1", shown())),
     tile("Calls under ${limit}s", "percentunit", "Share of the calls in the time shown that took less than the limit chosen above.",
-         f"histogram_fraction(0, $limit, {shown()})", decimals=4),
+         f"histogram_fraction(0, $limit, {shown()})", decimals=3),
 ]
 
 EVERY_CALL = [
