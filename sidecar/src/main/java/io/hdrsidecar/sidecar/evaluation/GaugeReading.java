@@ -55,7 +55,7 @@ final class GaugeReading implements AutoCloseable {
   /** What the window holds of a series, good until the next call; empty when it is empty. */
   HistogramValue of(ChosenSeries series) {
     SlidingSum sum = reading.slot(slots.getOrDefault(series.key(), 0));
-    reading.claimFor(sum);
+    reading.claimFor(sum, 0);
     sum.readInto(counts);
     return HistogramValue.of(counts, 1, series.unit(), null);
   }

@@ -3,11 +3,13 @@ package io.hdrsidecar.sidecar.evaluation;
 import io.hdrsidecar.sidecar.promql.Condition;
 import io.hdrsidecar.sidecar.promql.Grouping;
 import io.hdrsidecar.sidecar.promql.Matching;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The labels of an element, its metric's name among them, in the order of their names. Immutable.
@@ -26,6 +28,9 @@ public final class MetricLabels {
 
   private final SortedMap<String, String> byName;
   private final int hash;
+
+  /** Of the one thread that evaluates. */
+  private @Nullable Map<String, MetricLabels> byEdge;
 
   private MetricLabels(SortedMap<String, String> byName) {
     this.byName = byName;
@@ -49,6 +54,16 @@ public final class MetricLabels {
       changed.put(label, value);
     }
     return new MetricLabels(changed);
+  }
+
+  /** The same as that of a classic bucket; kept, since the same are cut step by step. */
+  MetricLabels edge(String le) {
+    Map<String, MetricLabels> known = byEdge;
+    if (known == null) {
+      known = new HashMap<>();
+      byEdge = known;
+    }
+    return known.computeIfAbsent(le, edge -> with(LE, edge));
   }
 
   /** The same without the metric's name. */

@@ -49,7 +49,7 @@ public final class PromqlEvaluation {
     ResultBuilder result = new ResultBuilder(scope);
     try (VectorNode node = planner.vector(expression)) {
       node.prepare(new Moments(new long[] {timeMillis}, timeMillis, timeMillis));
-      result.add(timeMillis, ResultBuilder.samples(node.at(0, annotations), scope));
+      result.add(timeMillis, result.samples(node.at(0, annotations)));
     }
     PastRemarks.add(expression, timeMillis, timeMillis, scope, annotations);
     result.describe(annotations);

@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.promql.SelectorsWithin;
 import io.hdrsidecar.sidecar.query.QueryException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,9 @@ final class RangeRun {
   private final @Nullable StepCache cache;
   private final String key;
   private final long[] times;
-  private final @Nullable CachedStep[] steps;
+
+  /** The first that is not in the result yet. */
+  private int next;
 
   RangeRun(
       String query,
@@ -41,7 +44,6 @@ final class RangeRun {
     this.result = result;
     this.annotations = annotations;
     this.times = range.times();
-    this.steps = new CachedStep[times.length];
     boolean looksBack =
         SelectorsWithin.of(expression).stream().allMatch(each -> each.shift().looksBack());
     this.cache = looksBack ? scope.cache() : null;
@@ -50,95 +52,80 @@ final class RangeRun {
 
   void run() throws PromqlException, QueryException {
     new Planner(query, scope).vector(expression).close(); // Refused, even if all steps are known.
-    lookUp();
+    StepCache known = cache;
+    if (known != null) {
+      known.refresh(scope.nowMillis());
+    }
     HeapClaim claim = scope.query().claim();
+    claim.grow(Long.BYTES * (long) times.length);
     long before = claim.bytes();
     int most = times.length;
-    int added = 0;
-    for (int next = firstUnknown(0); next < times.length; next = firstUnknown(next)) {
-      int[] part = part(next, most);
+    while (next < times.length) {
+      CachedStep step = known(next);
+      if (step != null) {
+        add(step);
+        continue;
+      }
+      int first = next;
       long spent = scope.spent().get();
+      int end = endOfUnknown(Math.min(times.length, first + most));
       try {
-        evaluate(part);
+        evaluate(end);
       } catch (HeapFullException e) {
-        if (part.length == 1) {
+        if (end - first == 1) {
           throw e;
         }
-        most = (part.length + 1) / 2;
+        most = (end - first + 1) / 2;
         scope.spent().set(spent);
       } finally {
         claim.resize(claim.bytes(), before + result.claimedBytes());
       }
-      added = addUpTo(firstUnknown(next), added);
     }
-    addUpTo(times.length, added);
   }
 
-  private void lookUp() {
+  private @Nullable CachedStep known(int step) {
     StepCache known = cache;
-    if (known != null) {
-      known.refresh(scope.nowMillis());
-      for (int i = 0; i < times.length; i++) {
-        steps[i] = known.get(key, scope.edges(), times[i]);
-      }
-    }
+    return known == null ? null : known.get(key, scope.edges(), times[step]);
   }
 
-  private int firstUnknown(int from) {
-    int first = from;
-    while (first < times.length && steps[first] != null) {
-      first++;
+  /** The first step behind the next that is known, or the limit. */
+  private int endOfUnknown(int limit) {
+    int end = next + 1;
+    while (end < limit && known(end) == null) {
+      end++;
     }
-    return first;
+    return end;
   }
 
-  /** The next steps that are not known, at most so many. */
-  private int[] part(int from, int most) {
-    int[] found = new int[Math.min(most, times.length - from)];
-    int size = 0;
-    for (int i = from; i < times.length && size < found.length; i++) {
-      if (steps[i] == null) {
-        found[size++] = i;
-      }
-    }
-    return Arrays.copyOf(found, size);
-  }
-
-  private void evaluate(int[] part) throws PromqlException, QueryException {
-    long[] ofPart = new long[part.length];
-    for (int i = 0; i < part.length; i++) {
-      ofPart[i] = times[part[i]];
-    }
+  /** Evaluates the steps up to there; each is in the result before the next is evaluated. */
+  private void evaluate(int end) throws PromqlException, QueryException {
+    long[] part = Arrays.copyOfRange(times, next, end);
     try (VectorNode node = new Planner(query, scope).vector(expression);
         LateIntervals.Watch late = scope.query().store().past().late().watch()) {
-      node.prepare(new Moments(ofPart, range.startMillis(), range.endMillis()));
+      node.prepare(new Moments(part, range.startMillis(), range.endMillis()));
       for (int i = 0; i < part.length; i++) {
         scope.requireWanted();
         Annotations ofStep = new Annotations();
-        CachedStep step =
-            new CachedStep(ResultBuilder.samples(node.at(i, ofStep), scope), ofStep.coverage());
+        List<Element> elements = node.at(i, ofStep);
+        List<Sample> samples = result.samples(elements);
+        CachedStep step = new CachedStep(samples, ofStep.coverage());
+        add(step);
         annotations.addAll(ofStep);
-        steps[part[i]] = step;
         StepCache known = cache;
-        if (known != null && ofStep.isQuiet() && isSettled(ofPart[i], late)) {
-          known.put(key, scope.edges(), ofPart[i], step);
+        if (known != null && ofStep.isQuiet() && isSettled(part[i], late)) {
+          known.put(key, scope.edges(), part[i], step);
         }
       }
     }
   }
 
-  private boolean isSettled(long time, LateIntervals.Watch late) {
-    return time <= scope.nowMillis() - LateIntervals.SETTLED_MILLIS && time < late.earliestEnd();
+  private void add(CachedStep step) throws QueryException {
+    result.add(times[next], step.samples());
+    annotations.cover(step.coverage());
+    next++;
   }
 
-  private int addUpTo(int end, int from) throws QueryException {
-    for (int i = from; i < end; i++) {
-      CachedStep step = steps[i];
-      if (step != null) {
-        annotations.cover(step.coverage());
-        result.add(times[i], step.samples());
-      }
-    }
-    return Math.max(from, end);
+  private boolean isSettled(long time, LateIntervals.Watch late) {
+    return time <= scope.nowMillis() - LateIntervals.SETTLED_MILLIS && time < late.earliestEnd();
   }
 }

@@ -50,6 +50,9 @@ final class RateNode implements VectorNode {
     }
   }
 
+  /** With its labels, and a distribution that is empty. */
+  private static final long GROUP_BYTES = 8_192;
+
   private final SeriesChoice choice;
   private final Shift shift;
   private final long rangeMillis;
@@ -106,6 +109,11 @@ final class RateNode implements VectorNode {
     for (int i = 0; i < slots; i++) {
       reused.add(new Distribution());
     }
+    long edges = 0;
+    for (Group each : groups) {
+      edges += each.edges == null ? 0 : each.edges.size() * each.labels.cost();
+    }
+    scope.query().claim().grow(GROUP_BYTES * groups.size() + edges);
     opened.begin(slots, series -> slotOf.getOrDefault(series.key(), 0));
   }
 
@@ -163,18 +171,29 @@ final class RateNode implements VectorNode {
     Windows all = requireNonNull(windows, "windows");
     opened.moveTo(step, annotations);
     List<Element> elements = new ArrayList<>();
+    long alive = 0;
+    for (Distribution each : reused) {
+      alive += each.allocatedBytes();
+    }
     for (Group each : groups) {
       SlidingSum sum = opened.slot(each.slot);
       if (!sum.isEmpty() || each.isPresent(all.beginAt(step), all.endAt(step))) {
-        opened.claimFor(sum);
         Distribution counts = reused.get(each.slot);
+        alive -= counts.allocatedBytes();
+        opened.claimFor(sum, alive * copies());
         sum.readInto(counts);
+        alive += counts.allocatedBytes();
         double divisor = isRate ? Math.max(rangeMillis, sum.longestMillis()) / 1000.0 : 1;
         HistogramValue value = HistogramValue.of(counts, divisor, each.unit, each.edges);
         elements.add(SeriesForms.element(each.labels, each.form, value));
       }
     }
     return elements;
+  }
+
+  /** Distributions that are added up outside are copied, at worst twice at a time. */
+  private int copies() {
+    return isSummed ? 1 : 3;
   }
 
   @Override

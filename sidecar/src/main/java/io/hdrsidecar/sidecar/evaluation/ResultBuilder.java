@@ -18,10 +18,17 @@ final class ResultBuilder {
 
   private static final int MOST_JOINED = 16;
 
+  /** An element and a sample of it, without their labels. */
+  private static final long SAMPLE_BYTES = 128;
+
+  /** While a histogram is copied, its buckets are in trees. */
+  private static final long COPIED = 4;
+
   private final EvaluationScope scope;
   private final Map<MetricLabels, ResultSeries> series = new LinkedHashMap<>();
   private long samples;
   private long claimedBytes;
+  private long transientBytes;
   private long buckets;
   private int power;
 
@@ -29,34 +36,48 @@ final class ResultBuilder {
     this.scope = scope;
   }
 
-  /** Elements without what changes at the next step. */
-  static List<Sample> samples(List<Element> elements, EvaluationScope scope) throws QueryException {
+  /**
+   * Elements without what changes at the next step. What they take is claimed until they are added.
+   *
+   * @throws QueryException when the result would have more numbers than may be
+   */
+  List<Sample> samples(List<Element> elements) throws QueryException {
+    requireRoom(EdgeCuts.count(elements));
+    long bytes = SAMPLE_BYTES * EdgeCuts.count(elements);
+    for (Element each : elements) {
+      HistogramValue histogram = each.histogram();
+      if (histogram != null && !histogram.isClassic()) {
+        bytes += COPIED * histogram.cost();
+      }
+    }
+    scope.query().claim().grow(bytes);
+    transientBytes = bytes;
     List<Element> cut = EdgeCuts.cut(elements);
     Elements.requireDistinct(cut);
     List<Sample> samples = new ArrayList<>(cut.size());
     for (Element each : cut) {
       HistogramValue histogram = each.histogram();
-      if (histogram == null) {
-        samples.add(new Sample(each.labels(), each.value(), null));
-      } else {
-        scope.query().claim().grow(2 * histogram.cost());
-        ResultHistogram copy = new ResultHistogram(histogram);
-        scope.query().claim().shrink(2 * histogram.cost()); // Claimed again when it is added.
-        samples.add(new Sample(each.labels(), Double.NaN, copy));
-      }
+      samples.add(
+          histogram == null
+              ? new Sample(each.labels(), each.value(), null)
+              : new Sample(each.labels(), Double.NaN, new ResultHistogram(histogram)));
     }
     return samples;
   }
 
+  /** Adds a step as a whole, or, when there is no memory for it, nothing. */
   void add(long millis, List<Sample> all) throws QueryException {
     requireRoom(all.size());
+    long bytes = 2 * ResultSeries.SAMPLE_BYTES * all.size();
     for (Sample each : all) {
-      ResultSeries one = series.get(each.labels());
-      if (one == null) {
-        claim(each.labels().cost());
-        one = new ResultSeries(each.labels());
-        series.put(each.labels(), one);
-      }
+      ResultHistogram histogram = each.histogram();
+      bytes += series.containsKey(each.labels()) ? 0 : each.labels().cost();
+      bytes += histogram == null ? 0 : 2 * ResultHistogram.BUCKET_BYTES * histogram.size();
+    }
+    claim(bytes);
+    samples += all.size();
+    for (Sample each : all) {
+      ResultSeries one = series.computeIfAbsent(each.labels(), ResultSeries::new);
       ResultHistogram histogram = each.histogram();
       if (histogram == null) {
         one.add(millis, each.value());
@@ -64,10 +85,11 @@ final class ResultBuilder {
         add(millis, histogram.coarsened(power), one);
       }
     }
+    scope.query().claim().shrink(transientBytes);
+    transientBytes = 0;
   }
 
   private void add(long millis, ResultHistogram histogram, ResultSeries to) {
-    claim(2 * ResultHistogram.BUCKET_BYTES * histogram.size());
     to.add(millis, histogram);
     buckets += histogram.size();
     while ((to.lastBuckets() > MAX_BUCKETS || buckets > scope.query().limits().maxCells())
@@ -80,16 +102,14 @@ final class ResultBuilder {
     }
   }
 
-  private void requireRoom(int more) throws QueryException {
-    samples += more;
-    if (samples > scope.query().limits().maxCells()) {
+  private void requireRoom(long more) throws QueryException {
+    if (samples + more > scope.query().limits().maxCells()) {
       throw QueryException.tooCostly(
           "query",
           "gives more than "
               + scope.query().limits().maxCells()
               + " numbers (query.max-cells); take a longer step, a shorter range or fewer series");
     }
-    claim(2 * ResultSeries.SAMPLE_BYTES * more);
   }
 
   private void claim(long bytes) {
@@ -97,8 +117,9 @@ final class ResultBuilder {
     claimedBytes += bytes;
   }
 
-  /** What the result takes by now. */
+  /** What the result takes by now, without a step that was not added after all. */
   long claimedBytes() {
+    transientBytes = 0;
     return claimedBytes;
   }
 

@@ -92,6 +92,13 @@ final class SlidingSum {
     return Arrays.copyOf(packed, PackedCounts.write(scratch, packed, 0));
   }
 
+  /** Whether {@link #leave} would change anything. */
+  boolean mayLeave(long fromMillis) {
+    return overlaps
+        ? !pieces.isEmpty() && pieces.peek().fromMillis < fromMillis
+        : sums.layouts() > 0;
+  }
+
   /** The window begins there now: what ended before, or at, is no longer in it. */
   void leave(long fromMillis) {
     if (!overlaps) {

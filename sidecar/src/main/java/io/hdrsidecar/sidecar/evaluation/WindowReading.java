@@ -35,6 +35,7 @@ final class WindowReading implements AutoCloseable {
   private final List<Entry> entries = new ArrayList<>();
   private final List<SlidingSum> slots = new ArrayList<>();
   private final CountsClaim claim;
+  private long heldBytes;
   private int nextEntry;
   private int nextCut;
   private int unreadable;
@@ -46,6 +47,7 @@ final class WindowReading implements AutoCloseable {
     this.windows = windows;
     this.overlap = windows.overlap();
     this.claim = new CountsClaim(scope.query().claim());
+    scope.query().claim().grow(windows.bytes());
     PastCounts.requireHistory(scope.query().store().past().isKept());
     this.reading =
         scope.query().store().past().source().open(windows.fromMillis(), windows.toMillis() + 1);
@@ -99,12 +101,18 @@ final class WindowReading implements AutoCloseable {
     if (step > 0 && end == windows.endAt(step - 1)) {
       return; // fixed by @
     }
-    slots.forEach(each -> each.leave(begin));
+    for (SlidingSum each : slots) {
+      if (each.mayLeave(begin)) {
+        heldBytes -= each.bytes();
+        each.leave(begin);
+        heldBytes += each.bytes();
+      }
+    }
     for (; nextCut < windows.cuts() && windows.cutAt(nextCut) <= end; nextCut++) {
       long from = nextCut == 0 ? Long.MIN_VALUE : windows.cutAt(nextCut - 1);
       read(from, windows.cutAt(nextCut), from >= begin, annotations);
     }
-    claim.holds(heldBytes());
+    claim.holds(heldBytes);
     describe(annotations);
   }
 
@@ -118,13 +126,17 @@ final class WindowReading implements AutoCloseable {
       }
       if (nextEntry % LOOK_EVERY == 0) {
         scope.requireWanted();
-        claim.holds(heldBytes());
       }
       if (isWanted) {
         add(entry, touched, annotations);
       }
     }
-    touched.forEach(each -> each.endPiece(from));
+    for (SlidingSum each : touched) {
+      heldBytes -= each.bytes();
+      each.endPiece(from);
+      heldBytes += each.bytes();
+      claim.holds(heldBytes);
+    }
   }
 
   private void add(Entry entry, Set<SlidingSum> touched, Annotations annotations)
@@ -133,6 +145,7 @@ final class WindowReading implements AutoCloseable {
     long length = interval.endMillis() - interval.startMillis();
     SlidingSum sum = slots.get(entry.slot());
     try {
+      heldBytes -= sum.bytes();
       sum.add(interval);
       touched.add(sum);
       annotations.cover(new Coverage(interval.startMillis(), interval.endMillis(), length));
@@ -142,15 +155,10 @@ final class WindowReading implements AutoCloseable {
     } catch (ArithmeticException e) {
       throw QueryException.tooCostly(
           "query", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
+    } finally {
+      heldBytes += sum.bytes();
     }
-  }
-
-  private long heldBytes() {
-    long bytes = 0;
-    for (SlidingSum each : slots) {
-      bytes += each.bytes();
-    }
-    return bytes;
+    claim.holds(heldBytes);
   }
 
   /** What a slot holds in the window at hand. */
@@ -158,9 +166,13 @@ final class WindowReading implements AutoCloseable {
     return slots.get(slot);
   }
 
-  /** Makes room for what is read out of the window. */
-  void claimFor(SlidingSum sum) {
-    claim.holds(heldBytes() + sum.distributionBytes());
+  /**
+   * Makes room for what is read out of a slot.
+   *
+   * @param besides what was read out of others, and is still there
+   */
+  void claimFor(SlidingSum sum, long besides) {
+    claim.holds(heldBytes + besides + sum.distributionBytes());
   }
 
   /** Says what is missing by now. */

@@ -33,6 +33,11 @@ final class Windows {
     return ends.length;
   }
 
+  /** What these take. */
+  long bytes() {
+    return Long.BYTES * ((long) ends.length + 2 * cuts.length);
+  }
+
   /** Excluded. */
   long beginAt(int step) {
     return ends[step] - lengthMillis;

@@ -18,10 +18,12 @@ import java.util.regex.Pattern;
  */
 public record FormParameters(Map<String, List<String>> byName) {
   private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(\\d{1,18}(\\.\\d{0,18})?|\\.\\d{1,18})([eE][+-]?\\d{1,3})?");
+      Pattern.compile("[+-]?(\\d{1,18}(\\.\\d{0,18})?|\\.\\d{1,18})([eE][+-]?\\d{1,2})?");
 
-  /** Beyond that nobody counts. */
-  private static final BigDecimal MOST_SECONDS = BigDecimal.valueOf(1L << 42);
+  /** Times are in the years that four digits have; further away sums of them could not be told. */
+  private static final long FIRST_MILLIS = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
+
+  private static final long LAST_MILLIS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
   /** The value; empty for none. */
   public String get(String name) {
@@ -42,20 +44,25 @@ public record FormParameters(Map<String, List<String>> byName) {
   long time(String name) throws QueryException {
     String text = get(name);
     try {
-      if (NUMBER.matcher(text).matches()) {
-        return millis(name, new BigDecimal(text));
+      long millis =
+          NUMBER.matcher(text).matches()
+              ? millis(text)
+              : OffsetDateTime.parse(text).toInstant().toEpochMilli();
+      if (millis >= FIRST_MILLIS && millis <= LAST_MILLIS) {
+        return millis;
       }
-      return OffsetDateTime.parse(text).toInstant().toEpochMilli();
     } catch (DateTimeException | ArithmeticException e) {
-      throw invalid(name, "cannot parse \"" + text + "\" to a valid timestamp");
+      // As for a time too far away.
     }
+    throw invalid(name, "cannot parse \"" + text + "\" to a valid timestamp");
   }
 
-  private static long millis(String name, BigDecimal seconds) throws QueryException {
-    if (seconds.abs().compareTo(MOST_SECONDS) > 0) {
-      throw invalid(name, "cannot parse \"" + seconds + "\" to a valid timestamp");
-    }
-    return seconds.movePointRight(3).setScale(0, RoundingMode.HALF_UP).longValueExact();
+  /** Rounded; the exponent is small enough for that to be cheap. */
+  private static long millis(String seconds) {
+    return new BigDecimal(seconds)
+        .movePointRight(3)
+        .setScale(0, RoundingMode.HALF_UP)
+        .longValueExact();
   }
 
   /** The same; if it is not given, another. */
@@ -66,14 +73,16 @@ public record FormParameters(Map<String, List<String>> byName) {
   /** A length of time: seconds, or as {@code 1h30m}. */
   long duration(String name) throws QueryException {
     String text = get(name);
-    if (NUMBER.matcher(text).matches()) {
-      return millis(name, new BigDecimal(text));
-    }
     try {
-      return PromqlParser.durationMillis(text);
-    } catch (PromqlException e) {
-      throw invalid(name, "cannot parse \"" + text + "\" to a valid duration");
+      long millis =
+          NUMBER.matcher(text).matches() ? millis(text) : PromqlParser.durationMillis(text);
+      if (Math.abs(millis) <= LAST_MILLIS) {
+        return millis;
+      }
+    } catch (PromqlException | ArithmeticException e) {
+      // As for one too long.
     }
+    throw invalid(name, "cannot parse \"" + text + "\" to a valid duration");
   }
 
   /** How many there may be; more than any for no limit. */

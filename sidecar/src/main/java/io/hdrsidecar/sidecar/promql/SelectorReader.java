@@ -18,6 +18,9 @@ import java.util.List;
 final class SelectorReader {
   private static final int MAX_CONDITIONS = 64;
 
+  /** Some 30,000 years: sums of times and durations stay within 63 bits. */
+  private static final double MOST_MILLIS = 1e15;
+
   private final QueryScanner in;
   private final LiteralReader literals;
 
@@ -133,7 +136,7 @@ final class SelectorReader {
     }
     Expression.NumberLiteral seconds = literals.number();
     double millis = Math.rint(seconds.value() * 1000);
-    if (!(millis < Long.MAX_VALUE / 2.0)) {
+    if (!(millis <= MOST_MILLIS)) {
       throw in.at(seconds.at(), "timestamp out of bounds for @ modifier");
     }
     return shift.to(Anchor.TIME, negative ? -(long) millis : (long) millis);

@@ -7,7 +7,11 @@ import io.hdrsidecar.sidecar.promql.Expression.VectorSelector;
 
 /** Refuses what is written well and cannot be meant, with Prometheus' words. */
 final class TypeCheck {
+  /** Instructions of all regular expressions of a query together, as they are estimated. */
+  private static final int MAX_REGEX_SIZE = 10_000;
+
   private final String query;
+  private long regexSize;
 
   TypeCheck(String query) {
     this.query = query;
@@ -41,6 +45,12 @@ final class TypeCheck {
   }
 
   private LabelMatcher compiled(Condition condition) throws PromqlException {
+    if (condition.comparison().isRegex()) {
+      regexSize += RegexSize.estimate(condition.value());
+      if (regexSize > MAX_REGEX_SIZE) {
+        throw at(condition.at(), "the regular expressions of a query are too large together");
+      }
+    }
     try {
       return LabelMatcher.of(condition);
     } catch (IllegalArgumentException e) {
