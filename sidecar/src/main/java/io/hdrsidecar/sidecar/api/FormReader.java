@@ -49,8 +49,9 @@ final class FormReader {
     }
     String type = context.request().getHeader(HttpHeaders.CONTENT_TYPE);
     RequestBody body = RequestBody.of(context.request(), MAX_BODY_BYTES, share);
+    // Until the question has been answered: what was decoded is about as long, and waits with it.
+    context.addEndHandler(ended -> body.release());
     if (type != null && !mediaType(type).equals(FORM)) {
-      body.release();
       return Future.failedFuture(
           new ApiException(415, "bad_data", "Content-Type: must be " + FORM + ": " + type));
     }
@@ -61,8 +62,7 @@ final class FormReader {
               addAddress(context, parameters);
               return new FormParameters(parameters);
             })
-        .recover(FormReader::unreadable)
-        .onComplete(done -> body.release());
+        .recover(FormReader::unreadable);
   }
 
   private static Future<FormParameters> unreadable(Throwable failure) {

@@ -64,7 +64,7 @@ final class CumulativeNode implements VectorNode {
     try (PastReading reading =
         scope.query().store().past().source().open(range.startMillis(), range.endMillis())) {
       List<ChosenSeries> chosen =
-          choice.select(reading, scope.query()).stream()
+          choice.select(reading, scope).stream()
               .filter(each -> each.living() != null)
               .filter(each -> each.forms().stream().anyMatch(ExposedForm::isCumulative))
               .toList();

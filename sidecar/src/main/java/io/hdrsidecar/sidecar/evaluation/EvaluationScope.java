@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param isGone whether nobody waits for the answer any more
  * @param cache what past steps gave; null for none
  * @param spent how many intervals were read
+ * @param readings what is open of files; closed by the evaluation
  */
 public record EvaluationScope(
     QueryScope query,
@@ -24,7 +25,8 @@ public record EvaluationScope(
     long untilNanos,
     BooleanSupplier isGone,
     @Nullable StepCache cache,
-    AtomicLong spent) {
+    AtomicLong spent,
+    Readings readings) {
   /** Nothing was read for it yet. */
   public EvaluationScope(
       QueryScope query,
@@ -33,7 +35,7 @@ public record EvaluationScope(
       long untilNanos,
       BooleanSupplier isGone,
       @Nullable StepCache cache) {
-    this(query, edges, nowMillis, untilNanos, isGone, cache, new AtomicLong());
+    this(query, edges, nowMillis, untilNanos, isGone, cache, new AtomicLong(), new Readings());
   }
 
   /** So many intervals more are read, whatever part of the answer they are for. */

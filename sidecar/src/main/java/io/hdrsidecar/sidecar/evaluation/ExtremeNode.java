@@ -61,15 +61,14 @@ final class ExtremeNode implements VectorNode {
   }
 
   private void requireGauges(Moments moments) throws QueryException {
-    try (WindowReading all =
-        new WindowReading(choice, new Windows(moments.shifted(shift), rangeMillis), scope)) {
-      if (all.series().stream()
-          .anyMatch(each -> each.forms().stream().anyMatch(ExposedForm::isCumulative))) {
-        throw QueryException.unsupported(
-            (isMax ? "max" : "min")
-                + "_over_time is answered of window gauges only, such as checkout_window_seconds,"
-                + " not of what grows since start");
-      }
+    WindowReading all =
+        new WindowReading(choice, new Windows(moments.shifted(shift), rangeMillis), scope);
+    if (all.series().stream()
+        .anyMatch(each -> each.forms().stream().anyMatch(ExposedForm::isCumulative))) {
+      throw QueryException.unsupported(
+          (isMax ? "max" : "min")
+              + "_over_time is answered of window gauges only, such as checkout_window_seconds,"
+              + " not of what grows since start");
     }
   }
 
@@ -99,6 +98,6 @@ final class ExtremeNode implements VectorNode {
 
   @Override
   public void close() {
-    readings.forEach(GaugeReading::close);
+    readings.clear();
   }
 }

@@ -68,6 +68,6 @@ final class GaugeNode implements VectorNode {
 
   @Override
   public void close() {
-    readings.forEach(GaugeReading::close);
+    readings.clear();
   }
 }

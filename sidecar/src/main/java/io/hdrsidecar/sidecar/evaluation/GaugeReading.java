@@ -11,7 +11,7 @@ import java.util.Map;
  * One of the sliding windows of the series that are chosen, at any time: what ended within its span
  * before. It is computed from the intervals, so that it is there for the past, too.
  */
-final class GaugeReading implements AutoCloseable {
+final class GaugeReading {
   private final WindowSpec window;
   private final WindowReading reading;
   private final Map<Object, Integer> slots = new HashMap<>();
@@ -28,13 +28,8 @@ final class GaugeReading implements AutoCloseable {
     this.window = window;
     Windows windows = new Windows(ends, window.span().toMillis() + moreMillis);
     this.reading = new WindowReading(choice, windows, scope);
-    try {
-      reading.series().forEach(each -> slots.put(each.key(), slots.size()));
-      reading.begin(slots.size(), each -> slots.getOrDefault(each.key(), 0));
-    } catch (QueryException | RuntimeException e) {
-      reading.close();
-      throw e;
-    }
+    reading.series().forEach(each -> slots.put(each.key(), slots.size()));
+    reading.begin(slots.size(), each -> slots.getOrDefault(each.key(), 0));
   }
 
   WindowSpec window() {
@@ -58,10 +53,5 @@ final class GaugeReading implements AutoCloseable {
     reading.claimFor(sum, 0);
     sum.readInto(counts);
     return HistogramValue.of(counts, 1, series.unit(), null);
-  }
-
-  @Override
-  public void close() {
-    reading.close();
   }
 }

@@ -4,12 +4,16 @@ import io.hdrsidecar.sidecar.promql.Expression;
 import io.hdrsidecar.sidecar.promql.Expression.StringLiteral;
 import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.promql.PromqlParser;
+import io.hdrsidecar.sidecar.promql.SelectorsWithin;
 import io.hdrsidecar.sidecar.promql.ValueType;
 import io.hdrsidecar.sidecar.query.QueryException;
 import java.util.List;
 
 /** Evaluates queries at a moment, or step by step over a range. Any thread, one query each. */
 public final class PromqlEvaluation {
+  /** Each has its windows, and may have files open. */
+  private static final int MAX_SELECTORS = 16;
+
   private final String query;
   private final Expression expression;
   private final EvaluationScope scope;
@@ -23,10 +27,15 @@ public final class PromqlEvaluation {
   /**
    * Reads a query.
    *
-   * @throws PromqlException when it is none
+   * @throws PromqlException when it is none, or has too many selectors
    */
   public static PromqlEvaluation of(String query, EvaluationScope scope) throws PromqlException {
-    return new PromqlEvaluation(query, PromqlParser.parse(query), scope);
+    Expression parsed = PromqlParser.parse(query);
+    if (SelectorsWithin.of(parsed).size() > MAX_SELECTORS) {
+      throw PromqlException.unsupported(
+          query, parsed.at(), "more than " + MAX_SELECTORS + " selectors are not answered at once");
+    }
+    return new PromqlEvaluation(query, parsed, scope);
   }
 
   /**
@@ -50,6 +59,8 @@ public final class PromqlEvaluation {
     try (VectorNode node = planner.vector(expression)) {
       node.prepare(new Moments(new long[] {timeMillis}, timeMillis, timeMillis));
       result.add(timeMillis, result.samples(node.at(0, annotations)));
+    } finally {
+      scope.readings().close();
     }
     PastRemarks.add(expression, timeMillis, timeMillis, scope, annotations);
     result.describe(annotations);

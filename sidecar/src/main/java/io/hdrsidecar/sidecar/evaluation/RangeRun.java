@@ -78,6 +78,7 @@ final class RangeRun {
         most = (end - first + 1) / 2;
         scope.spent().set(spent);
       } finally {
+        scope.readings().close();
         claim.resize(claim.bytes(), before + result.claimedBytes());
       }
     }

@@ -51,7 +51,7 @@ final class RateNode implements VectorNode {
   }
 
   /** With its labels, and a distribution that is empty. */
-  private static final long GROUP_BYTES = 8_192;
+  private static final long GROUP_BYTES = 4_096;
 
   private final SeriesChoice choice;
   private final Shift shift;
@@ -198,8 +198,6 @@ final class RateNode implements VectorNode {
 
   @Override
   public void close() {
-    if (reading != null) {
-      reading.close();
-    }
+    groups.clear();
   }
 }

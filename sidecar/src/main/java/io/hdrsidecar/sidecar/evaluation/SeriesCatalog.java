@@ -74,7 +74,8 @@ public final class SeriesCatalog {
               }
               return visitor.visit(labels);
             };
-        for (ChosenSeries each : choice.select(reading, scope.query())) {
+        for (ChosenSeries each : choice.select(reading, scope)) {
+          scope.requireWanted();
           if (each.isPresent(startMillis - 1, endMillis) && !visit(choice, each, once)) {
             return;
           }
@@ -134,7 +135,7 @@ public final class SeriesCatalog {
     try (PastReading reading =
         scope.query().store().past().source().open(startMillis, endMillis + 1)) {
       for (VectorSelector selector : selectors) {
-        for (ChosenSeries each : new SeriesChoice(selector).select(reading, scope.query())) {
+        for (ChosenSeries each : new SeriesChoice(selector).select(reading, scope)) {
           Series living = each.living();
           if (living != null && seen.add(each.key())) {
             List<Exemplar> exemplars =

@@ -36,6 +36,8 @@ final class SeriesChoice {
   /** How long Prometheus takes a series for being there after its last sample. */
   static final long LOOKBACK_MILLIS = 300_000;
 
+  private static final int LOOK_EVERY = 256;
+
   private static final Set<String> VIRTUAL = Set.of(MetricLabels.LE, QUANTILE, WINDOW);
 
   private final List<LabelMatcher> names = new ArrayList<>();
@@ -111,11 +113,18 @@ final class SeriesChoice {
    *
    * @throws QueryException when there are more than may be
    */
-  List<ChosenSeries> select(PastReading reading, QueryScope scope) throws QueryException {
+  List<ChosenSeries> select(PastReading reading, EvaluationScope evaluation) throws QueryException {
+    QueryScope scope = evaluation.query();
+    Map<MetricNames, Set<ExposedForm>> formsByName = new HashMap<>();
+    int looked = 0;
     Map<SeriesKey, ChosenSeries> chosen = new HashMap<>();
     Map<SeriesKey, Long> since = new HashMap<>();
     for (PastSeries each : reading.series()) {
-      Set<ExposedForm> forms = forms(MetricNames.of(each.key().name(), each.unit()));
+      if (looked++ % LOOK_EVERY == 0) {
+        evaluation.requireWanted();
+      }
+      MetricNames names = MetricNames.of(each.key().name(), each.unit());
+      Set<ExposedForm> forms = formsByName.computeIfAbsent(names, this::forms);
       if (!forms.isEmpty() && accepts(each.key())) {
         long from = since.merge(each.key(), each.fromMillis(), Math::min);
         long to = Math.addExact(Math.min(each.toMillis(), Long.MAX_VALUE / 2), LOOKBACK_MILLIS);
@@ -123,7 +132,10 @@ final class SeriesChoice {
       }
     }
     for (Series each : scope.store().livingSeries()) {
-      Set<ExposedForm> forms = forms(each.metricNames());
+      if (looked++ % LOOK_EVERY == 0) {
+        evaluation.requireWanted();
+      }
+      Set<ExposedForm> forms = formsByName.computeIfAbsent(each.metricNames(), this::forms);
       if (!forms.isEmpty() && accepts(each.key())) {
         long from = Math.min(begin(each), since.getOrDefault(each.key(), Long.MAX_VALUE));
         add(

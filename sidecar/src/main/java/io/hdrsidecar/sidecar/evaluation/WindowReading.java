@@ -18,11 +18,14 @@ import java.util.function.ToIntFunction;
 
 /**
  * Reads the intervals of series into windows that move forward, in the order in which they ended:
- * each once, however many windows it is in. One thread at a time; closes its reading.
+ * each once, however many windows it is in. One thread at a time.
  */
-final class WindowReading implements AutoCloseable {
+final class WindowReading {
   private static final long ENTRY_BYTES = 40;
   private static final int LOOK_EVERY = 512;
+
+  /** One that is empty. */
+  private static final long SLOT_BYTES = 4_096;
 
   /** An interval, and the place where it is added up. */
   private record Entry(PastInterval interval, int slot) {}
@@ -50,13 +53,13 @@ final class WindowReading implements AutoCloseable {
     scope.query().claim().grow(windows.bytes());
     PastCounts.requireHistory(scope.query().store().past().isKept());
     this.reading =
-        scope.query().store().past().source().open(windows.fromMillis(), windows.toMillis() + 1);
-    try {
-      this.series = choice.select(reading, scope.query());
-    } catch (QueryException | RuntimeException e) {
-      reading.close();
-      throw e;
-    }
+        scope
+            .readings()
+            .of(
+                scope.query().store().past().source(),
+                windows.fromMillis(),
+                windows.toMillis() + 1);
+    this.series = choice.select(reading, scope);
   }
 
   /** What was chosen. */
@@ -70,6 +73,7 @@ final class WindowReading implements AutoCloseable {
    * @param slotOf in which of so many slots a series, by its place in {@link #series}, is added up
    */
   void begin(int slotCount, ToIntFunction<ChosenSeries> slotOf) throws QueryException {
+    scope.query().claim().grow(SLOT_BYTES * slotCount);
     for (int i = 0; i < slotCount; i++) {
       slots.add(new SlidingSum(overlap));
     }
@@ -186,10 +190,5 @@ final class WindowReading implements AutoCloseable {
               + " intervals could not be read and are not in the answer: "
               + whyUnreadable);
     }
-  }
-
-  @Override
-  public void close() {
-    reading.close();
   }
 }

@@ -35,7 +35,7 @@ final class Windows {
 
   /** What these take. */
   long bytes() {
-    return Long.BYTES * ((long) ends.length + 2 * cuts.length);
+    return Long.BYTES * ((long) ends.length + 2L * cuts.length);
   }
 
   /** Excluded. */

@@ -40,6 +40,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class CatalogAnswers {
   private static final long MOST_SECONDS = 120;
+  private static final int MAX_SELECTORS = 16;
   private static final String TRUNCATED = "results truncated due to limit";
   private static final Instant EARLIEST = Instant.EPOCH;
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
@@ -73,6 +74,9 @@ public final class CatalogAnswers {
 
   private static List<VectorSelector> matches(FormParameters parameters) throws QueryException {
     List<VectorSelector> selectors = new ArrayList<>();
+    if (parameters.all("match[]").size() > MAX_SELECTORS) {
+      throw FormParameters.invalid("match[]", "given more than " + MAX_SELECTORS + " times");
+    }
     for (String match : parameters.all("match[]")) {
       try {
         selectors.add(PromqlParser.selector(match));
@@ -204,6 +208,9 @@ public final class CatalogAnswers {
       selectors = SelectorsWithin.of(PromqlParser.parse(parameters.get("query")));
     } catch (PromqlException e) {
       throw EvaluatedAnswers.refusal(e);
+    }
+    if (selectors.size() > MAX_SELECTORS) {
+      throw FormParameters.invalid("query", "has more than " + MAX_SELECTORS + " selectors");
     }
     if (selectors.isEmpty()) {
       return Envelope.success(new JsonArray(), scope.claim());
