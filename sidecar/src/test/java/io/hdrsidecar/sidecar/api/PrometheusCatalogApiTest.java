@@ -144,6 +144,8 @@ class PrometheusCatalogApiTest {
           query_range?query=1&start=9&end=8&step=1         | 400 | bad_data  | end timestamp must not be before start time
           query_range?query=1&start=0&end=8&step=0         | 400 | bad_data  | zero or negative query resolution step widths are not accepted
           query_range?query=1&start=0&end=11001&step=1     | 400 | bad_data  | exceeded maximum resolution of 11,000 points per timeseries
+          query_range?query=1&start=-200000000-01-01T00:00:00Z&end=%2B200000000-01-01T00:00:00Z&step=1 | 400 | bad_data | to a valid timestamp
+          query?query=1&time=1e18                          | 400 | bad_data  | cannot parse "1e18" to a valid timestamp
           query_range?query=pay_seconds[1m]&start=0&end=8&step=1 | 400 | bad_data | invalid expression type "range vector" for range query
           query?query=irate(pay_seconds[1m])               | 422 | execution | 1:1: function irate is not answered here; answered are
           query?query=1%2Bstddev(pay_seconds)              | 422 | execution | aggregation stddev is not answered here

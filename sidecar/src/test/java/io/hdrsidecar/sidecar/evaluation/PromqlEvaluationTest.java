@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.HandTurnedClock;
 import io.hdrsidecar.sidecar.merge.Intervals;
@@ -275,6 +276,40 @@ class PromqlEvaluationTest {
     assertThatThrownBy(() -> over("sum(rate(calls_seconds[30s]))", range))
         .isInstanceOf(QueryException.class)
         .hasMessageContaining("query.max-intervals");
+  }
+
+  @Test
+  void tooManyNumbers_areRefusedNamingTheSetting() throws Exception {
+    fill(10, 4, 2);
+    limits = new QueryLimits(11_000, 100, 1_000_000, 1);
+    StepRange range = new StepRange(origin, clock.millis(), SECOND);
+
+    assertThatThrownBy(() -> over("rate(calls_seconds_bucket[30s])", range))
+        .isInstanceOf(QueryException.class)
+        .hasMessageContaining("query.max-cells");
+  }
+
+  @Test
+  void resultThatHasNoRoom_isRefusedWithinTheMemoryThereIs() throws Exception {
+    fill(11, 10, 4);
+    HeapShare share = HeapBudget.of(24L << 20).share(HeapBudget.Use.QUERIES);
+    StepRange range = new StepRange(origin, clock.millis(), SECOND);
+
+    try (HeapClaim claim = share.claim()) {
+      assertThatThrownBy(() -> over("increase(calls_seconds[60s])", range, claim, NONE))
+          .isInstanceOf(HeapFullException.class);
+    }
+    assertThat(share.mostHeldBytes()).isLessThanOrEqualTo(share.maxBytes());
+    assertThat(share.heldBytes()).isZero();
+  }
+
+  @Test
+  void selectors_areBounded() {
+    assertThatThrownBy(
+            () ->
+                PromqlEvaluation.of(
+                    "a" + " + a".repeat(16), scope(HeapClaim.unbounded(), NONE, () -> false)))
+        .hasMessageContaining("more than 16 selectors are not answered at once");
   }
 
   @Test

@@ -121,6 +121,13 @@ class PromqlParserTest {
   }
 
   @Test
+  void regularExpressions_areBoundedTogether() {
+    String dear = "{a=~\"" + "(a{40}){40}x" + "\"}";
+    assertThatThrownBy(() -> PromqlParser.parse("x" + dear + (" or x" + dear).repeat(6)))
+        .hasMessageContaining("the regular expressions of a query are too large together");
+  }
+
+  @Test
   void length_isBounded() {
     assertThatThrownBy(() -> PromqlParser.parse("x" + " ".repeat(PromqlParser.MAX_LENGTH)))
         .hasMessageContaining("a query must have at most 32768 characters");
