@@ -31,6 +31,16 @@ prometheus.io/path: /metrics
 {{- end }}
 {{- end }}
 
+{{/* What makes its sidecar hand on, of the same form; empty unless the values want it. */}}
+{{- define "hdr-sidecar.upstream" -}}
+{{- if .Values.sidecar.upstream.enabled -}}
+{{- $spec := (.Files.Get "files/upstream.yaml" | fromYaml).spec.template.spec -}}
+{{- $_ := set (first (first $spec.initContainers).env) "value" .Values.sidecar.upstream.address -}}
+{{- $_ := set (first $spec.volumes).secret "secretName" .Values.sidecar.upstream.secret -}}
+{{ toYaml $spec }}
+{{- end }}
+{{- end }}
+
 {{/* The sidecar as a container, with what the values change. */}}
 {{- define "hdr-sidecar.container" -}}
 {{- $values := .Values.sidecar -}}
@@ -45,6 +55,10 @@ prometheus.io/path: /metrics
 {{- range list "runAsUser" "runAsGroup" }}{{ $_ := unset $container.securityContext . }}{{ end -}}
 {{- end -}}
 {{- with (include "hdr-sidecar.crashSafe" . | fromYaml).initContainers -}}
+{{- $_ := set $container "env" (concat (first .).env $container.env) -}}
+{{- $_ := set $container "volumeMounts" (concat (first .).volumeMounts $container.volumeMounts) -}}
+{{- end -}}
+{{- with (include "hdr-sidecar.upstream" . | fromYaml).initContainers -}}
 {{- $_ := set $container "env" (concat (first .).env $container.env) -}}
 {{- $_ := set $container "volumeMounts" (concat (first .).volumeMounts $container.volumeMounts) -}}
 {{- end -}}
@@ -72,7 +86,8 @@ prometheus.io/path: /metrics
 {{- if .configMap }}{{ $_ := set .configMap "name" (include "hdr-sidecar.configMap" $) }}{{ end -}}
 {{- end -}}
 {{- $crash := default list (include "hdr-sidecar.crashSafe" . | fromYaml).volumes -}}
-{{ toYaml (concat $crash $volumes .Values.sidecar.extraVolumes) }}
+{{- $upstream := default list (include "hdr-sidecar.upstream" . | fromYaml).volumes -}}
+{{ toYaml (concat $upstream $crash $volumes .Values.sidecar.extraVolumes) }}
 {{- end }}
 
 {{- define "hdr-sidecar.podSpec" -}}

@@ -1,9 +1,11 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.sidecar.api.StatusSource;
 import io.hdrsidecar.sidecar.journal.JournalStatus;
 import io.hdrsidecar.sidecar.limits.MemoryState;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.upstream.UpstreamStatus;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,6 +22,7 @@ final class ProcessStatus implements StatusSource {
   private final Supplier<String> configTrouble;
   private volatile boolean ready;
   private volatile @Nullable Supplier<JournalStatus> journal;
+  private volatile @Nullable Supplier<UpstreamStatus> upstream;
 
   ProcessStatus(
       Supplier<Map<String, String>> settings,
@@ -61,6 +64,34 @@ final class ProcessStatus implements StatusSource {
     journal = source;
   }
 
+  /** Shows from now on how handing on is doing; it changes nothing about being ready. */
+  void watchUpstream(Supplier<UpstreamStatus> source) {
+    upstream = source;
+  }
+
+  @Override
+  public Map<String, Object> upstream() {
+    Supplier<UpstreamStatus> watched = upstream;
+    if (watched == null) {
+      return Map.of();
+    }
+    UpstreamStatus now = watched.get();
+    return Map.of(
+        "address", now.address(),
+        "connected", now.connected(),
+        "waitingValues", now.waitingValues(),
+        "lagSeconds", now.lagSeconds(),
+        "acknowledgedValues", now.of(ClientFigure.ACKNOWLEDGED_VALUES),
+        "lostValues", now.allLostValues(),
+        "problem", now.problem());
+  }
+
+  private String upstreamTrouble() {
+    Supplier<UpstreamStatus> watched = upstream;
+    String problem = watched == null ? "" : watched.get().problem();
+    return problem.isEmpty() ? "" : "nothing is handed on: " + problem;
+  }
+
   @Override
   public boolean isReady() {
     Supplier<JournalStatus> watched = journal;
@@ -69,7 +100,8 @@ final class ProcessStatus implements StatusSource {
 
   @Override
   public String trouble() {
-    return Stream.of(journalTrouble(), memory.get().trouble(), configTrouble.get())
+    return Stream.of(
+            journalTrouble(), memory.get().trouble(), configTrouble.get(), upstreamTrouble())
         .filter(sentence -> !sentence.isEmpty())
         .collect(Collectors.joining("; "));
   }

@@ -6,10 +6,12 @@ import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
 import io.hdrsidecar.sidecar.config.ConfigReader;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.hiccup.HiccupControl;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalTail;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
@@ -22,6 +24,8 @@ import io.hdrsidecar.sidecar.receive.LeftFolder;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
+import io.hdrsidecar.sidecar.upstream.Upstream;
+import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.file.FileSystemOptions;
@@ -56,6 +60,7 @@ public final class Sidecar implements AutoCloseable {
   private final Reloader reloader;
   private final SelfMetrics selfMetrics;
   private final @Nullable Journal journal;
+  private final @Nullable Upstream upstream;
   private final FrameServer frameServer;
   private final StoreClock storeClock;
   private final HttpServerVerticle httpServer;
@@ -73,7 +78,11 @@ public final class Sidecar implements AutoCloseable {
       store.past().keepIn(history);
       selfMetrics.bind(history.metrics());
     }
-    this.journal = openJournal(config, store);
+    this.upstream = openUpstream(config, heap);
+    this.journal = openJournal(config, store, upstream == null ? JournalTail.NONE : upstream);
+    if (upstream != null) {
+      upstream.follow(store);
+    }
     this.config = config;
     this.reloader = reloader;
     MemoryBound bound = StatedMemory.of(config, heap);
@@ -114,6 +123,10 @@ public final class Sidecar implements AutoCloseable {
       selfMetrics.bind(journal.metrics());
       status.watch(journal::status);
     }
+    if (upstream != null) {
+      selfMetrics.bind(upstream.metrics());
+      status.watchUpstream(upstream::status);
+    }
     selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
   }
@@ -147,6 +160,7 @@ public final class Sidecar implements AutoCloseable {
     try {
       sidecar.stages.start(sidecar.frameServer, START_SECONDS);
       sidecar.storeClock.start();
+      sidecar.startUpstream();
       sidecar.ownHiccups.start();
       sidecar.slas.start();
       sidecar.stages.start(sidecar.httpServer, START_SECONDS);
@@ -159,13 +173,34 @@ public final class Sidecar implements AutoCloseable {
     }
   }
 
-  private static @Nullable Journal openJournal(SidecarConfig config, SeriesStore store)
+  private static @Nullable Upstream openUpstream(SidecarConfig config, HeapBudget heap)
       throws IOException {
+    UpstreamConfig upstreamConfig = config.upstream();
+    JournalConfig journal = config.journal();
+    Path folder = journal == null ? null : journal.directory();
+    if (upstreamConfig == null) {
+      if (folder != null) {
+        Upstream.warnIfLeft(folder);
+      }
+      return null;
+    }
+    boolean fsync = journal != null && journal.fsync();
+    return Upstream.open(upstreamConfig, folder, fsync, heap, HiccupControl::isOwn);
+  }
+
+  private void startUpstream() {
+    if (upstream != null) {
+      upstream.start(frameServer.mergeContext(), frameServer.sidecarId(), frameServer::above);
+    }
+  }
+
+  private static @Nullable Journal openJournal(
+      SidecarConfig config, SeriesStore store, JournalTail tail) throws IOException {
     JournalConfig journalConfig = config.journal();
     return journalConfig == null
         ? null
         : Journal.open(
-            journalConfig, store, InstantSource.system(), config.history().readsJournal());
+            journalConfig, store, InstantSource.system(), config.history().readsJournal(), tail);
   }
 
   static String reason(Exception e) {
@@ -268,9 +303,9 @@ public final class Sidecar implements AutoCloseable {
   }
 
   /**
-   * Ends in order: takes no more clients, gives those that are connected time to finish, waits for
-   * one more scrape, so that what they sent last is seen, and closes. Each may take half of the
-   * time configured; with none it closes at once.
+   * Ends in order: takes no more clients, gives those that are connected time to finish, hands on
+   * what they sent, waits for one more scrape, so that it is seen, and closes. Clients and scrape
+   * may take half of the time configured each; with none they are not waited for.
    */
   public void drain() {
     status.ready(false);
@@ -278,9 +313,18 @@ public final class Sidecar implements AutoCloseable {
     if (!patience.isZero()) {
       long deadlineNanos = System.nanoTime() + patience.toNanos();
       waitFor(frameServer.drain(patience.dividedBy(2)), patience);
+      drainUpstream();
       awaitScrape(deadlineNanos - System.nanoTime());
+    } else {
+      drainUpstream();
     }
     close();
+  }
+
+  private void drainUpstream() {
+    if (upstream != null) {
+      upstream.drain();
+    }
   }
 
   private void awaitScrape(long nanos) {
@@ -309,6 +353,9 @@ public final class Sidecar implements AutoCloseable {
     stages.stop(STOP_TIME);
     if (journal != null) {
       journal.close();
+    }
+    if (upstream != null) {
+      upstream.close();
     }
     stages.close(STOP_TIME);
     selfMetrics.close();

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.journal.JournalMemory;
 import io.hdrsidecar.sidecar.limits.StoreMemory;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.receive.ReceiveMemory;
@@ -40,6 +41,12 @@ final class StatedMemory {
     JournalConfig journal = config.journal();
     if (journal != null) {
       stages.add(JournalMemory.items(journal, config.merge(), heap));
+    }
+    if (config.upstream() != null) {
+      stages.add(
+          List.of(
+              new MemoryItem(
+                  "upstream", heap.share(Use.UPSTREAM).maxBytes(), "a share of the heap")));
     }
     return MemoryBound.of(stages);
   }

@@ -49,6 +49,9 @@ final class StatusRoute {
             .put("windows", windows())
             .put("limits", limits(now))
             .put("config", settings);
+    if (!source.upstream().isEmpty()) {
+      data.put("upstream", new JsonObject(new TreeMap<>(source.upstream())));
+    }
     QueryRoutes.send(context, Envelope.success(data));
   }
 

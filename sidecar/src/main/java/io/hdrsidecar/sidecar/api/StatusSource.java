@@ -26,4 +26,9 @@ public interface StatusSource {
 
   /** What does not work as it should, one sentence; empty for nothing. */
   String trouble();
+
+  /** How handing on to the next sidecar is doing, by name; empty without one. */
+  default Map<String, Object> upstream() {
+    return Map.of();
+  }
 }

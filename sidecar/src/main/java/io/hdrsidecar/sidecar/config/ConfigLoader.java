@@ -17,6 +17,7 @@ import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.sla.SlaFile;
 import io.hdrsidecar.sidecar.sla.SlaFileException;
 import io.hdrsidecar.sidecar.sla.SlaRule;
+import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -88,7 +89,11 @@ public final class ConfigLoader {
     ListenerRules rules = new ListenerRules(values.get(ListenerConfig.class), problems);
     ReceiveConfig receive = values.get(ReceiveConfig.class, rules.ingest());
     HttpConfig http = values.get(HttpConfig.class, rules.http());
+    UpstreamConfig upstream = upstream(values, problems);
     List<String> warnings = new ArrayList<>(ListenerRules.exposures(receive, http));
+    if (upstream != null) {
+      warnings.addAll(upstream.exposures());
+    }
     warnings.addAll(slaProblems);
     if (life.strict()) {
       warnings.forEach(line -> problems.add(line + " (refused by strict)"));
@@ -104,6 +109,7 @@ public final class ConfigLoader {
         journal(values, receive.limits(), heap),
         values.getIfSet(SpillFolderConfig.class),
         values.getIfSet(CrashFolderConfig.class),
+        upstream,
         values.get(HistoryConfig.class),
         slas,
         slaProblems,
@@ -112,6 +118,19 @@ public final class ConfigLoader {
         values.get(LogConfig.class),
         values.texts(),
         warnings);
+  }
+
+  private static @Nullable UpstreamConfig upstream(SettingValues values, List<String> problems) {
+    try {
+      UpstreamConfig upstream = values.getIfSet(UpstreamConfig.class);
+      if (upstream != null) {
+        upstream.requireUsable();
+      }
+      return upstream;
+    } catch (IllegalArgumentException e) {
+      problems.add(UpstreamConfig.ADDRESS + ": " + e.getMessage());
+      return null;
+    }
   }
 
   private static void throwIfAny(List<String> problems) throws ConfigException {

@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.hdrsidecar.sidecar.sla.SlaRule;
+import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param journal where merged intervals are kept; null for nowhere
  * @param spill where clients leave what they could not deliver; null for nowhere
  * @param crash where what they record outlives them; null for nowhere
+ * @param upstream to which sidecar what was merged is handed on; null for none
  * @param history what is kept of the past
  * @param slas rules of service level agreements
  * @param slaProblems why there are none of them although there is a file, one line each
@@ -43,6 +45,7 @@ public record SidecarConfig(
     @Nullable JournalConfig journal,
     @Nullable SpillFolderConfig spill,
     @Nullable CrashFolderConfig crash,
+    @Nullable UpstreamConfig upstream,
     HistoryConfig history,
     List<SlaRule> slas,
     List<String> slaProblems,
@@ -79,7 +82,7 @@ public record SidecarConfig(
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(
-        receive, merge, expose, http, journal, spill, crash, history, others, List.of(), life, self,
-        log, texts, warnings);
+        receive, merge, expose, http, journal, spill, crash, upstream, history, others, List.of(),
+        life, self, log, texts, warnings);
   }
 }

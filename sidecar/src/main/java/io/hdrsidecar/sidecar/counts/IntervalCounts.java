@@ -1,9 +1,11 @@
 package io.hdrsidecar.sidecar.counts;
 
 import io.hdrsidecar.internal.interval.ExactSum;
+import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one interval adds to its series: buckets and figures. A flyweight that one writer fills
@@ -17,6 +19,7 @@ public final class IntervalCounts {
   private SparseCounts counts = new SparseCounts();
   private byte[] packed = {};
   private int packedLength = NOT_PACKED;
+  private @Nullable Exemplar exemplar;
   private long endNanos;
   private long lengthNanos;
 
@@ -28,6 +31,7 @@ public final class IntervalCounts {
    */
   public void set(SparseCounts ofInterval, Figures ofValues) {
     counts = ofInterval;
+    exemplar = null;
     packedLength = NOT_PACKED;
     figures.set(ofValues);
   }
@@ -47,12 +51,23 @@ public final class IntervalCounts {
     }
     boolean empty = buckets.size() == 0;
     counts = buckets;
+    exemplar = null;
     packedLength = NOT_PACKED;
     figures.set(
         estimatedSum,
         empty,
         empty ? Long.MAX_VALUE : histogram.lowestValue(),
         histogram.highestValue());
+  }
+
+  /** Takes over its slowest value that has a trace, if there is one. */
+  public void offer(@Nullable Exemplar ofInterval) {
+    exemplar = ofInterval;
+  }
+
+  /** Its slowest value that has a trace, if the client sent one. */
+  public @Nullable Exemplar exemplar() {
+    return exemplar;
   }
 
   /**

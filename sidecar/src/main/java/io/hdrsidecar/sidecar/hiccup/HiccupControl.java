@@ -23,6 +23,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>All methods belong to the merge context; the meter has a thread of its own.
  */
 public final class HiccupControl implements AutoCloseable {
+  private static final String CORRECTED = "sidecar_hiccup";
+  private static final String RAW = "sidecar_hiccup_raw";
+
   /** jHiccup's own range and precision. */
   private static final BucketLayout LAYOUT = BucketLayout.of(20_000, 2);
 
@@ -33,6 +36,11 @@ public final class HiccupControl implements AutoCloseable {
   private final HiccupMeter meter;
   private boolean refused;
 
+  /** Whether this is the name of a series that the sidecar records itself. */
+  public static boolean isOwn(String name) {
+    return name.equals(CORRECTED) || name.equals(RAW);
+  }
+
   /**
    * Registers both series and starts to measure.
    *
@@ -42,11 +50,11 @@ public final class HiccupControl implements AutoCloseable {
     SeriesRecorder rawRecorder = new SeriesRecorder(LAYOUT, HIGHEST_NANOS);
     CorrectedRecorder correctedRecorder =
         new CorrectedRecorder(LAYOUT, HIGHEST_NANOS, new LongAdder());
-    this.raw = new OwnSeries(store, definition("sidecar_hiccup_raw", Labels.empty()), rawRecorder);
+    this.raw = new OwnSeries(store, definition(RAW, Labels.empty()), rawRecorder);
     this.corrected =
         new OwnSeries(
             store,
-            definition("sidecar_hiccup", Labels.of("corrected", "expected_interval")),
+            definition(CORRECTED, Labels.of("corrected", "expected_interval")),
             correctedRecorder);
     this.meter =
         HiccupMeter.start(

@@ -28,6 +28,7 @@ final class Checkpointing implements AutoCloseable {
   /**
    * No checkpoint yet.
    *
+   * @param tail needs files until it has taken their records
    * @param past is told of files deleted, if queries read them
    * @param requested whether one is wanted from the start
    */
@@ -38,6 +39,7 @@ final class Checkpointing implements AutoCloseable {
       JournalClock clock,
       JournalHealth health,
       SequenceMemory sequences,
+      JournalTail tail,
       @Nullable JournalPast past,
       boolean requested) {
     this.directory = directory;
@@ -50,6 +52,7 @@ final class Checkpointing implements AutoCloseable {
             directory,
             config.retainBytes(),
             config.retainAge(),
+            tail::taken,
             past == null ? entry -> {} : past::deleted);
     this.requested = requested;
   }

@@ -49,7 +49,6 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
   private static final long CLOSE_MILLIS = 10_000;
 
-  /** A task that runs once this record is durable. */
   private record Waiting(long record, Runnable task) {}
 
   private final JournalConfig config;
@@ -60,6 +59,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private final JournalLimits limits = JournalLimits.of(HeapBudget.ofThisProcess());
   private final @Nullable JournalPast past;
   private final SequenceMemory sequences;
+  private final JournalTail tail;
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final LoggedSeries series = new LoggedSeries();
   private final ArrayDeque<Batch> spare = new ArrayDeque<>();
@@ -76,8 +76,14 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private volatile long queuedBytes;
   private long durableRecord;
 
-  private Journal(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable) {
+  private Journal(
+      JournalConfig config,
+      SeriesStore store,
+      JournalClock clock,
+      boolean readable,
+      JournalTail tail) {
     this.config = config;
+    this.tail = tail;
     this.store = store;
     this.clock = clock;
     this.directory = new JournalDirectory(config.directory());
@@ -100,24 +106,33 @@ public final class Journal implements IntervalLog, AutoCloseable {
    */
   public static Journal open(JournalConfig config, SeriesStore store, InstantSource clock)
       throws IOException {
-    return open(config, store, clock, false);
+    return open(config, store, clock, false, JournalTail.NONE);
   }
 
   /**
    * The same.
    *
-   * @param readable whether the store gets the journal as a source of the past, which takes an
-   *     index of each file
+   * @param readable whether the store may read the past in it, which takes an index of each file
+   * @param tail who takes what is merged along
    */
   public static Journal open(
-      JournalConfig config, SeriesStore store, InstantSource clock, boolean readable)
+      JournalConfig config,
+      SeriesStore store,
+      InstantSource clock,
+      boolean readable,
+      JournalTail tail)
       throws IOException {
-    return open(config, store, new JournalClock(clock, Uptime.ofThisMachine()), readable);
+    return open(config, store, new JournalClock(clock, Uptime.ofThisMachine()), readable, tail);
   }
 
-  static Journal open(JournalConfig config, SeriesStore store, JournalClock clock, boolean readable)
+  static Journal open(
+      JournalConfig config,
+      SeriesStore store,
+      JournalClock clock,
+      boolean readable,
+      JournalTail tail)
       throws IOException {
-    Journal journal = new Journal(config, store, clock, readable);
+    Journal journal = new Journal(config, store, clock, readable, tail);
     try {
       journal.recover();
     } catch (IOException | RuntimeException e) {
@@ -144,7 +159,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
       health.note("cannot write to " + config.directory(), e);
     }
     try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS)) {
-      Replay replay = new Replay(directory, store, sequences, decoder, clock, past != null);
+      Replay replay = new Replay(directory, store, sequences, decoder, clock, past != null, tail);
       RecoveryReport report = replay.run();
       lastRecord = replay.lastRecord();
       durableRecord = lastRecord;
@@ -188,6 +203,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
             clock,
             health,
             sequences,
+            tail,
             past,
             checkpointDue || lastRecord > durableRecord);
     JournalWriter newWriter =

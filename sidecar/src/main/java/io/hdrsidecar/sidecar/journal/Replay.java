@@ -58,6 +58,8 @@ final class Replay implements JournalVisitor {
   /** Whether queries read the journal, too. */
   private final boolean readable;
 
+  private final JournalTail tail;
+  private final long taken;
   private final long nowMillis;
   private final long oldestInWindows;
 
@@ -73,6 +75,7 @@ final class Replay implements JournalVisitor {
   private long firstRecord = 1;
 
   private long lastRecord;
+  private long lastOfTail;
   private long highestCovered;
   private long checkpointTotals;
   private long records;
@@ -86,7 +89,11 @@ final class Replay implements JournalVisitor {
       SequenceMemory sequences,
       HistogramDecoder decoder,
       JournalClock clock,
-      boolean readable) {
+      boolean readable,
+      JournalTail tail) {
+    this.tail = tail;
+    this.taken = tail.taken();
+    this.lastOfTail = taken;
     this.readable = readable;
     this.directory = directory;
     this.store = store;
@@ -122,6 +129,9 @@ final class Replay implements JournalVisitor {
     readCheckpoint();
     readIntervals();
     passUntil(now);
+    if (lastRecord() > lastOfTail) {
+      tail.missing(lastRecord() - lastOfTail);
+    }
     replayed.log();
     return new RecoveryReport(
         store.series().size(),
@@ -162,7 +172,8 @@ final class Replay implements JournalVisitor {
       Entry next = i + 1 < files.size() ? files.get(i + 1) : null;
       boolean isCovered = next != null && next.firstRecord() <= firstRecord;
       boolean isOld = next != null && next.createdMillis() < oldestInWindows;
-      if (!(isCovered && isOld)) {
+      boolean isTaken = next != null && next.firstRecord() - 1 <= taken;
+      if (!(isCovered && isOld && isTaken)) {
         isAfterCheckpoint = files.get(i).firstRecord() >= firstRecord;
         lastSeen = readFile(files.get(i).path(), lastSeen);
       }
@@ -208,6 +219,10 @@ final class Replay implements JournalVisitor {
       sequences.sequence(line.instance(), line.sequence());
     }
     SeriesText text = text(line);
+    if (line.record() > taken) {
+      line.decode(decoder);
+      tail.interval(text.definition(), line);
+    }
     Series series = isInTotals(text, line.record()) ? inTotals(text, line) : added(text, line);
     if (series == null) {
       return;
@@ -289,6 +304,12 @@ final class Replay implements JournalVisitor {
 
   /** Numbers skipped behind the checkpoint are records that cannot be read, or files deleted. */
   private void noteMissing(long record) {
+    if (record > lastOfTail) {
+      if (record > lastOfTail + 1) {
+        tail.missing(record - lastOfTail - 1);
+      }
+      lastOfTail = record;
+    }
     if (record > lastRecord) {
       missing += record - lastRecord - 1;
       lastRecord = record;

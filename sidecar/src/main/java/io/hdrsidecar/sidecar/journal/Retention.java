@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Deletes what is too old or too much, and never what totals need. Two checkpoints are kept, so
@@ -19,6 +20,7 @@ final class Retention {
   private final JournalDirectory directory;
   private final long maxBytes;
   private final Duration maxAge;
+  private final LongSupplier taken;
   private final Consumer<Entry> onDelete;
   private int files;
   private long bytes;
@@ -26,9 +28,16 @@ final class Retention {
   /**
    * Deletes nothing yet.
    *
+   * @param taken up to which record files may go, whatever the checkpoints have
    * @param onDelete is told of each file of intervals that was deleted
    */
-  Retention(JournalDirectory directory, long maxBytes, Duration maxAge, Consumer<Entry> onDelete) {
+  Retention(
+      JournalDirectory directory,
+      long maxBytes,
+      Duration maxAge,
+      LongSupplier taken,
+      Consumer<Entry> onDelete) {
+    this.taken = taken;
     this.onDelete = onDelete;
     this.directory = directory;
     this.maxBytes = maxBytes;
@@ -56,7 +65,8 @@ final class Retention {
     List<Entry> intervals = directory.intervals();
     measure(kept, intervals);
     if (kept.size() == KEPT_CHECKPOINTS) {
-      deleteCovered(intervals, kept.get(0).firstRecord(), nowMillis);
+      long needed = Math.min(kept.get(0).firstRecord() - 1, taken.getAsLong());
+      deleteCovered(intervals, needed + 1, nowMillis);
     }
   }
 

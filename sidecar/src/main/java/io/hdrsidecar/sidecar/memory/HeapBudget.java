@@ -34,7 +34,7 @@ public final class HeapBudget {
   public static final int MERGING_PERCENT = 14;
 
   /** With the shares of all uses. */
-  static final int ALL_PERCENT = SERIES_PERCENT + HISTORY_PERCENT + MERGING_PERCENT + 41;
+  static final int ALL_PERCENT = SERIES_PERCENT + HISTORY_PERCENT + MERGING_PERCENT + 45;
 
   /** Where the uses' shares end on a heap so small that hardly anything is left. */
   private static final long LEAST_BYTES = 4L << 20;
@@ -52,7 +52,9 @@ public final class HeapBudget {
     /** Bodies of uploads and what is decoded from them. */
     UPLOADS(6),
     /** What waits to be written to the journal. */
-    JOURNAL(5);
+    JOURNAL(5),
+    /** What was merged and is to be handed on to the next sidecar. */
+    UPSTREAM(4);
 
     private final int percent;
 

@@ -15,6 +15,11 @@ public interface IntervalLog {
   /** Writes nothing down: everything is as durable at once as it will ever be. */
   IntervalLog NONE = new IntervalLog() {};
 
+  /** Whether anything is written down, so that numbers outlive this process. */
+  default boolean keepsRecords() {
+    return this != NONE;
+  }
+
   /**
    * Begins. Before the first merge.
    *

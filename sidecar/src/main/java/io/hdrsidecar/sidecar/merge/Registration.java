@@ -36,7 +36,7 @@ public final class Registration {
   }
 
   /** The highest trackable value that any who registered has configured. Any thread. */
-  long highestTrackableValue() {
+  public long highestTrackableValue() {
     return highestTrackableValue;
   }
 

@@ -169,6 +169,7 @@ public final class SeriesStore {
   public void merge(Sender sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
       throws RefusedException {
     interval.set(histogram.counts(), frame.figures());
+    interval.offer(frame.exemplar());
     add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis())
         .offer(frame.exemplar());
   }

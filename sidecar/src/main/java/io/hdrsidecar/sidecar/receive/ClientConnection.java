@@ -8,13 +8,13 @@ import io.hdrsidecar.internal.wire.FrameType;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Registration;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ final class ClientConnection implements FrameIntake.Owner {
   private State state = State.EXPECTING_HELLO;
   private @Nullable Instance instance;
   private final HeapClaim labelsClaim;
-  private Labels commonLabels = Labels.empty();
+  private CommonLabels commonLabels = CommonLabels.NONE;
   private boolean ackDue;
   private boolean saidGoodbye;
   private long lastFrameNanos;
@@ -148,15 +148,16 @@ final class ClientConnection implements FrameIntake.Owner {
     if (!admission.test(hello.token())) {
       throw new MalformedFrameException(RejectReason.UNAUTHORIZED, "token missing or wrong");
     }
-    if (!labelsClaim.tryGrow(IngestShares.bytesOf(hello.commonLabels()))) {
+    CommonLabels common = CommonLabels.of(hello, shared.resources());
+    if (!labelsClaim.tryGrow(IngestShares.bytesOf(common.all()))) {
       throw new MalformedFrameException(
           RejectReason.MEMORY_LIMIT, "no memory for common labels now; connect again");
     }
     Instance known =
         shared.instances().connect(hello.instance(), this, peer.name(), lastFrameNanos);
     instance = known;
-    commonLabels = hello.commonLabels();
-    shared.health().connected(known.id(), commonLabels);
+    commonLabels = common;
+    shared.health().connected(known.id(), common.all());
     state = State.OPEN;
     shared
         .encoder()
@@ -166,7 +167,8 @@ final class ClientConnection implements FrameIntake.Owner {
                 known.durableSequence(),
                 shared.limits().maxBodyBytes(),
                 shared.limits().maxInFlight(),
-                peer.isLocal() ? 0 : 1));
+                peer.isLocal() ? 0 : 1,
+                common.areOfSidecar() ? shared.path().path() : List.of()));
   }
 
   private void series() {
@@ -175,7 +177,7 @@ final class ClientConnection implements FrameIntake.Owner {
       if (!(decoder.frame() instanceof Frame.Series series)) {
         throw new IllegalStateException("SERIES was not read as SERIES");
       }
-      register(series.id(), CommonLabels.addTo(series.definition(), commonLabels));
+      register(series.id(), commonLabels.addTo(series.definition()));
     } catch (MalformedFrameException e) {
       rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
     } catch (RefusedException e) {
@@ -258,7 +260,7 @@ final class ClientConnection implements FrameIntake.Owner {
       if (!(decoder.frame() instanceof Frame.Health health)) {
         throw new IllegalStateException("HEALTH was not read as HEALTH");
       }
-      shared.health().put(known.id(), commonLabels, health.figures());
+      shared.health().put(known.id(), commonLabels.all(), health.figures());
     } catch (MalformedFrameException e) {
       shared.store().countRejected(e.reason());
     }
@@ -286,6 +288,13 @@ final class ClientConnection implements FrameIntake.Owner {
       shared.encoder().ack(known.durableSequence());
       peer.send(shared.encoder().take());
       leaveIfSettled(known);
+    }
+  }
+
+  /** The way up from here has changed: a sidecar below connects again, and is told. */
+  void endIfSidecar() {
+    if (commonLabels.areOfSidecar() && state == State.OPEN) {
+      die();
     }
   }
 

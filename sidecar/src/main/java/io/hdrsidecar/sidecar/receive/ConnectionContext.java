@@ -14,6 +14,8 @@ import java.util.function.LongSupplier;
  * @param room what connections and their unfinished frames may hold
  * @param clients what their common labels may take
  * @param idBudget how many series ids there may be in all
+ * @param resources what is kept of where sidecars below run
+ * @param path the sidecars that values pass from here on
  * @param nanoTime monotonic
  * @param holdAll reads nothing more from any client until the journal has room
  */
@@ -31,5 +33,7 @@ record ConnectionContext(
     IdBudget idBudget,
     IntervalFrame interval,
     FrameEncoder encoder,
+    ResourceConfig resources,
+    SidecarPath path,
     LongSupplier nanoTime,
     Runnable holdAll) {}

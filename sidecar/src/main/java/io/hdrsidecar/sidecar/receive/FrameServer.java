@@ -83,7 +83,7 @@ public final class FrameServer extends VerticleBase {
       List<LeftFolder> folders,
       HeapBudget heap) {
     IngestShares shares = IngestShares.of(heap.share(Use.INGEST), !folders.isEmpty());
-    boolean withJournal = log != IntervalLog.NONE;
+    boolean withJournal = log.keepsRecords();
     long shareBytes = shares.whole().maxBytes();
     ReceiveLimits limits = config.limits().within(IngestShares.longestFrame(shareBytes));
     int maxInstances = ReceiveMemory.maxInstances(limits.maxInstances(), heap, withJournal);
@@ -112,6 +112,8 @@ public final class FrameServer extends VerticleBase {
             new IdBudget(shares.ids(), limits.maxSeriesIds()),
             new IntervalFrame(),
             new FrameEncoder(),
+            config.resources(),
+            new SidecarPath(),
             System::nanoTime,
             this::holdAll);
     instances.restore(remembered, System.nanoTime());
@@ -308,6 +310,19 @@ public final class FrameServer extends VerticleBase {
   /** Runs tasks on the thread that owns the store; to be used once started. Any thread. */
   public Executor mergeContext() {
     return task -> context.runOnContext(ignored -> task.run());
+  }
+
+  /** What this sidecar is called among those that values pass. Any thread. */
+  public InstanceId sidecarId() {
+    return shared.path().own();
+  }
+
+  /** The upstream has answered, and said which sidecars values pass. Any thread. */
+  public void above(List<InstanceId> sidecars) {
+    if (shared.path().isChangedBy(sidecars)) {
+      mergeContext()
+          .execute(() -> List.copyOf(connections).forEach(ClientConnection::endIfSidecar));
+    }
   }
 
   /** What was received. Any thread. */

@@ -2,7 +2,9 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.setting.Setting;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,8 @@ public record ReceiveConfig(
         int port,
     @Nullable UnixSocketConfig unix,
     AccessConfig access,
-    ReceiveLimits limits) {
+    ReceiveLimits limits,
+    ResourceConfig resources) {
   /** Open to all who can connect. */
   public ReceiveConfig(String host, int port, @Nullable Path unixSocket, ReceiveLimits limits) {
     this(
@@ -34,7 +37,8 @@ public record ReceiveConfig(
         port,
         unixSocket == null ? null : new UnixSocketConfig(unixSocket, null, null),
         AccessConfig.OPEN,
-        limits);
+        limits,
+        SettingRecords.of(ResourceConfig.class, Map.of()));
   }
 
   /** Path of the Unix socket, or null for none. */

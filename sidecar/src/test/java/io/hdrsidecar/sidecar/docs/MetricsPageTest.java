@@ -65,6 +65,7 @@ class MetricsPageTest {
         "--journal-directory", folder.resolve("journal").toString(),
         "--spill-folder", folder.resolve("spill").toString(),
         "--crash-folder", folder.resolve("crash").toString(),
+        "--upstream-address", "unix://" + folder.resolve("nobody"),
         "--sla-file", rules.toString());
   }
 

@@ -85,7 +85,8 @@ final class JournaledStore implements AutoCloseable {
       throws IOException {
     this.clock = clock;
     store = new SeriesStore(merge, clock, nanoTime);
-    journal = Journal.open(config, store, new JournalClock(clock, uptime), readable);
+    journal =
+        Journal.open(config, store, new JournalClock(clock, uptime), readable, JournalTail.NONE);
     remembered = journal.remembered();
     journal.start(mergeThread, () -> {});
   }

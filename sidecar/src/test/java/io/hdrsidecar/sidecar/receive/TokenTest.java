@@ -8,8 +8,10 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +33,12 @@ class TokenTest {
     Files.writeString(file, tokens);
     return new RunningServer(
         new ReceiveConfig(
-            "127.0.0.1", 0, null, new AccessConfig(null, file), ReceiveLimits.defaults()),
+            "127.0.0.1",
+            0,
+            null,
+            new AccessConfig(null, file),
+            ReceiveLimits.defaults(),
+            SettingRecords.of(ResourceConfig.class, Map.of())),
         MergeConfig.defaults());
   }
 

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,7 +102,8 @@ class UnixSocketTest {
             0,
             new UnixSocketConfig(path, PosixFilePermissions.fromString(mode), group),
             AccessConfig.OPEN,
-            ReceiveLimits.defaults()),
+            ReceiveLimits.defaults(),
+            SettingRecords.of(ResourceConfig.class, Map.of())),
         MergeConfig.defaults());
   }
 

@@ -2,6 +2,7 @@ package io.hdrsidecar.benchmarks.journal;
 
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalTail;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.io.IOException;
@@ -95,7 +96,8 @@ public final class JournalCost {
     Path directory = Files.createTempDirectory(folder, "journal-cost");
     Journal journal =
         journaled
-            ? Journal.open(JournalConfig.in(directory), store, Clock.systemUTC(), indexed)
+            ? Journal.open(
+                JournalConfig.in(directory), store, Clock.systemUTC(), indexed, JournalTail.NONE)
             : null;
     try (MergeLoad load = new MergeLoad(store, series, values)) {
       store.log().start(load, () -> {});

@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalTail;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
@@ -81,7 +82,8 @@ public final class PanelQueries {
   private void run() throws Exception {
     SteppingClock clock = new SteppingClock(System.currentTimeMillis() / 1000 * 1000 - DAY * 1000L);
     SeriesStore store = new SeriesStore(MergeConfig.defaults(), clock, clock::nanos);
-    Journal journal = Journal.open(JournalConfig.in(directory), store, clock, true);
+    Journal journal =
+        Journal.open(JournalConfig.in(directory), store, clock, true, JournalTail.NONE);
     try (MergeLoad load = new MergeLoad(store, series, values)) {
       store.log().start(load, () -> {});
       long start = System.nanoTime();

@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.index.JournalScan;
 import io.hdrsidecar.sidecar.index.LogIndex;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalTail;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Parameters;
@@ -83,7 +84,7 @@ public final class PastQueries {
     SeriesStore store =
         new SeriesStore(MergeConfig.defaults(), clock, () -> clock.millis() * 1_000_000);
     long start = System.nanoTime();
-    try (Journal journal = Journal.open(config(), store, clock, true);
+    try (Journal journal = Journal.open(config(), store, clock, true, JournalTail.NONE);
         MergeLoad load = new MergeLoad(store, series, 1)) {
       System.out.printf(Locale.ROOT, "replayed in %.1f s%n", (System.nanoTime() - start) / 1e9);
       journal.start(load, () -> {});
@@ -118,7 +119,7 @@ public final class PastQueries {
   private void fill(SteppingClock clock) throws Exception {
     SeriesStore store =
         new SeriesStore(MergeConfig.defaults(), clock, () -> clock.millis() * 1_000_000);
-    Journal journal = Journal.open(config(), store, clock, true);
+    Journal journal = Journal.open(config(), store, clock, true, JournalTail.NONE);
     long start = System.nanoTime();
     try (MergeLoad load = new MergeLoad(store, series, values)) {
       store.log().start(load, () -> {});

@@ -71,7 +71,7 @@ final class ChaosIT {
         .isEmpty();
   }
 
-  private static void delete(Path folder) throws IOException {
+  static void delete(Path folder) throws IOException {
     if (Files.exists(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {
         files.sorted(Comparator.reverseOrder()).forEach(ChaosIT::deleteFile);

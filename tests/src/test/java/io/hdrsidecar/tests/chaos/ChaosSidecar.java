@@ -36,6 +36,7 @@ final class ChaosSidecar {
   private final Path folder;
   private final Path unixSocket;
   private final int runs;
+  private final List<String> more;
   private final Consumer<Throwable> failures;
   private int started;
   private volatile @Nullable ChaosProcess process;
@@ -49,6 +50,17 @@ final class ChaosSidecar {
    * @param failures told when it ends by itself
    */
   ChaosSidecar(Path folder, Path unixSocket, int runs, Consumer<Throwable> failures) {
+    this(folder, unixSocket, runs, List.of(), failures);
+  }
+
+  /**
+   * The same.
+   *
+   * @param more settings
+   */
+  ChaosSidecar(
+      Path folder, Path unixSocket, int runs, List<String> more, Consumer<Throwable> failures) {
+    this.more = more;
     this.folder = folder;
     this.unixSocket = unixSocket;
     this.runs = runs;
@@ -64,6 +76,7 @@ final class ChaosSidecar {
     List<String> command =
         new ArrayList<>(List.of("-Xmx2g", "-cp", classPath, FilledSidecar.class.getName()));
     command.addAll(options());
+    command.addAll(more);
     process = ChaosProcess.start(name, command, folder.resolve(name + ".log"), failures);
   }
 

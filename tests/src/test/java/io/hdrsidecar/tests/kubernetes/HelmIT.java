@@ -152,6 +152,13 @@ final class HelmIT {
   }
 
   @Test
+  void template_upstream_hasTheObjectsOfThatVariant() throws Exception {
+    assertSame(
+        template(with(EXAMPLE, "--set=sidecar.upstream.enabled=true")),
+        kustomized("examples/fleet"));
+  }
+
+  @Test
   void template_webhookWithCertManager_hasTheObjectsOfThatVariant() throws Exception {
     Map<String, Object> kustomized = kustomized("inject/cert-manager");
     kustomized.remove("Namespace hdr-sidecar"); // made by `helm install --create-namespace`

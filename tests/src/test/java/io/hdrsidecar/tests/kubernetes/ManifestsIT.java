@@ -151,24 +151,57 @@ final class ManifestsIT {
   void component_itsEnvironmentAndTheRulesOfTheExample_areAcceptedByTheSidecar() throws Exception {
     Map<String, Object> sidecar =
         items(withComponent("apps/v1", "Deployment", ""), "spec", "initContainers").get(0);
-    ProcessBuilder check =
-        Launch.builder(
+
+    assertAccepted(
+        sidecar,
+        "--ingest-unix-socket=" + folder.resolve("s"),
+        "--spill-folder=" + folder,
+        "--journal-directory=" + folder.resolve("journal"),
+        "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
+  }
+
+  @Test
+  void fleet_environmentsOfBothSides_areAcceptedByTheSidecar() throws Exception {
+    Map<String, Object> above =
+        Manifests.pods(Manifests.objects(Manifests.rendered("fleet")), "monitoring").get(0);
+    Map<String, Object> below =
+        Manifests.pods(Manifests.objects(Manifests.rendered("examples/fleet")), "shop").get(0);
+
+    assertAccepted(
+        items(above, "spec", "containers").get(0),
+        "--journal-directory=" + folder.resolve("journal"),
+        "--ingest-token-file=",
+        "--tls-certificate=",
+        "--tls-key=");
+    assertAccepted(
+        items(below, "spec", "initContainers").get(0),
+        "--ingest-unix-socket=" + folder.resolve("s"),
+        "--spill-folder=" + folder,
+        "--journal-directory=" + folder.resolve("journal"),
+        "--upstream-tls-ca=",
+        "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
+  }
+
+  /** With the sidecar's own check; folders of the container are others here. */
+  private static void assertAccepted(Map<String, Object> sidecar, String... folders)
+      throws Exception {
+    List<String> command =
+        new ArrayList<>(
             List.of(
                 Launch.java().toString(),
                 "-jar",
                 System.getProperty("hdr-sidecar.jar"),
                 "serve",
-                "--check-config",
-                // folders of the container
-                "--ingest-unix-socket=" + folder.resolve("s"),
-                "--spill-folder=" + folder,
-                "--journal-directory=" + folder.resolve("journal"),
-                "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml")));
+                "--check-config"));
+    command.addAll(List.of(folders));
+    ProcessBuilder check = Launch.builder(command);
     for (Object entry : Manifests.list(Manifests.in(sidecar, "env"))) {
       Map<String, Object> variable = Manifests.map(entry);
       check
           .environment()
-          .put(String.valueOf(variable.get("name")), String.valueOf(variable.get("value")));
+          .put(
+              String.valueOf(variable.get("name")),
+              String.valueOf(variable.getOrDefault("value", "of the pod")));
     }
 
     Process process = check.start();

@@ -151,6 +151,35 @@ final class Delivery implements AutoCloseable {
   }
 
   /**
+   * Takes over intervals with numbers of their own, whose owner has written them down: those that
+   * were never sent give way to these.
+   *
+   * @param sentThrough the highest number that may have been sent, at least of the former
+   */
+  void replaceUnsent(long sentThrough, List<InFlight.Interval> intervals) {
+    inFlight.removeAbove(lastSentSequence);
+    lastSentSequence = sentThrough;
+    intervals.forEach(inFlight::add);
+    nextSequence =
+        intervals.isEmpty() ? sentThrough + 1 : intervals.get(intervals.size() - 1).sequence() + 1;
+  }
+
+  /** What was never sent. */
+  List<InFlight.Interval> neverSent() {
+    return inFlight.above(lastSentSequence);
+  }
+
+  /** The highest number that may have been sent; 0 for none. */
+  long lastSent() {
+    return lastSentSequence;
+  }
+
+  /** What the sidecar last said that it takes; all 0 before the first. */
+  Frame.Welcome limits() {
+    return limits;
+  }
+
+  /**
    * Hands over everything that is not settled, when nothing more will be sent: what is in flight,
    * then what waits, numbered now. Everything stays here as well, for the figures.
    */

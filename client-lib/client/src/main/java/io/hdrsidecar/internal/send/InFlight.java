@@ -88,6 +88,30 @@ final class InFlight {
     return removed;
   }
 
+  /** Bytes of all frames. */
+  long frameBytes() {
+    long bytes = 0;
+    for (Interval interval : sent) {
+      bytes += interval.frame().capacity();
+    }
+    for (Interval interval : unsent) {
+      bytes += interval.frame().capacity();
+    }
+    return bytes;
+  }
+
+  /** Those above this sequence number; none of them is awaited. */
+  List<Interval> above(long sequence) {
+    return unsent.stream().filter(interval -> interval.sequence() > sequence).toList();
+  }
+
+  /** Takes those out. */
+  void removeAbove(long sequence) {
+    while (!unsent.isEmpty() && unsent.getLast().sequence() > sequence) {
+      values -= unsent.removeLast().values();
+    }
+  }
+
   /** Takes one out; null when it is settled already. */
   @Nullable Interval remove(long sequence) {
     Interval removed = remove(sent, sequence);

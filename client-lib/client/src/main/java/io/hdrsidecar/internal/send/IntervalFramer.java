@@ -49,6 +49,18 @@ final class IntervalFramer implements AutoCloseable {
       int maxBuckets,
       int deflateLevel) {
     IntervalHeader whole = IntervalHeader.of(counts, series.startMillis(), series.endMillis());
+    return frame(series, counts, whole, firstSequence, maxBodyBytes, maxBuckets, deflateLevel);
+  }
+
+  /** The same of what waits elsewhere, of times of its own. */
+  List<InFlight.Interval> frame(
+      OutgoingSeries series,
+      Accumulation counts,
+      IntervalHeader whole,
+      long firstSequence,
+      int maxBodyBytes,
+      int maxBuckets,
+      int deflateLevel) {
     long highest = series.definition().highestTrackableValue();
     ByteBuffer payload = histograms.encode(counts.counts(), highest, deflateLevel);
     int maxBytes = maxBodyBytes - ExemplarExtension.bytes(counts.exemplar());

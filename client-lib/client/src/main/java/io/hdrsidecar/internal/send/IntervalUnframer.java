@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
@@ -16,10 +17,29 @@ final class IntervalUnframer {
 
   /** Puts the contents of a frame that was not merged back among what waits. */
   static void putBack(InFlight.Interval interval, PendingIntervals pending, CrashLog crash) {
+    DecodedHistogram histogram = new DecodedHistogram();
+    IntervalFrame figures = figures(interval, histogram);
+    crash.takenBack(interval, histogram.counts(), figures.figures().sum());
+    pending.putBack(interval.series(), histogram.counts(), figures);
+  }
+
+  /**
+   * Adds the contents of a frame that was never sent.
+   *
+   * @return its times
+   */
+  static IntervalFrame addTo(Accumulation target, InFlight.Interval interval) {
+    DecodedHistogram histogram = new DecodedHistogram();
+    IntervalFrame figures = figures(interval, histogram);
+    target.add(histogram.counts(), figures.figures());
+    target.offer(figures.exemplar());
+    return figures;
+  }
+
+  private static IntervalFrame figures(InFlight.Interval interval, DecodedHistogram histogram) {
     ByteBuffer frame = interval.frame().duplicate();
     FrameDecoder decoder = new FrameDecoder(frame.remaining());
     IntervalFrame figures = new IntervalFrame();
-    DecodedHistogram histogram = new DecodedHistogram();
     try (HistogramDecoder histograms =
         new HistogramDecoder(interval.series().definition().counters())) {
       decoder.next(frame);
@@ -29,7 +49,6 @@ final class IntervalUnframer {
     } catch (MalformedFrameException e) {
       throw new IllegalStateException("a frame of our own making cannot be read", e);
     }
-    crash.takenBack(interval, histogram.counts(), figures.figures().sum());
-    pending.putBack(interval.series(), histogram.counts(), figures);
+    return figures;
   }
 }

@@ -2,6 +2,7 @@ package io.hdrsidecar.internal.send;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -16,6 +17,10 @@ final class SeriesRoster {
   /** A thread may be recording while its series is removed: one sample later it is not. */
   private static final int SAMPLES_AFTER_REMOVAL = 2;
 
+  /** Of series whose values are counted elsewhere. */
+  private static final IntervalSource NOBODY = target -> 0;
+
+  private final ArrayDeque<Integer> freeIds = new ArrayDeque<>();
   private final Map<Integer, OutgoingSeries> byId = new LinkedHashMap<>();
   private final IdentityHashMap<IntervalSource, OutgoingSeries> bySource = new IdentityHashMap<>();
   private final List<Removed> removed = new ArrayList<>();
@@ -37,6 +42,26 @@ final class SeriesRoster {
     OutgoingSeries series = new OutgoingSeries(++lastId, definition, source);
     byId.put(series.id(), series);
     bySource.put(source, series);
+  }
+
+  /** A series that nobody samples; under an id that is free. */
+  OutgoingSeries relayed(SeriesDefinition definition) {
+    Integer free = freeIds.poll();
+    return relayed(free == null ? lastId + 1 : free, definition);
+  }
+
+  /** The same under the id that it had before this process began. */
+  OutgoingSeries relayed(int id, SeriesDefinition definition) {
+    OutgoingSeries series = new OutgoingSeries(id, definition, NOBODY);
+    lastId = Math.max(lastId, id);
+    byId.put(id, series);
+    return series;
+  }
+
+  /** Forgets a series that nobody samples; its id may stand for another from now on. */
+  void forgetRelayed(OutgoingSeries series) {
+    byId.remove(series.id());
+    freeIds.add(series.id());
   }
 
   void remove(IntervalSource source) {

@@ -7,11 +7,13 @@ import io.hdrsidecar.internal.wire.FrameType;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,13 @@ final class Session implements Connection.FrameListener {
     OPEN
   }
 
+  /** May object to the sidecars that values would pass. */
+  @FunctionalInterface
+  interface PathCheck {
+    /** Throws what ends the connection. */
+    void check(List<InstanceId> path) throws ConnectionRefusedException;
+  }
+
   private final SendConfig config;
   private final Delivery delivery;
   private final SendTally tally;
@@ -50,6 +59,8 @@ final class Session implements Connection.FrameListener {
   private final Lookup lookup;
   private final Backoff backoff;
 
+  private @Nullable Labels resource;
+  private PathCheck pathCheck = path -> {};
   private InstanceId instance;
   private State state = State.AWAY;
   private @Nullable Connection connection;
@@ -83,6 +94,17 @@ final class Session implements Connection.FrameListener {
     this.backoff = new Backoff(config.minBackoff(), config.maxBackoff(), config.random());
     this.now = config.ticker().getAsLong();
     this.retryAt = now;
+  }
+
+  /**
+   * Speaks for a sidecar from now on.
+   *
+   * @param where it runs
+   * @param check of the sidecars that values would pass
+   */
+  void speakForSidecar(Labels where, PathCheck check) {
+    resource = where;
+    pathCheck = check;
   }
 
   /** Under which intervals are sent; another one once the numbers of this are taken. */
@@ -182,7 +204,11 @@ final class Session implements Connection.FrameListener {
     heardAt = now;
     Frame.Hello hello =
         new Frame.Hello(
-            FrameEncoder.VERSION, instance, config.commonLabels(), config.token().current());
+            FrameEncoder.VERSION,
+            instance,
+            config.commonLabels(),
+            config.token().current(),
+            resource);
     current.send(ByteBuffer.wrap(frames.hello(hello).take()));
     current.write();
   }
@@ -213,6 +239,7 @@ final class Session implements Connection.FrameListener {
         || welcome.deflateLevel() > 9) {
       throw new ProtocolException("limits this client cannot keep: " + welcome);
     }
+    pathCheck.check(welcome.path());
     if (delivery.isOutOfStep(welcome.lastSequence())) {
       throw startOver(welcome.lastSequence());
     }

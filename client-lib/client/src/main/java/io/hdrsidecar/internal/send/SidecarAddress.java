@@ -119,7 +119,7 @@ public final class SidecarAddress {
   }
 
   /** The host as written, for TLS to compare with the certificate: IPv6 without its brackets. */
-  String host() {
+  public String host() {
     return hostOrPath.startsWith("[")
         ? hostOrPath.substring(1, hostOrPath.length() - 1)
         : hostOrPath;

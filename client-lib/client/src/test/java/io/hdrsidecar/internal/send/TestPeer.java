@@ -125,26 +125,26 @@ public final class TestPeer implements AutoCloseable {
   }
 
   public synchronized void limits(int maxBodyBytes, int maxInFlight, int deflateLevel) {
-    limits = new Frame.Welcome(FrameEncoder.VERSION, 0, maxBodyBytes, maxInFlight, deflateLevel);
+    grants(new Frame.Welcome(FrameEncoder.VERSION, 0, maxBodyBytes, maxInFlight, deflateLevel));
   }
 
-  /** Refuses the series of this name. */
+  synchronized void grants(Frame.Welcome welcome) {
+    limits = welcome;
+  }
+
   public synchronized void refuseSeries(String name) {
     refusedSeries = name;
   }
 
-  /** Refuses the next connections. */
   public synchronized void refuseConnections(int count) {
     refuseConnections = count;
   }
 
-  /** From now on reads nothing more on connections that are welcomed. */
   public synchronized void readNothingMore(boolean nothing) {
     silent = nothing;
     notifyAll();
   }
 
-  /** Whether to send WELCOME with a broken checksum. */
   public synchronized void badWelcome(boolean bad) {
     badWelcome = bad;
   }
@@ -182,7 +182,6 @@ public final class TestPeer implements AutoCloseable {
     return health;
   }
 
-  /** Longest time between start and end of an interval, in milliseconds. */
   public synchronized long longestMillis() {
     return ledger.longestMillis();
   }
@@ -306,7 +305,8 @@ public final class TestPeer implements AutoCloseable {
               lastSequences.getOrDefault(hello.instance(), 0L),
               limits.maxBodyBytes(),
               limits.maxInFlight(),
-              limits.deflateLevel()));
+              limits.deflateLevel(),
+              limits.path()));
       byte[] bytes = encoder.take();
       if (badWelcome) {
         bytes[12] ^= 1;

@@ -2,8 +2,10 @@ package io.hdrsidecar.internal.wire;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.series.Labels;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames that are read whole. INTERVAL, which is frequent, is read into a reused {@link
@@ -18,9 +20,20 @@ public sealed interface Frame {
    * @param instance what the client process calls itself since it started
    * @param commonLabels labels that every series of this client has in addition to its own
    * @param token proof of who may send; empty for none
+   * @param resource of a sidecar that hands on what it merged, where it runs; null for a client
    */
-  record Hello(int version, InstanceId instance, Labels commonLabels, String token)
+  record Hello(
+      int version,
+      InstanceId instance,
+      Labels commonLabels,
+      String token,
+      @Nullable Labels resource)
       implements Frame {
+    /** Of a client. */
+    public Hello(int version, InstanceId instance, Labels commonLabels, String token) {
+      this(version, instance, commonLabels, token, null);
+    }
+
     /** Without the token, which belongs in no log. */
     @Override
     public String toString() {
@@ -36,10 +49,31 @@ public sealed interface Frame {
    * @param maxBodyBytes longest body the sidecar takes
    * @param maxInFlight most intervals a client may have sent without an answer
    * @param deflateLevel how to encode payloads: 0 raw, 1..9 deflated at that level
+   * @param path to a sidecar, the ids of those through which its values pass: of the one that
+   *     answers, of its upstream, and so on; empty to a client
    */
   record Welcome(
-      int version, long lastSequence, int maxBodyBytes, int maxInFlight, int deflateLevel)
-      implements Frame {}
+      int version,
+      long lastSequence,
+      int maxBodyBytes,
+      int maxInFlight,
+      int deflateLevel,
+      List<InstanceId> path)
+      implements Frame {
+    /** The most sidecars that one value may pass. */
+    public static final int MAX_PATH = 8;
+
+    /** Takes a copy of the path. */
+    public Welcome {
+      path = List.copyOf(path);
+    }
+
+    /** To a client. */
+    public Welcome(
+        int version, long lastSequence, int maxBodyBytes, int maxInFlight, int deflateLevel) {
+      this(version, lastSequence, maxBodyBytes, maxInFlight, deflateLevel, List.of());
+    }
+  }
 
   /**
    * A series id and what it stands for.

@@ -9,7 +9,9 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
@@ -167,7 +169,10 @@ public final class FrameDecoder {
               + "; use a client and a sidecar of the same major version");
     }
     InstanceId instance = new InstanceId(body.getLong(), body.getLong());
-    return new Frame.Hello(version, instance, labels(body), string(body));
+    Labels commonLabels = labels(body);
+    String token = string(body);
+    Labels resource = body.hasRemaining() ? labels(body) : null;
+    return new Frame.Hello(version, instance, commonLabels, token, resource);
   }
 
   /** A client acts on these numbers, so a nonsensical one is refused here. */
@@ -187,7 +192,22 @@ public final class FrameDecoder {
               + ", "
               + deflateLevel);
     }
-    return new Frame.Welcome(version, lastSequence, maxBodyBytes, maxInFlight, deflateLevel);
+    return new Frame.Welcome(
+        version, lastSequence, maxBodyBytes, maxInFlight, deflateLevel, path(body));
+  }
+
+  private static List<InstanceId> path(ByteBuffer body) throws MalformedFrameException {
+    int length = body.hasRemaining() ? body.get() & 0xff : 0;
+    if (length > Frame.Welcome.MAX_PATH) {
+      throw bad(
+          RejectReason.BAD_FRAME,
+          "at most " + Frame.Welcome.MAX_PATH + " sidecars on the way up: " + length);
+    }
+    List<InstanceId> path = new ArrayList<>(length);
+    for (int i = 0; i < length; i++) {
+      path.add(new InstanceId(body.getLong(), body.getLong()));
+    }
+    return path;
   }
 
   private static long sequence(ByteBuffer body) throws MalformedFrameException {

@@ -38,10 +38,13 @@ public final class FrameEncoder {
     begin(FrameType.HELLO);
     putInt(MAGIC);
     putShort(hello.version());
-    putLong(hello.instance().high());
-    putLong(hello.instance().low());
+    putId(hello.instance());
     putLabels(hello.commonLabels());
     putString(hello.token());
+    Labels resource = hello.resource();
+    if (resource != null) {
+      putLabels(resource);
+    }
     return end();
   }
 
@@ -53,6 +56,10 @@ public final class FrameEncoder {
     putInt(welcome.maxBodyBytes());
     putInt(welcome.maxInFlight());
     putByte(welcome.deflateLevel());
+    if (!welcome.path().isEmpty()) {
+      putByte(welcome.path().size());
+      welcome.path().forEach(this::putId);
+    }
     return end();
   }
 
@@ -202,6 +209,11 @@ public final class FrameEncoder {
   private void putLong(long value) {
     ensure(8);
     out.putLong(value);
+  }
+
+  private void putId(InstanceId id) {
+    putLong(id.high());
+    putLong(id.low());
   }
 
   private void putString(String text) {

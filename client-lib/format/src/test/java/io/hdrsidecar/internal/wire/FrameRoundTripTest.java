@@ -122,6 +122,35 @@ class FrameRoundTripTest {
         .doesNotContain("secret");
   }
 
+  @Test
+  void helloAndWelcome_betweenSidecars_areReadAsWritten() throws Exception {
+    Frame.Hello hello =
+        new Frame.Hello(
+            1, Frames.INSTANCE, Labels.empty(), "secret", Labels.of("pod", "shop-1", "zone", "b"));
+    Frame.Hello without = new Frame.Hello(1, Frames.INSTANCE, Labels.empty(), "", Labels.empty());
+    Frame.Welcome welcome =
+        new Frame.Welcome(1, 7, 4096, 64, 1, List.of(new InstanceId(1, 2), new InstanceId(-3, 4)));
+    byte[] bytes = new FrameEncoder().hello(hello).hello(without).welcome(welcome).take();
+
+    assertThat(Frames.readAll(decoder, ByteBuffer.wrap(bytes)))
+        .containsExactly(hello, without, welcome);
+    assertThat(without).isNotEqualTo(new Frame.Hello(1, Frames.INSTANCE, Labels.empty(), ""));
+  }
+
+  @Test
+  void welcome_pathThatIsTooLongOrEndsEarly_isRefused() throws Exception {
+    byte[] body = Arrays.copyOf(new byte[] {0, 1}, 19 + 1 + 9 * 16);
+    body[13] = 1;
+    body[17] = 1;
+    for (int[] countAndLength : new int[][] {{9, body.length}, {2, 19 + 1 + 31}}) {
+      body[19] = (byte) countAndLength[0];
+      byte[] frame =
+          CraftedFrame.of(FrameType.WELCOME.code(), Arrays.copyOf(body, countAndLength[1]));
+      assertThat(decoder.next(ByteBuffer.wrap(frame))).isTrue();
+      assertThatThrownBy(decoder::frame).isInstanceOf(MalformedFrameException.class);
+    }
+  }
+
   /** A body may grow at its end in later versions: what is not known is not read. */
   @Test
   void frame_bytesBehindTheKnownOnes_areSkipped() throws Exception {

@@ -1,0 +1,27 @@
+package io.hdrsidecar.internal.send;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** How far back what is on its way reaches. */
+final class RelayAge {
+  /** Behind the header of a frame, its sequence number and its series. */
+  private static final int START_OFFSET = 8 + 8 + 4;
+
+  private RelayAge() {}
+
+  /** The earliest start, in milliseconds since the epoch; 0 for nothing on its way. */
+  static long oldestOf(@Nullable RelayBatch batch, InFlight inFlight) {
+    long oldest = Long.MAX_VALUE;
+    if (batch != null) {
+      for (RelayBatch.Part part : batch.parts()) {
+        oldest = Math.min(oldest, part.startMillis());
+      }
+    }
+    for (InFlight.Interval interval : inFlight.all()) {
+      ByteBuffer frame = interval.frame();
+      oldest = Math.min(oldest, frame.getLong(frame.position() + START_OFFSET));
+    }
+    return oldest == Long.MAX_VALUE ? 0 : Math.max(0, oldest);
+  }
+}

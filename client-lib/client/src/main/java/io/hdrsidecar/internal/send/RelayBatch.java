@@ -1,0 +1,28 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import java.util.List;
+
+/**
+ * What was merged since the batch before, to be handed on.
+ *
+ * @param parts of a series there may be several
+ * @param position how far in the journal this and all batches before it reach
+ */
+public record RelayBatch(List<Part> parts, long position) {
+  /**
+   * What one series counted.
+   *
+   * @param counts 1 value or more; belongs to whoever has the batch
+   * @param startMillis milliseconds since the epoch
+   * @param endMillis milliseconds since the epoch, not before the start
+   */
+  public record Part(
+      SeriesDefinition definition, Accumulation counts, long startMillis, long endMillis) {}
+
+  /** How many values it has. */
+  long values() {
+    return parts.stream().mapToLong(part -> part.counts().count()).sum();
+  }
+}

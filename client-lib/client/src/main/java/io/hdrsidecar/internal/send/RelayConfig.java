@@ -1,0 +1,23 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Labels;
+import java.lang.System.Logger;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Settings of a relay.
+ *
+ * @param send as for every sender; its interval is the time between batches
+ * @param resource where the sidecar runs
+ * @param sidecar what this sidecar is called among those that values pass
+ * @param onPath told of the sidecars above, whenever one answers
+ * @param logger for changes of state
+ */
+public record RelayConfig(
+    SendConfig send,
+    Labels resource,
+    InstanceId sidecar,
+    Consumer<List<InstanceId>> onPath,
+    Logger logger) {}

@@ -1,0 +1,36 @@
+package io.hdrsidecar.internal.send;
+
+/** The last batch and the goodbye of a relay, until a deadline. The thread that turns. */
+final class RelayEnd {
+  private long deadline;
+  private boolean asked;
+  private boolean goodbye;
+
+  /** By this time of the ticker. */
+  RelayEnd(long deadline) {
+    this.deadline = deadline;
+  }
+
+  long deadline() {
+    return deadline;
+  }
+
+  /** Whether the last batch was asked for. */
+  boolean isAsked() {
+    return asked;
+  }
+
+  void asked() {
+    asked = true;
+  }
+
+  boolean hasSaidGoodbye() {
+    return goodbye;
+  }
+
+  /** The other side closes; one that does not is not waited for. */
+  void saidGoodbye(long until) {
+    goodbye = true;
+    deadline = deadline - until < 0 ? deadline : until;
+  }
+}

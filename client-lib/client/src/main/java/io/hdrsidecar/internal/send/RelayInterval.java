@@ -1,0 +1,26 @@
+package io.hdrsidecar.internal.send;
+
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import java.nio.ByteBuffer;
+
+/**
+ * An interval on its way, as it is written down.
+ *
+ * @param sequence its number
+ * @param seriesId what the frame calls its series
+ * @param definition what that stands for
+ * @param values how many values it has
+ * @param frame the whole INTERVAL frame, in an array
+ */
+public record RelayInterval(
+    long sequence, int seriesId, SeriesDefinition definition, long values, ByteBuffer frame) {
+  static RelayInterval of(InFlight.Interval interval) {
+    OutgoingSeries series = interval.series();
+    return new RelayInterval(
+        interval.sequence(),
+        series.id(),
+        series.definition(),
+        interval.values(),
+        interval.frame().duplicate());
+  }
+}
