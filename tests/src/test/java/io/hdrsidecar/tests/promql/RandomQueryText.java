@@ -118,62 +118,23 @@ final class RandomQueryText {
           "123456789012345678901234567890");
 
   private static final List<String> FUNCTIONS =
-      List.of(
-          "rate",
-          "increase",
-          "histogram_quantile",
-          "histogram_count",
-          "histogram_sum",
-          "histogram_avg",
-          "histogram_fraction",
-          "histogram_stddev",
-          "histogram_stdvar",
-          "max_over_time",
-          "min_over_time",
-          "avg_over_time",
-          "quantile_over_time",
-          "last_over_time",
-          "irate",
-          "delta",
-          "label_replace",
-          "label_join",
-          "sort",
-          "sort_desc",
-          "sort_by_label",
-          "time",
-          "vector",
-          "scalar",
-          "absent",
-          "absent_over_time",
-          "abs",
-          "clamp",
-          "round",
-          "timestamp",
-          "day_of_week",
-          "predict_linear",
-          "pi",
-          "resets",
-          "no_such_function",
-          "Rate",
-          "histogram_quantiles",
-          "info");
+      words(
+          """
+          rate increase histogram_quantile histogram_count histogram_sum
+          histogram_avg histogram_fraction histogram_stddev histogram_stdvar
+          max_over_time min_over_time avg_over_time quantile_over_time
+          last_over_time irate delta label_replace label_join sort sort_desc
+          sort_by_label time vector scalar absent absent_over_time abs clamp round
+          timestamp day_of_week predict_linear pi resets no_such_function Rate
+          histogram_quantiles info
+          """);
 
   private static final List<String> AGGREGATORS =
-      List.of(
-          "sum",
-          "min",
-          "max",
-          "avg",
-          "count",
-          "topk",
-          "bottomk",
-          "quantile",
-          "stddev",
-          "group",
-          "count_values",
-          "SUM",
-          "Topk",
-          "limitk");
+      words(
+          """
+          sum min max avg count topk bottomk quantile stddev group count_values SUM
+          Topk limitk
+          """);
 
   private static final List<String> OPERATORS =
       List.of(
@@ -399,6 +360,10 @@ final class RandomQueryText {
       case 3 -> " # a comment\n";
       default -> "";
     };
+  }
+
+  private static List<String> words(String text) {
+    return List.of(text.strip().split("\\s+"));
   }
 
   private String one(List<String> choices) {
