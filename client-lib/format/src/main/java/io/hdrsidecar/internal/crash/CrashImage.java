@@ -4,6 +4,8 @@ import static io.hdrsidecar.internal.crash.CrashLayout.ALIGNMENT;
 import static io.hdrsidecar.internal.crash.CrashLayout.BLOCK_CRC;
 import static io.hdrsidecar.internal.crash.CrashLayout.BLOCK_HEADER_BYTES;
 import static io.hdrsidecar.internal.crash.CrashLayout.CHANGE_BYTES;
+import static io.hdrsidecar.internal.crash.CrashLayout.CLOSED;
+import static io.hdrsidecar.internal.crash.CrashLayout.COMPLETE;
 import static io.hdrsidecar.internal.crash.CrashLayout.CONTENT;
 import static io.hdrsidecar.internal.crash.CrashLayout.HEADER_BYTES;
 import static io.hdrsidecar.internal.crash.CrashLayout.HEADER_CRC;
@@ -49,20 +51,23 @@ final class CrashImage {
   CrashImage(SpillFile file) throws IOException {
     this.file = file;
     this.header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.nativeOrder());
-    if (file.size() < HEADER_BYTES) {
+    if (file.size() >= HEADER_BYTES) {
+      file.read(header, 0);
+    } else if (!file.isUnfinished()) {
       throw new DamagedException("a header needs " + HEADER_BYTES + " bytes");
     }
-    file.read(header, 0);
     this.length = header.getInt(LENGTH);
-    if (isComplete()) {
+    if (header.getInt(STATE) != 0 || !file.isUnfinished()) {
       check();
-      readChanges(header.getInt(REDO));
+      if (isToBeCounted()) {
+        readChanges(header.getInt(REDO));
+      }
     }
   }
 
-  /** Whether its process had come so far that something may have been counted. */
-  boolean isComplete() {
-    return header.getInt(STATE) != 0;
+  /** Whether its process had come so far that something may have been counted, and no farther. */
+  boolean isToBeCounted() {
+    return header.getInt(STATE) == COMPLETE;
   }
 
   private void check() throws DamagedException {
@@ -74,7 +79,7 @@ final class CrashImage {
           "version must be " + VERSION + ", and is " + header.getInt(Long.BYTES));
     }
     if (header.getInt(HEADER_CRC) != CrashLayout.headerCrc(header)
-        || header.getInt(STATE) != CrashLayout.COMPLETE
+        || (header.getInt(STATE) != COMPLETE && header.getInt(STATE) != CLOSED)
         || length < HEADER_BYTES
         || length > file.size()) {
       throw new DamagedException("the header is damaged");

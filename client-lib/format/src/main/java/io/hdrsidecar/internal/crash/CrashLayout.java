@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  *  offset  header, 256 bytes
  *       0  long  magic; of another byte order it reads as another number
  *       8  int   version
- *      12  int   state: 0 while the file is made
+ *      12  int   state: 0 while the file is made, 1 whole, 2 closed: nothing in it counts any more
  *      16  int   length of the file
  *      20  int   offset of the redo block
  *      24  int   offset of the outbox
@@ -62,6 +62,7 @@ final class CrashLayout {
   static final long MAGIC = 0x4844_5243_5241_5348L; // "HDRCRASH"
   static final int VERSION = 1;
   static final int COMPLETE = 1;
+  static final int CLOSED = 2;
 
   static final int STATE = 12;
   static final int LENGTH = 16;

@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.crash;
 
+import static io.hdrsidecar.internal.crash.CrashLayout.CLOSED;
 import static io.hdrsidecar.internal.crash.CrashLayout.COMPLETE;
 import static io.hdrsidecar.internal.crash.CrashLayout.HEADER_BYTES;
 import static io.hdrsidecar.internal.crash.CrashLayout.HEADER_CRC;
@@ -138,14 +139,26 @@ final class CrashPlace {
     folder.publish(temporary, path);
   }
 
-  /** Deletes it, and then gives up the lock. */
+  /** Whether the lock is held: it ends when the channel is closed, by whomever. */
+  boolean isLocked() {
+    return channel.isOpen();
+  }
+
+  /**
+   * Says in it that nothing of it counts any more, deletes it, and then gives up the lock. Who has
+   * opened it before, or finds it because it cannot be deleted, reads that it is closed.
+   */
   void close() {
+    INT.setRelease(memory, STATE, CLOSED);
+    CrashFault.point("closed");
     try (channel) {
       Files.deleteIfExists(temporary);
       Files.deleteIfExists(path);
     } catch (IOException e) {
       System.getLogger(CrashPlace.class.getName())
-          .log(System.Logger.Level.DEBUG, "crash file cannot be deleted: " + path, e);
+          .log(
+              System.Logger.Level.WARNING,
+              path + " cannot be deleted, and takes memory until somebody else does: " + e);
     }
   }
 }

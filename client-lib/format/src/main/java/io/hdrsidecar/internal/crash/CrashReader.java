@@ -88,7 +88,7 @@ public final class CrashReader {
       SpillFile file, SpillLimits limits, long nowMillis, SpillVisitor visitor) throws IOException {
     try {
       CrashImage image = new CrashImage(file);
-      if (!image.isComplete()) {
+      if (!image.isToBeCounted()) {
         return new SpillContents(null, Labels.empty(), 0, 0, 0, 0, true, "");
       }
       return new CrashReader(image, limits, nowMillis, visitor).read();

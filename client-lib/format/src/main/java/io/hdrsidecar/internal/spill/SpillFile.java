@@ -8,11 +8,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A spill file, open for as long as it is worked on: whatever happens to its name meanwhile, what
@@ -25,11 +27,13 @@ import java.util.Set;
 public final class SpillFile implements AutoCloseable {
   private final Path path;
   private final FileChannel channel;
+  private final @Nullable Object key;
   private final long size;
 
-  private SpillFile(Path path, FileChannel channel, long size) {
+  private SpillFile(Path path, FileChannel channel, @Nullable Object key, long size) {
     this.path = path;
     this.channel = channel;
+    this.key = key;
     this.size = size;
   }
 
@@ -51,7 +55,7 @@ public final class SpillFile implements AutoCloseable {
       if (!Objects.equals(before.fileKey(), attributes(path).fileKey())) {
         throw new IOException(path + " was replaced while it was opened");
       }
-      return new SpillFile(path, channel, channel.size());
+      return new SpillFile(path, channel, before.fileKey(), channel.size());
     } catch (IOException e) {
       channel.close();
       throw e;
@@ -77,12 +81,26 @@ public final class SpillFile implements AutoCloseable {
     return SpillFolder.isCrashFile(path);
   }
 
+  /** Whether it has not got its name yet. */
+  public boolean isUnfinished() {
+    return SpillFolder.isUnfinished(path);
+  }
+
   /**
-   * Whether nobody writes it any more: takes its lock, which its process has for as long as it
-   * lives, until this is closed.
+   * Whether nobody writes it any more, and it is still there: takes its lock, which its process has
+   * for as long as it lives, until this is closed. A process that ends in an orderly way deletes
+   * its file before it gives up the lock, maybe after the file was opened here.
    */
   public boolean isLeft() throws IOException {
-    return !isCrashFile() || channel.tryLock() != null;
+    return !isCrashFile() || (channel.tryLock() != null && isInItsPlace());
+  }
+
+  private boolean isInItsPlace() throws IOException {
+    try {
+      return Objects.equals(key, attributes(path).fileKey());
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   /**

@@ -130,6 +130,11 @@ public record SpillFolder(Path path) {
     return String.valueOf(file.getFileName()).startsWith("crash-");
   }
 
+  /** Whether it is, by its name, a file that is not whole yet. */
+  static boolean isUnfinished(Path file) {
+    return UNFINISHED.matcher(String.valueOf(file.getFileName())).matches();
+  }
+
   private static boolean isFile(SpillOwners owners, Path file) {
     try {
       owners.require(file);

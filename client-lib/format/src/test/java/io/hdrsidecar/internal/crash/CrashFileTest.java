@@ -280,17 +280,6 @@ class CrashFileTest {
   }
 
   @Test
-  void read_fileThatIsNotComplete_isEmptyAndWhole() throws IOException {
-    byte[] image = rig.image();
-    Arrays.fill(image, CrashLayout.STATE, CrashLayout.STATE + Integer.BYTES, (byte) 0);
-
-    Left left = Left.of(folder.path(), image);
-
-    assertThat(left.contents.isWhole()).isTrue();
-    assertThat(left.intervals).isEmpty();
-  }
-
-  @Test
   void close_ofAFile_deletesIt() throws IOException {
     CrashSeries series = rig.series("a");
     rig.file().close();

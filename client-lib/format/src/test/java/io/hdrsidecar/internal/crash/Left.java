@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
  */
 final class Left {
   static final SpillLimits LIMITS = SpillLimits.of(1 << 30, 1 << 20, 1 << 20, 1 << 20);
-  private static final String OTHER_PROCESS =
+  static final String OTHER_PROCESS =
       "crash-20231114T221320Z-0123456789abcdef000000000000002a-fedcba9876543210.hdr";
 
   /** An interval. */
