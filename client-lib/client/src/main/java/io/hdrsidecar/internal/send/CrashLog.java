@@ -75,6 +75,12 @@ final class CrashLog {
     CrashFile present = open();
     if (present != null) {
       present.alive(nowMillis);
+      if (present.isClosed()) {
+        log.always(
+            Level.WARNING,
+            "goes on without a crash file: its lock was lost, so others would have counted what"
+                + " this process delivers");
+      }
       if (present.isFull() && !wasFull) {
         log.always(
             Level.WARNING,

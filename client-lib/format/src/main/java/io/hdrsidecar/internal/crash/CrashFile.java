@@ -54,6 +54,9 @@ public final class CrashFile implements AutoCloseable {
   /** Ahead of need, so that who records finds blocks that are there already. */
   private static final int AHEAD_BYTES = 256 << 10;
 
+  /** How often a file system that had no room is asked again. */
+  private static final long ASK_AGAIN_MILLIS = 1_000;
+
   private final CrashPlace place;
   private final ByteBuffer memory;
   private final IntBuffer counters;
@@ -64,6 +67,7 @@ public final class CrashFile implements AutoCloseable {
   private final FrameEncoder frames = new FrameEncoder();
   private volatile boolean isClosed;
   private volatile boolean isFull;
+  private long askedMillis; // the sampler's
 
   private CrashFile(CrashPlace place) {
     this.place = place;
@@ -118,7 +122,7 @@ public final class CrashFile implements AutoCloseable {
   /**
    * A block of zeros; 0 for none. Any thread. As a rule there is room, as {@link #alive} sees to
    * it; if not, this takes memory from the file system, which like the heap may have to look for
-   * it.
+   * it. When that had none, only {@link #alive} asks it again.
    */
   int allocate(int bytes) {
     int block = space.allocate(bytes);
@@ -178,12 +182,26 @@ public final class CrashFile implements AutoCloseable {
     }
   }
 
-  /** Says that the process lives, and takes memory ahead of need. */
+  /**
+   * Says that the process lives, and takes memory ahead of need. Closes the file if its lock is
+   * lost: others would take this process for dead.
+   */
   public void alive(long nowMillis) {
     LONG.setRelease(memory, ALIVE_MILLIS, nowMillis);
+    if (!place.isLocked()) {
+      close();
+    }
     if (!isClosed) {
       series.giveBack();
+      askAgain(nowMillis);
       isFull = !hasRoomFor(AHEAD_BYTES);
+    }
+  }
+
+  private void askAgain(long nowMillis) {
+    if (Math.abs(nowMillis - askedMillis) >= ASK_AGAIN_MILLIS) { // A clock may be set back.
+      askedMillis = nowMillis;
+      space.askAgain();
     }
   }
 

@@ -30,6 +30,9 @@ final class CrashSpace {
   private final AtomicInteger used;
   private volatile int backed;
 
+  /** The file system had no room: who records is not to ask it for each value. */
+  private volatile boolean isRefused;
+
   /** Blocks of zeros that were in use and are not, by their size. */
   private final Map<Integer, Queue<Integer>> returned = new ConcurrentHashMap<>();
 
@@ -79,25 +82,45 @@ final class CrashSpace {
   }
 
   /**
-   * Sees to it that so much can be allocated. Any thread, whether it is interrupted or not.
+   * Sees to it that so much can be allocated. Any thread, whether it is interrupted or not. Once
+   * the file system had no room this asks it no more, until {@link #askAgain}.
    *
    * @return whether it can; the length of the file may not allow it
    * @throws IOException when the file system has no room
    */
-  synchronized boolean back(int bytes) throws IOException {
+  boolean back(int bytes) throws IOException {
     long wanted = (long) used.get() + aligned(bytes);
-    if (backed < wanted && backed < length) {
-      await(new FutureTask<>(() -> writeZeros(wanted)));
+    return backed >= wanted || (mayGrow() && grow(wanted));
+  }
+
+  private boolean mayGrow() {
+    return !isRefused && backed < length;
+  }
+
+  private synchronized boolean grow(long wanted) throws IOException {
+    if (backed < wanted && mayGrow()) { // Another thread may have been told meanwhile.
+      try {
+        await(new FutureTask<>(() -> writeZeros(wanted)));
+      } catch (IOException | OutOfMemoryError e) {
+        isRefused = true;
+        throw e;
+      }
     }
     return backed >= wanted;
   }
 
+  /** The next time that memory is wanted the file system is asked, whatever it has said. */
+  void askAgain() {
+    isRefused = false;
+  }
+
   /**
    * Whoever is interrupted while it writes to a channel closes it, and with it ends the lock that
-   * says that the process lives. A thread that nobody else knows is not interrupted.
+   * says that the process lives. A thread that nobody else knows is not interrupted; nor with all
+   * others of a group, as it is in none of theirs.
    */
   private static void await(FutureTask<Boolean> task) throws IOException {
-    Thread writer = new Thread(null, task, "hdr-sidecar-crash", 0, false);
+    Thread writer = new Thread(outermost(), task, "hdr-sidecar-crash", 0, false);
     writer.setDaemon(true);
     writer.start();
     boolean isInterrupted = false;
@@ -116,6 +139,14 @@ final class CrashSpace {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private static ThreadGroup outermost() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    return group;
   }
 
   private boolean writeZeros(long wanted) throws IOException {

@@ -48,4 +48,28 @@ class CrashSpaceTest {
     assertThat(new HashSet<>(taken)).hasSize(THREADS * BLOCKS);
     rig.file().close();
   }
+
+  /** Whoever ends an application interrupts its group, and in it each thread that one has made. */
+  @Test
+  void allocate_byAGroupThatIsInterrupted_keepsTheLockOfTheFile() throws Exception {
+    CrashRig rig = CrashRig.in(folder.path(), 64 << 20);
+    ThreadGroup group = new ThreadGroup("application");
+    Thread taking =
+        new Thread(
+            group,
+            () -> {
+              while (rig.file().allocate(CrashLayout.PAGE_BYTES) != 0) {
+                Thread.interrupted();
+              }
+            });
+    taking.start();
+    while (taking.isAlive()) {
+      group.interrupt();
+    }
+
+    rig.file().alive(CrashRig.NOW);
+    assertThat(rig.file().isClosed()).isFalse();
+    assertThat(rig.file().usedBytes()).isGreaterThan(60 << 20);
+    rig.file().close();
+  }
 }

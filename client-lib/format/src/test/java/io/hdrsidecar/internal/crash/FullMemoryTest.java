@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.testing.SmallDisk;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -52,6 +54,30 @@ class FullMemoryTest {
 
     assertThat(small.folder()).isDirectoryContaining(other::equals);
     assertThat(Objects.requireNonNull(small.folder().toFile().list())).hasSize(1);
+  }
+
+  /** Each value for a page that there is no room for is to cost what it costs on the heap. */
+  @Test
+  void createPage_whereThereIsNoRoom_asksTheFileSystemOnce() throws IOException {
+    CrashRig rig = CrashRig.in(small.folder(), 64 << 20);
+    CrashArea area = Objects.requireNonNull(rig.series("first").shared());
+    small.fill();
+    while (rig.file().allocate(CrashLayout.PAGE_BYTES) != 0) {
+      // There were blocks that had memory.
+    }
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long before = threads.getTotalStartedThreadCount();
+
+    for (int times = 0; times < 1_000; times++) {
+      assertThat(area.createPage(1)).isZero();
+    }
+
+    assertThat(threads.getTotalStartedThreadCount() - before).isLessThan(20); // some the JVM's
+    Files.delete(small.ballast());
+    rig.file().alive(CrashRig.NOW + 1_000);
+    assertThat(rig.file().isFull()).isFalse();
+    assertThat(area.createPage(1)).isNotZero();
+    rig.file().close();
   }
 
   /** Counts one value on each page. */
