@@ -5,9 +5,14 @@ import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Counters in a file that outlives the process, which only rise. */
+/**
+ * Counters in a file that outlives the process, which only rise. The sampler copies a page at once,
+ * by plain reads, where {@link SeriesRecorder} asks for volatile ones; a fence behind the swap of
+ * the marks stands for their place in the one order of all.
+ */
 final class MappedStripe extends Stripe {
   private final BucketLayout layout;
   private final CrashSeries series;
@@ -50,6 +55,7 @@ final class MappedStripe extends Stripe {
   @Override
   void drainShared(long marks, PagedCounts target, HarvestTally tally) {
     if (counts != null && marks != 0) {
+      VarHandle.fullFence();
       for (int number = 0; number < counts.pages(); number++) {
         if ((marks & pageMark(number)) != 0) {
           counts.drain(number, target, tally);

@@ -11,6 +11,7 @@ import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_BITS;
 import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_BYTES;
 import static io.hdrsidecar.internal.crash.CrashLayout.PAGE_MASK;
 
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
@@ -56,7 +57,11 @@ public final class CrashArea {
 
   /** Where a page is; 0 when it is not there. Any thread. */
   public int page(int number) {
-    return (int) INT.getAcquire(memory, slot(number));
+    try {
+      return (int) INT.getAcquire(memory, slot(number));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private int slot(int number) {
@@ -134,13 +139,19 @@ public final class CrashArea {
   }
 
   /**
-   * Copies the counters of a page, each as it is at some time of the call.
+   * Copies the counters of a page, each as it is at some time of the call, before all that the
+   * caller reads afterwards.
    *
    * @param page where it is
    * @param target of 256
    */
   public void copyCounters(int page, int[] target) {
-    series.file().counters().get((page + CONTENT) / Integer.BYTES, target);
+    try {
+      series.file().counters().get((page + CONTENT) / Integer.BYTES, target);
+      VarHandle.acquireFence();
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** Sum of the lower halves of all values, modulo 2<sup>64</sup>. Any thread. */
