@@ -3,7 +3,7 @@ package io.hdrsidecar.internal.record;
 import org.jspecify.annotations.Nullable;
 
 /** What the stripes yielded in one harvest: how many values, between which buckets. */
-final class HarvestTally {
+class HarvestTally {
   private final long hotCount;
   private final byte[] places = new byte[AtomicPage.SIZE];
   private int @Nullable [] counters;

@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.record;
 import io.hdrsidecar.internal.crash.CrashArea;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -109,27 +110,32 @@ final class MappedCounts {
     return known == null ? NOTHING : known;
   }
 
-  /** Adds a copy of what was counted since the last time. Any thread. */
+  /**
+   * Adds a copy of what was counted since the last time. Any thread: a harvest may be under way. So
+   * what was seen is copied first, as it must not be more than what is there.
+   */
   void copy(PagedCounts target, HarvestTally tally) {
     int[] now = tally.counters();
+    int[] known = new int[SIZE];
     for (int number = 0; number < seen.length; number++) {
       int page = area.page(number);
       if (page != 0) {
-        int[] known = seenOn(number);
+        System.arraycopy(seenOn(number), 0, known, 0, SIZE);
+        VarHandle.acquireFence();
         area.copyCounters(page, now);
-        for (int at = 0; at < SIZE; at++) {
-          int before = known[at]; // Once, as a harvest may be under way.
-          if (now[at] != before) {
-            add((number << BITS) + at, now[at] - before, target, tally);
-          }
+        for (int at = next(now, known, 0); at >= 0; at = next(now, known, at + 1)) {
+          add((number << BITS) + at, now[at] - known[at], target, tally);
         }
       }
     }
   }
 
-  /** Adds a copy of the sum. Any thread. */
+  /** Adds a copy of the sum. Any thread; what was seen first, as in the copy of the counts. */
   void copySum(ExactSum target) {
-    Stripe.addHalves(area.sumLow() - seenLow, area.sumHigh() - seenHigh, target);
+    long low = seenLow;
+    long high = seenHigh;
+    VarHandle.acquireFence();
+    Stripe.addHalves(area.sumLow() - low, area.sumHigh() - high, target);
   }
 
   /** Memory on the heap, in bytes, on a JVM with compressed references. */

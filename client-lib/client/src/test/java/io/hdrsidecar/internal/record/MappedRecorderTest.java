@@ -3,10 +3,13 @@ package io.hdrsidecar.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hdrsidecar.internal.crash.CrashArea;
 import io.hdrsidecar.internal.crash.CrashFile;
 import io.hdrsidecar.internal.crash.CrashFolder;
+import io.hdrsidecar.internal.crash.CrashSeries;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.spill.SpillFolder;
@@ -57,14 +60,15 @@ class MappedRecorderTest {
   }
 
   private SeriesRecorder recorder(String name) {
+    return new SeriesRecorder(
+        LAYOUT, ONE_HOUR, series(name), lost -> overflowed.incrementAndGet());
+  }
+
+  private CrashSeries series(String name) {
     SeriesDefinition definition =
         new SeriesDefinition(
             new SeriesKey(name, Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, ONE_HOUR);
-    return new SeriesRecorder(
-        LAYOUT,
-        ONE_HOUR,
-        Objects.requireNonNull(file.series(definition, 0)),
-        lost -> overflowed.incrementAndGet());
+    return Objects.requireNonNull(file.series(definition, 0));
   }
 
   @AfterEach
@@ -156,5 +160,32 @@ class MappedRecorderTest {
     assertThat(total.count()).isEqualTo(generations * (2L * OwnedValues.CAPACITY + 1));
     assertThat(total.counts().countAt(LAYOUT.indexOf(1_000))).isEqualTo(generations);
     assertThat(overflowed).hasValue(0);
+  }
+
+  /** A harvest that comes while a copy is made must not have it take more from less. */
+  @Test
+  void copy_whileAHarvestIsUnderWay_hasNoMoreThanWasCounted() {
+    CrashArea area = Objects.requireNonNull(series("copied").shared());
+    MappedCounts counts = new MappedCounts(area);
+    int page = area.createPage(0);
+    area.countShared(page, 200, 200, 7);
+    counts.drain(0, new PagedCounts(LAYOUT), new HarvestTally(Long.MAX_VALUE));
+    area.countShared(page, 3, 3, 1);
+    PagedCounts copied = new PagedCounts(LAYOUT);
+
+    counts.copy(
+        copied,
+        new HarvestTally(Long.MAX_VALUE) {
+          @Override
+          void add(long added, int low, int high) {
+            if (low == 3) {
+              area.countShared(page, 200, 200, 7);
+              counts.drain(0, new PagedCounts(LAYOUT), new HarvestTally(Long.MAX_VALUE));
+            }
+          }
+        });
+
+    assertThat(copied.countAt(3)).isEqualTo(1);
+    assertThat(copied.countAt(200)).isLessThanOrEqualTo(7);
   }
 }
