@@ -170,6 +170,22 @@ final class CrashLog {
     return fitting;
   }
 
+  /**
+   * Intervals from this number on are not on their way after all, as something has failed, and what
+   * they hold is going to be framed anew. If the file says of one that it is, it is of no use.
+   */
+  void failed(long sequence, Throwable failure, StateLog log) {
+    CrashFile present = open();
+    if (present != null && present.isTaken(sequence)) {
+      giveUp(present, failure, log);
+    }
+  }
+
+  private static void giveUp(CrashFile file, Throwable failure, StateLog log) {
+    file.close(); // First, as there may be no memory for more.
+    log.always(Level.WARNING, "goes on without a crash file: " + failure);
+  }
+
   /** All or none, unless there will never be room for all at once. */
   private static int fitting(CrashFile file, List<InFlight.Interval> intervals) {
     int fitting = 0;
@@ -182,10 +198,16 @@ final class CrashLog {
   }
 
   /** What was harvested of a series is in no interval, and lost. */
-  void lost(OutgoingSeries series, Accumulation counts) {
+  void lost(OutgoingSeries series, Accumulation counts, StateLog log) {
+    CrashFile present = open();
     CrashSeries kept = series.source().crashSeries();
-    if (kept != null && isOpen()) {
-      kept.forget(counts);
+    if (kept != null && present != null) {
+      try {
+        kept.forget(counts);
+      } catch (RuntimeException | Error e) {
+        giveUp(present, e, log); // A part of them may be forgotten.
+        throw e;
+      }
     }
   }
 
@@ -220,9 +242,8 @@ final class CrashLog {
     if (present != null) {
       try {
         present.startOver(instance, config.commonLabels());
-      } catch (IOException e) {
-        log.always(Level.WARNING, "goes on without a crash file: " + e);
-        present.close();
+      } catch (IOException | RuntimeException | Error e) {
+        giveUp(present, e, log);
       }
     }
   }

@@ -110,9 +110,11 @@ final class Delivery implements AutoCloseable {
     } else {
       crash.forget(sequence -> sequence <= lastSentSequence);
     }
+    List<InFlight.Interval> left = inFlight.all();
     renamed.run();
     long unknown = 0;
-    for (InFlight.Interval interval : inFlight.removeAll()) {
+    for (InFlight.Interval interval : left) {
+      inFlight.remove(interval.sequence()); // One by one: the others stay if this one fails.
       if (isTaken && interval.sequence() <= lastSentSequence) {
         unknown += interval.values();
         tally.lost(NUMBERS_TAKEN, interval.values());
@@ -333,7 +335,7 @@ final class Delivery implements AutoCloseable {
     Accumulation counts = series.waiting();
     if (series.isRefusedOn(connectionNumber)) {
       tally.lost(series.refusal(), counts.count());
-      crash.lost(series, counts);
+      crash.lost(series, counts, log);
       pending.removeFirst();
       return true;
     }
@@ -356,17 +358,29 @@ final class Delivery implements AutoCloseable {
         pending.moveFirstToEnd(); // The failure goes on to the loop; other series must not wait.
       }
     }
-    int framed = crash.framed(framer, counts, encoded);
+    int framed = keep(counts, encoded);
     if (framed == 0) {
       return false;
     }
-    encoded.subList(0, framed).forEach(inFlight::add);
     nextSequence += framed;
     pending.removeFirst();
     encoded
         .subList(framed, encoded.size())
         .forEach(interval -> IntervalUnframer.putBack(interval, pending, CrashLog.NONE));
     return true;
+  }
+
+  /** All that it can of them, or none: who fails in between is to begin again. */
+  private int keep(Accumulation counts, List<InFlight.Interval> encoded) {
+    long first = encoded.get(0).sequence();
+    try {
+      int framed = crash.framed(framer, counts, encoded);
+      inFlight.addAll(encoded.subList(0, framed));
+      return framed;
+    } catch (RuntimeException | Error e) {
+      crash.failed(first, e, log);
+      throw e;
+    }
   }
 
   /** Frees native memory. */

@@ -22,13 +22,22 @@ final class InFlight {
   record Interval(long sequence, OutgoingSeries series, long values, ByteBuffer frame) {}
 
   private final ArrayDeque<Interval> sent = new ArrayDeque<>();
-  private final ArrayDeque<Interval> unsent = new ArrayDeque<>();
+  private ArrayDeque<Interval> unsent = new ArrayDeque<>();
   private long values;
 
   /** Appends an interval with a sequence number above all others. */
   void add(Interval interval) {
     unsent.addLast(interval);
     values += interval.values();
+  }
+
+  /** Appends all of them, or none when there is no memory. */
+  void addAll(List<Interval> intervals) {
+    ArrayDeque<Interval> more = new ArrayDeque<>(unsent.size() + intervals.size() + 1);
+    more.addAll(unsent);
+    more.addAll(intervals);
+    unsent = more;
+    intervals.forEach(interval -> values += interval.values());
   }
 
   int size() {
@@ -77,15 +86,6 @@ final class InFlight {
     List<Interval> all = new ArrayList<>(sent);
     all.addAll(unsent);
     return all;
-  }
-
-  /** Takes all of them out, by ascending sequence number. */
-  List<Interval> removeAll() {
-    List<Interval> removed = all();
-    sent.clear();
-    unsent.clear();
-    values = 0;
-    return removed;
   }
 
   /** Bytes of all frames. */

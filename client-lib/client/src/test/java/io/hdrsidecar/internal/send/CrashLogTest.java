@@ -1,6 +1,7 @@
 package io.hdrsidecar.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hdrsidecar.internal.crash.CrashArea;
@@ -159,6 +160,66 @@ class CrashLogTest {
 
     assertThat(flood.counted).isGreaterThan(5L << 32);
     assertThat(valuesLeft()).isEqualTo(flood.counted);
+  }
+
+  /** Of a second part it counts a bucket that is not in the file, so that this cannot be framed. */
+  private static final class Unframable implements IntervalSource {
+    private static final int BUCKETS = 6_000;
+    private final CrashSeries series;
+    private boolean isHarvested;
+
+    Unframable(CrashSeries series) {
+      this.series = series;
+    }
+
+    @Override
+    public long harvestInto(Accumulation target) {
+      if (isHarvested) {
+        return 0;
+      }
+      isHarvested = true;
+      CrashArea area = Objects.requireNonNull(series.shared());
+      for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        area.countShared(area.createPage(bucket >> 8), bucket, bucket, 1);
+        target.counts().add(bucket, 1);
+        target.sum().add(bucket);
+      }
+      target.counts().add(100_000, 1);
+      target.sum().add(100_000);
+      target.widen(0, 100_000);
+      return BUCKETS + 1;
+    }
+
+    @Override
+    public CrashSeries crashSeries() {
+      return series;
+    }
+  }
+
+  /** As without memory: the first part is in the file, and made anew with the others. */
+  @Test
+  void interval_whoseSecondPartCannotBeFramed_isDeliveredOnceAndNotLeftAsWell()
+      throws IOException {
+    CrashConfig crash = new CrashConfig(new CrashFolder(new SpillFolder(memory), 32 << 20), false);
+    try (TestPeer peer = TestPeer.onUnixSocket(directory.resolve("sidecar.sock"))) {
+      SendLoopHarness harness = new SendLoopHarness(peer.address(), Duration.ofSeconds(1), crash);
+      harness.turnUntil("connection", () -> harness.figures().connected());
+      SeriesDefinition definition =
+          new SeriesDefinition(
+              new SeriesKey("half", Labels.empty()), Unit.NANOSECONDS, "", FINE, HIGHEST);
+      Unframable source =
+          new Unframable(Objects.requireNonNull(harness.loop().crashSeries(definition)));
+      harness.loop().add(definition, source);
+
+      Throwable failure = catchThrowable(() -> harness.pass(Duration.ofSeconds(1), TURN));
+
+      assertThat(failure).hasMessageContaining("was never counted in the file");
+      assertThat(onlyFile()).doesNotExist();
+      harness.loop().onFailure(failure);
+      harness.pass(Duration.ofSeconds(1), TURN);
+      harness.turnUntil("delivery", () -> peer.mergedValues() == Unframable.BUCKETS + 1);
+      assertThat(harness.logged()).anyMatch(line -> line.contains("goes on without a crash file"));
+    }
   }
 
   /** As who comes after this process finds them. */

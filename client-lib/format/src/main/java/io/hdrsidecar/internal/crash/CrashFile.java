@@ -212,7 +212,8 @@ public final class CrashFile implements AutoCloseable {
 
   /**
    * Puts a frame into the outbox, where it {@linkplain #hasRoom has room}, and its counts among
-   * those that were framed.
+   * those that were framed. Whatever is thrown, of memory or for counts that were never counted in
+   * the file, nothing has changed then.
    *
    * @param counts of which those from a bucket up to another are in the frame, at most {@link
    *     #mostBuckets}
@@ -228,16 +229,16 @@ public final class CrashFile implements AutoCloseable {
       long sequence,
       ByteBuffer frame,
       long endMillis) {
-    long tail = outbox.write(series.offset(), frame);
+    CrashOutbox.Written written = outbox.write(series.offset(), sequence, frame);
     redo.begin();
-    redo.putLong(OUTBOX_TAIL, tail);
+    redo.putLong(OUTBOX_TAIL, written.tail());
     redo.putLong(NEXT_SEQUENCE, sequence + 1);
     redo.putLong(series.offset() + SERIES_START_MILLIS, endMillis);
     putSum(series, sumLow);
     counts.forEach(fromIndex, toIndex, (index, count) -> series.putFramed(redo, index, count));
     CrashFault.point("frame-written");
     redo.commit();
-    outbox.written(sequence, frame.remaining());
+    written.isThere();
     CrashFault.point("frame-committed");
   }
 
@@ -279,6 +280,11 @@ public final class CrashFile implements AutoCloseable {
   /** Whether they will have, once others are settled. */
   public boolean canHold(int entryBytes) {
     return outbox.canHold(entryBytes);
+  }
+
+  /** Whether this number is taken. */
+  public boolean isTaken(long sequence) {
+    return (long) LONG.getVolatile(memory, NEXT_SEQUENCE) > sequence;
   }
 
   /** This number is taken by an interval that is not in the file. */

@@ -15,9 +15,8 @@ import static io.hdrsidecar.internal.crash.CrashLayout.entryBytes;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames that were made and are not settled, in the order of their numbers: a ring of entries.
@@ -28,12 +27,48 @@ final class CrashOutbox {
   private final ByteBuffer memory;
   private final int block;
   private final int length;
-  private final Deque<Entry> entries = new ArrayDeque<>();
+
+  /** Before the first entry. Entries are linked, as nothing may be allocated once one is there. */
+  private final Entry before = new Entry(0, 0, 0);
+
+  private Entry last = before;
   private long head;
   private long tail;
 
   /** An entry: its number, where it is, and where the next begins. */
-  private record Entry(long sequence, long at, long next) {}
+  private static final class Entry {
+    final long sequence;
+    final long at;
+    final long end;
+    @Nullable Entry next;
+
+    Entry(long sequence, long at, long end) {
+      this.sequence = sequence;
+      this.at = at;
+      this.end = end;
+    }
+  }
+
+  /** An entry that was written, and is not there yet. */
+  final class Written {
+    private final Entry entry;
+
+    private Written(Entry entry) {
+      this.entry = entry;
+    }
+
+    /** Where the outbox ends with it. */
+    long tail() {
+      return entry.end;
+    }
+
+    /** The end of the outbox in the file is behind it: it is there. Allocates nothing. */
+    void isThere() {
+      tail = entry.end;
+      last.next = entry;
+      last = entry;
+    }
+  }
 
   CrashOutbox(ByteBuffer memory, int block, int bytes) {
     this.memory = memory;
@@ -70,12 +105,8 @@ final class CrashOutbox {
     return block + CONTENT + place(position);
   }
 
-  /**
-   * Writes an entry behind the others, where there is room; it is not there yet.
-   *
-   * @return where the outbox ends with it
-   */
-  long write(int series, ByteBuffer frame) {
+  /** Writes an entry behind the others, where there is room; it is not there yet. */
+  Written write(int series, long sequence, ByteBuffer frame) {
     int bytes = frame.remaining();
     VarHandle.releaseFence(); // What was here is settled, in the file as well.
     long begin = begin(bytes);
@@ -88,43 +119,56 @@ final class CrashOutbox {
     memory.putInt(entry + ENTRY_CRC, CrashLayout.crc(memory, entry, ENTRY_CRC));
     memory.putInt(entry + ENTRY_STATE, ENTRY_WHOLE);
     memory.put(entry + ENTRY_FRAME, frame.array(), frame.arrayOffset() + frame.position(), bytes);
-    return begin + entryBytes(bytes);
-  }
-
-  /** The entry just written is there. */
-  void written(long sequence, int frameBytes) {
-    long begin = begin(frameBytes);
-    tail = begin + entryBytes(frameBytes);
-    entries.addLast(new Entry(sequence, begin, tail));
+    return new Written(new Entry(sequence, begin, begin + entryBytes(bytes)));
   }
 
   /** Forgets all entries up to this number. */
   void settle(long sequence) {
-    while (!entries.isEmpty() && entries.getFirst().sequence() <= sequence) {
-      head = entries.removeFirst().next();
+    Entry first = before.next;
+    while (first != null && first.sequence <= sequence) {
+      head = first.end;
+      remove(before, first);
+      first = before.next;
     }
     LONG.setRelease(memory, OUTBOX_HEAD, head);
   }
 
+  private void remove(Entry previous, Entry entry) {
+    previous.next = entry.next;
+    if (last == entry) {
+      last = previous;
+    }
+  }
+
   /** Forgets those that a condition on the number holds for. */
   void forget(LongPredicate condition) {
-    entries.stream()
-        .filter(entry -> condition.test(entry.sequence()))
-        .forEach(entry -> INT.setRelease(memory, state(entry), ENTRY_TAKEN_BACK));
+    for (Entry entry = before.next; entry != null; entry = entry.next) {
+      if (condition.test(entry.sequence)) {
+        INT.setRelease(memory, state(entry), ENTRY_TAKEN_BACK);
+      }
+    }
     forgotten(condition);
   }
 
   /** They are marked as taken back. */
   void forgotten(LongPredicate condition) {
-    entries.removeIf(entry -> condition.test(entry.sequence()));
-    head = entries.isEmpty() ? tail : entries.getFirst().at();
+    Entry previous = before;
+    for (Entry entry = before.next; entry != null; entry = entry.next) {
+      if (condition.test(entry.sequence)) {
+        remove(previous, entry);
+      } else {
+        previous = entry;
+      }
+    }
+    Entry first = before.next;
+    head = first == null ? tail : first.at;
     LONG.setRelease(memory, OUTBOX_HEAD, head);
   }
 
   /** Where the state of the entry of this number is; 0 when it is not there. */
   int stateOf(long sequence) {
-    for (Entry entry : entries) {
-      if (entry.sequence() == sequence) {
+    for (Entry entry = before.next; entry != null; entry = entry.next) {
+      if (entry.sequence == sequence) {
         return state(entry);
       }
     }
@@ -132,6 +176,6 @@ final class CrashOutbox {
   }
 
   private int state(Entry entry) {
-    return address(entry.at()) + ENTRY_STATE;
+    return address(entry.at) + ENTRY_STATE;
   }
 }
