@@ -295,7 +295,7 @@ final class SpillPickup implements AutoCloseable {
   private final class Steps implements SpillVisitor {
     private final SpilledIntervals to;
     private List<Step> gathered = new ArrayList<>();
-    private int bytes;
+    private long bytes;
 
     Steps(SpilledIntervals to) {
       this.to = to;
@@ -303,7 +303,7 @@ final class SpillPickup implements AutoCloseable {
 
     @Override
     public void series(int id, SeriesDefinition definition) {
-      gathered.add(new NewSeries(id, definition));
+      add(new NewSeries(id, definition), definition.heapBytes());
     }
 
     @Override
@@ -317,8 +317,8 @@ final class SpillPickup implements AutoCloseable {
       add(new Interval(instance, sequence, 0, null), 0);
     }
 
-    private void add(Interval interval, int length) {
-      gathered.add(interval);
+    private void add(Step step, long length) {
+      gathered.add(step);
       bytes += length;
       if (gathered.size() >= STEP_LENGTH || bytes >= stepBytes) {
         hand();

@@ -143,18 +143,23 @@ public final class CrashReader {
 
   private void findSeries(Labels common) throws IOException, MalformedFrameException {
     long bytes = 0;
+    long most = limits.reading().maxDefinitionBytes();
     int block = image.intAt(FIRST_SERIES);
     while (block != 0) {
       int length = image.number(block, KIND_SERIES, 0);
-      bytes += length;
-      if (series.containsKey(block) || bytes > limits.reading().maxDefinitionBytes()) {
-        throw new DamagedException("series are too many, or without end");
+      if (series.containsKey(block)) {
+        throw new DamagedException("series are without end");
       }
       if (!(frame(block + CONTENT, length).frame() instanceof Frame.Series found)) {
         throw new DamagedException("SERIES is expected at " + block);
       }
       int id = series.size() + 1;
       SeriesDefinition definition = with(common, found.definition());
+      bytes += definition.heapBytes();
+      if (bytes > most) {
+        throw new DamagedException(
+            "from series " + id + " on, definitions take more than " + most + " bytes of the heap");
+      }
       series.put(block, new LeftSeries(image, block, id, definition));
       visitor.series(id, definition);
       block = image.intAt(block + SERIES_NEXT);

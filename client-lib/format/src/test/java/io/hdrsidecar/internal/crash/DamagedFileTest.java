@@ -4,10 +4,15 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.spill.SpillClaim;
 import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillFolder;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,6 +41,8 @@ class DamagedFileTest {
 
   /** So many of one value that some are carried. */
   private static final long MANY = 5L << 30;
+
+  private static final BucketLayout SMALL = BucketLayout.of(1, 1);
 
   /** With some that are not. */
   private static final int IN_USE_BYTES = 370_000;
@@ -250,5 +257,26 @@ class DamagedFileTest {
             .isFalse();
       }
     }
+  }
+
+  /** Each label takes four bytes of the file and some fifty times as many of the heap. */
+  @Test
+  void read_manySeriesOfManyLabels_takesNoMoreMemoryThanTheLimit() throws IOException {
+    CrashRig rig = CrashRig.in(folder.path(), 8 << 20);
+    TreeMap<String, String> many = new TreeMap<>();
+    for (int label = 0; label < 30; label++) {
+      many.put(String.valueOf((char) ('A' + label % 26)) + (char) ('a' + label / 26), "1");
+    }
+    int made = 2_000;
+    for (int i = 0; i < made; i++) {
+      SeriesKey key = new SeriesKey("s" + i, Labels.of(many));
+      rig.file().series(new SeriesDefinition(key, Unit.NANOSECONDS, "", SMALL, 2_000), CrashRig.NOW);
+    }
+
+    Left left = Left.of(folder.path(), rig.image());
+
+    assertThat(left.contents.damage()).contains("definitions take more than 1048576 bytes");
+    assertThat(left.names.size() * 30 * 100).isLessThan(1 << 20); // at least 100 bytes a label
+    rig.file().close();
   }
 }

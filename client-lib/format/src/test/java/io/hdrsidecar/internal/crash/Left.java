@@ -43,7 +43,7 @@ final class Left {
   final List<Interval> intervals = new ArrayList<>();
   final List<ByteBuffer> frames = new ArrayList<>();
   final List<String> tooLarge = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
+  final List<String> names = new ArrayList<>();
 
   private Left(SpillFile file, SpillLimits limits, long nowMillis) throws IOException {
     this.contents = LeftFiles.read(file, limits, nowMillis, new Told());
