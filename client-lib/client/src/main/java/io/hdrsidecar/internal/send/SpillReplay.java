@@ -73,10 +73,20 @@ final class SpillReplay {
       InstanceId instance = contents.instance();
       if (instance != null) {
         send(claim, contents, instance, isStopped);
+      } else if (opened.isCrashFile() && !contents.isWhole()) {
+        leave(contents);
       } else {
         finish(claim, contents);
       }
     }
+  }
+
+  /** A sidecar may have more room than this process, know a later version, and tell people. */
+  private void leave(SpillContents contents) {
+    log.once(
+        "unreadable " + file,
+        Level.WARNING,
+        file + " is left to the sidecar: this client cannot read it: " + contents.damage());
   }
 
   private void send(

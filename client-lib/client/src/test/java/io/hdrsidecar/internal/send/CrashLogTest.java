@@ -26,8 +26,12 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -222,11 +226,36 @@ class CrashLogTest {
     }
   }
 
-  /** As who comes after this process finds them. */
-  private long valuesLeft() throws IOException {
+  /** A sidecar may read it, and is to tell people if it cannot. */
+  @Test
+  void run_onAFileOfANewerVersion_leavesItWhereItIs() throws IOException {
+    CrashConfig crash = new CrashConfig(new CrashFolder(new SpillFolder(memory), 4 << 20), true);
+    String nobody = "unix://" + directory.resolve("nobody.sock");
+    SendLoopHarness harness = new SendLoopHarness(nobody, Duration.ofSeconds(1), crash);
+    Path theirs = copyAsOfAnother();
+    try (FileChannel channel = FileChannel.open(theirs, StandardOpenOption.WRITE)) {
+      ByteBuffer version = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(0, 99);
+      channel.write(version, 8);
+    }
+
+    try (SpillClaim claim = new SpillFolder(directory).claim().orElseThrow()) {
+      new SpillReplay(theirs, harness.config(), harness.log()).run(claim, () -> false);
+    }
+
+    assertThat(theirs).exists();
+    assertThat(harness.logged())
+        .anyMatch(line -> line.contains("left to the sidecar") && line.contains("99"));
+  }
+
+  private Path copyAsOfAnother() throws IOException {
     String ours = String.valueOf(onlyFile().getFileName());
     Path theirs = directory.resolve(ours.replaceAll("-[0-9a-f]+\\.hdr", "-fedcba9876543210.hdr"));
-    Files.copy(onlyFile(), theirs);
+    return Files.copy(onlyFile(), theirs);
+  }
+
+  /** As who comes after this process finds them. */
+  private long valuesLeft() throws IOException {
+    Path theirs = copyAsOfAnother();
     try (SpillClaim claim = new SpillFolder(directory).claim().orElseThrow();
         SpillFile file = claim.open(theirs)) {
       SpillLimits limits = SpillLimits.of(1 << 30, 1 << 24, 1 << 20, 1 << 20);

@@ -30,6 +30,8 @@ final class SendLoopHarness {
 
   private final RecordingLogger logger = new RecordingLogger();
   private long nanos;
+  private final SendConfig config;
+  private final StateLog log = new StateLog(logger, () -> nanos());
   private final SendLoop loop;
 
   SendLoopHarness(String address, Duration interval) {
@@ -37,25 +39,23 @@ final class SendLoopHarness {
   }
 
   SendLoopHarness(String address, Duration interval, @Nullable CrashConfig crash) {
-    this.loop =
-        new SendLoop(
-            new SendConfig(
-                SidecarAddress.parse(address),
-                true,
-                interval,
-                Labels.empty(),
-                TokenSource.NONE,
-                TlsFiles.NONE,
-                Duration.ofSeconds(30),
-                Duration.ofMillis(100),
-                Duration.ofSeconds(10),
-                null,
-                crash,
-                ((InstantSource) () -> BEGIN.plusNanos(nanos)).withZone(ZoneOffset.UTC),
-                () -> nanos,
-                new SplittableRandom(1)),
-            () -> Map.of(ClientFigure.OVERFLOWED_LOOKUPS, 7L),
-            new StateLog(logger, () -> nanos));
+    this.config =
+        new SendConfig(
+            SidecarAddress.parse(address),
+            true,
+            interval,
+            Labels.empty(),
+            TokenSource.NONE,
+            TlsFiles.NONE,
+            Duration.ofSeconds(30),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(10),
+            null,
+            crash,
+            ((InstantSource) () -> BEGIN.plusNanos(nanos)).withZone(ZoneOffset.UTC),
+            () -> nanos,
+            new SplittableRandom(1));
+    this.loop = new SendLoop(config, () -> Map.of(ClientFigure.OVERFLOWED_LOOKUPS, 7L), log);
   }
 
   SeriesRecorder series(String name) {
@@ -69,6 +69,14 @@ final class SendLoopHarness {
         new SeriesDefinition(
             new SeriesKey(name, Labels.empty()), Unit.NANOSECONDS, "", LAYOUT, HOUR_NANOS),
         source);
+  }
+
+  SendConfig config() {
+    return config;
+  }
+
+  StateLog log() {
+    return log;
   }
 
   SendLoop loop() {
