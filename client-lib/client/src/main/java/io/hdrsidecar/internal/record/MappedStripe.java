@@ -6,6 +6,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ final class MappedStripe extends Stripe {
   private final CrashSeries series;
   private final @Nullable CrashArea area;
   private final @Nullable MappedCounts counts;
+  private final AtomicBoolean isMaking = new AtomicBoolean();
 
   MappedStripe(BucketLayout layout, CrashSeries series) {
     this.layout = layout;
@@ -26,9 +28,25 @@ final class MappedStripe extends Stripe {
     this.counts = area == null ? null : new MappedCounts(area);
   }
 
+  /**
+   * What one thread has made and another was faster to make stays in the file. So who comes while
+   * another makes it shares counters with the others for this value.
+   */
+  @Override
+  @Nullable Owned createOwned(Thread thread) {
+    if (!isMaking.compareAndSet(false, true)) {
+      return null;
+    }
+    try {
+      return super.createOwned(thread);
+    } finally {
+      isMaking.set(false);
+    }
+  }
+
   @Override
   @Nullable Owned newOwned(Thread owner) {
-    CrashArea own = series.owned();
+    CrashArea own = hasOwned() ? null : series.owned();
     return own == null ? null : new MappedValues(layout, own, owner);
   }
 
@@ -87,6 +105,6 @@ final class MappedStripe extends Stripe {
 
   @Override
   long sharedBytes() {
-    return 24 + (counts == null ? 0 : counts.allocatedBytes());
+    return 24 + 24 + (counts == null ? 0 : counts.allocatedBytes());
   }
 }

@@ -100,13 +100,18 @@ abstract class Stripe {
     return values.isOwnedBy(thread) || values.becomeOwner(thread) ? values : null;
   }
 
-  private @Nullable Owned createOwned(Thread thread) {
+  @Nullable Owned createOwned(Thread thread) {
     try {
       Owned created = newOwned(thread);
       return created != null && OWNED.compareAndSet(this, (Owned) null, created) ? created : null;
     } catch (OutOfMemoryError e) {
       return null;
     }
+  }
+
+  /** Whether there are values of an owner. */
+  final boolean hasOwned() {
+    return OWNED.getVolatile(this) != null;
   }
 
   /** What a thread may have for its own; null when there is no room. */

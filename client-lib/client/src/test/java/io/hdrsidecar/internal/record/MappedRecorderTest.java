@@ -19,10 +19,14 @@ import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -187,5 +191,44 @@ class MappedRecorderTest {
 
     assertThat(copied.countAt(3)).isEqualTo(1);
     assertThat(copied.countAt(200)).isLessThanOrEqualTo(7);
+  }
+
+  /** A file has room for a thousand areas of a series; each start of a pool must not cost one. */
+  @Test
+  void ownedBy_manyThreadsAtOnce_makesCountersForOne() throws Exception {
+    int threads = 8;
+    int stripes = 300;
+    CrashSeries series = series("many");
+    int before = file.usedBytes();
+    int usedByOne = usedByOne(series);
+    ExecutorService all = Executors.newFixedThreadPool(threads);
+    try {
+      for (int i = 1; i < stripes; i++) {
+        MappedStripe stripe = new MappedStripe(LAYOUT, series);
+        CyclicBarrier start = new CyclicBarrier(threads);
+        List<Callable<Owned>> asking =
+            Collections.nCopies(
+                threads,
+                () -> {
+                  start.await();
+                  return stripe.ownedBy(Thread.currentThread());
+                });
+        int owners = 0;
+        for (Future<Owned> asked : all.invokeAll(asking)) {
+          owners += asked.get() == null ? 0 : 1;
+        }
+        assertThat(owners).isEqualTo(1);
+      }
+    } finally {
+      all.shutdownNow();
+    }
+
+    assertThat(file.usedBytes() - before).isEqualTo(stripes * usedByOne);
+  }
+
+  private int usedByOne(CrashSeries series) {
+    int before = file.usedBytes();
+    assertThat(new MappedStripe(LAYOUT, series).ownedBy(Thread.currentThread())).isNotNull();
+    return file.usedBytes() - before;
   }
 }

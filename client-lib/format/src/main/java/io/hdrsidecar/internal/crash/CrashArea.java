@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.crash;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SUM_HIGH;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_SUM_LOW;
 import static io.hdrsidecar.internal.crash.CrashLayout.AREA_TABLE;
+import static io.hdrsidecar.internal.crash.CrashLayout.BLOCK_HEADER_BYTES;
 import static io.hdrsidecar.internal.crash.CrashLayout.CONTENT;
 import static io.hdrsidecar.internal.crash.CrashLayout.INT;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_PAGE;
@@ -94,7 +95,12 @@ public final class CrashArea {
     }
     CrashLayout.describe(memory, created, KIND_PAGE, offset, number);
     int winner = (int) INT.compareAndExchange(memory, slot(number), 0, created);
-    return winner == 0 ? created : winner; // The loser's block stays unused.
+    if (winner == 0) {
+      return created;
+    }
+    memory.put(created, new byte[BLOCK_HEADER_BYTES], 0, BLOCK_HEADER_BYTES); // Zeros, as it was.
+    series.file().free(created, PAGE_BYTES);
+    return winner;
   }
 
   private static int counter(int page, int index) {

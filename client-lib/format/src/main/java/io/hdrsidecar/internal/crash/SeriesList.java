@@ -18,6 +18,7 @@ import static io.hdrsidecar.internal.crash.CrashLayout.areaBytes;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.wire.FrameEncoder;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -77,9 +78,9 @@ final class SeriesList {
       free(block, bytes);
       return null;
     }
+    held.add(new Held(created, unreachable)); // Before the series is there: it may fail.
     memory.putInt(block + SERIES_NEXT, (int) INT.getVolatile(memory, FIRST_SERIES));
     INT.setRelease(memory, FIRST_SERIES, block);
-    held.add(new Held(created, unreachable));
     return created;
   }
 
@@ -94,11 +95,7 @@ final class SeriesList {
 
   private synchronized void giveBack(Held gone) {
     held.remove(gone);
-    int link = FIRST_SERIES;
-    while (memory.getInt(link) != gone.block) {
-      link = memory.getInt(link) + SERIES_NEXT;
-    }
-    INT.setVolatile(memory, link, memory.getInt(gone.block + SERIES_NEXT));
+    takeOut(gone.block);
     int pages = memory.getInt(gone.block + SERIES_PAGES);
     int area = memory.getInt(gone.block + SERIES_FIRST_AREA);
     while (area != 0) {
@@ -113,6 +110,20 @@ final class SeriesList {
       area = next;
     }
     free(gone.block, CONTENT + memory.getInt(gone.block + NUMBER));
+  }
+
+  /** Out of the list, unless it never came into it. What is cleared is cleared after that. */
+  private void takeOut(int block) {
+    int link = FIRST_SERIES;
+    int next = memory.getInt(link);
+    while (next != 0 && next != block) {
+      link = next + SERIES_NEXT;
+      next = memory.getInt(link);
+    }
+    if (next == block) {
+      INT.setVolatile(memory, link, memory.getInt(block + SERIES_NEXT));
+      VarHandle.storeStoreFence();
+    }
   }
 
   private void free(int block, int bytes) {
