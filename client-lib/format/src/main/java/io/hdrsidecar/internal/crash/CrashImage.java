@@ -33,9 +33,6 @@ import java.util.TreeMap;
  * followed.
  */
 final class CrashImage {
-  /** Changes are held, so that whoever may write to the folder must not say how many. */
-  private static final int MOST_REDO_BYTES = 1 << 20;
-
   private final SpillFile file;
   private final ByteBuffer header;
   private final int length;
@@ -92,7 +89,8 @@ final class CrashImage {
     if (count == 0) {
       return;
     }
-    if (count < 0 || count > (Math.min(bytes, MOST_REDO_BYTES) - CONTENT) / CHANGE_BYTES) {
+    int most = Math.min(bytes, CrashPlace.REDO_BYTES); // They are held, whoever has written them.
+    if (count < 0 || count > (most - CONTENT) / CHANGE_BYTES) {
       throw new DamagedException("changes cannot be so many: " + count);
     }
     ByteBuffer written = read(block, CONTENT + count * CHANGE_BYTES);

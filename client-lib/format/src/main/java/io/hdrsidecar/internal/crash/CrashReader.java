@@ -180,7 +180,12 @@ public final class CrashReader {
     int length = image.number(block, KIND_OUTBOX, 0) - CONTENT;
     long head = image.longAt(OUTBOX_HEAD);
     long tail = image.longAt(OUTBOX_TAIL);
-    if (length <= 0 || head < 0 || tail < head || tail - head > length || head % 8 != 0) {
+    if (length <= 0
+        || length > CrashPlace.OUTBOX_BYTES
+        || head < 0
+        || tail < head
+        || tail - head > length
+        || head % 8 != 0) {
       throw new DamagedException("the outbox cannot be from " + head + " to " + tail);
     }
     long last = 0;

@@ -27,6 +27,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a dead process has counted of a series and not framed. */
 final class LeftSeries {
@@ -44,6 +45,9 @@ final class LeftSeries {
 
   /** Each stripe of a recorder has two, and each thread that was its owner and lives one more. */
   private static final int MOST_AREAS = 1_024;
+
+  /** So many places of pages are read at once, of each area. */
+  private static final int PAGES_OF_A_PART = 64;
 
   private final CrashImage image;
   private final int block;
@@ -115,32 +119,59 @@ final class LeftSeries {
   private SparseCounts counts(int pages, List<Integer> areas, int framed, int carried)
       throws IOException {
     SparseCounts rest = new SparseCounts();
-    for (int page = 0; page < pages; page++) {
-      int[] counters = new int[PAGE_COUNTERS];
-      boolean isCounted = false;
+    for (int from = 0; from < pages; from += PAGES_OF_A_PART) {
+      int length = Math.min(PAGES_OF_A_PART, pages - from);
+      List<Table> counted = new ArrayList<>();
       for (int area : areas) {
-        isCounted |= add(counters, area, page, 1);
+        counted.add(table(area, from, length));
       }
-      if (isCounted) {
-        if (!add(counters, framed, page, -1)) {
-          throw new DamagedException("page " + page + " does not say what was framed");
-        }
-        int[] units = new int[PAGE_COUNTERS];
-        if (carried != 0) {
-          add(units, carried, page, 1);
-        }
-        append(counters, units, page, rest);
+      Table ofFramed = table(framed, from, length);
+      Table ofCarried = carried == 0 ? null : table(carried, from, length);
+      for (int page = from; page < from + length; page++) {
+        count(page, counted, ofFramed, ofCarried, rest);
       }
     }
     return rest;
   }
 
-  private boolean add(int[] counters, int area, int number, int sign) throws IOException {
-    int page = image.intAt(area + AREA_TABLE + number * Integer.BYTES);
+  private void count(
+      int page, List<Table> areas, Table framed, @Nullable Table carried, SparseCounts rest)
+      throws IOException {
+    int[] counters = new int[PAGE_COUNTERS];
+    boolean isCounted = false;
+    for (Table area : areas) {
+      isCounted |= add(counters, area, page, 1);
+    }
+    if (isCounted) {
+      if (!add(counters, framed, page, -1)) {
+        throw new DamagedException("page " + page + " does not say what was framed");
+      }
+      int[] units = new int[PAGE_COUNTERS];
+      if (carried != null) {
+        add(units, carried, page, 1);
+      }
+      append(counters, units, page, rest);
+    }
+  }
+
+  /** Where some pages of an area are. */
+  private record Table(int area, int from, ByteBuffer places) {
+    int place(int page) {
+      return places.getInt((page - from) * Integer.BYTES);
+    }
+  }
+
+  private Table table(int area, int from, int length) throws IOException {
+    int offset = area + AREA_TABLE + from * Integer.BYTES;
+    return new Table(area, from, image.read(offset, length * Integer.BYTES));
+  }
+
+  private boolean add(int[] counters, Table table, int number, int sign) throws IOException {
+    int page = table.place(number);
     if (page == 0) {
       return false;
     }
-    if (image.number(page, KIND_PAGE, area) != number) {
+    if (image.number(page, KIND_PAGE, table.area()) != number) {
       throw new DamagedException("page " + number + " is expected at " + page);
     }
     ByteBuffer bytes = image.read(page, PAGE_BYTES);

@@ -259,6 +259,15 @@ class DamagedFileTest {
     }
   }
 
+  @Test
+  void read_outboxLargerThanAnyProcessMakesOne_isRefused() throws IOException {
+    ByteBuffer written = ByteBuffer.wrap(image).order(ByteOrder.nativeOrder());
+    int bytes = image.length - CrashPlace.OUTBOX_AT;
+    CrashLayout.describe(written, CrashPlace.OUTBOX_AT, CrashLayout.KIND_OUTBOX, 0, bytes);
+
+    assertThat(Left.of(folder.path(), image).contents.damage()).contains("the outbox cannot be");
+  }
+
   /** Each label takes four bytes of the file and some fifty times as many of the heap. */
   @Test
   void read_manySeriesOfManyLabels_takesNoMoreMemoryThanTheLimit() throws IOException {
