@@ -64,8 +64,7 @@ class MappedRecorderTest {
   }
 
   private SeriesRecorder recorder(String name) {
-    return new SeriesRecorder(
-        LAYOUT, ONE_HOUR, series(name), lost -> overflowed.incrementAndGet());
+    return new SeriesRecorder(LAYOUT, ONE_HOUR, series(name), lost -> overflowed.incrementAndGet());
   }
 
   private CrashSeries series(String name) {

@@ -202,8 +202,7 @@ class CrashLogTest {
 
   /** As without memory: the first part is in the file, and made anew with the others. */
   @Test
-  void interval_whoseSecondPartCannotBeFramed_isDeliveredOnceAndNotLeftAsWell()
-      throws IOException {
+  void interval_whoseSecondPartCannotBeFramed_isDeliveredOnceAndNotLeftAsWell() throws IOException {
     CrashConfig crash = new CrashConfig(new CrashFolder(new SpillFolder(memory), 32 << 20), false);
     try (TestPeer peer = TestPeer.onUnixSocket(directory.resolve("sidecar.sock"))) {
       SendLoopHarness harness = new SendLoopHarness(peer.address(), Duration.ofSeconds(1), crash);

@@ -279,7 +279,8 @@ class DamagedFileTest {
     int made = 2_000;
     for (int i = 0; i < made; i++) {
       SeriesKey key = new SeriesKey("s" + i, Labels.of(many));
-      rig.file().series(new SeriesDefinition(key, Unit.NANOSECONDS, "", SMALL, 2_000), CrashRig.NOW);
+      rig.file()
+          .series(new SeriesDefinition(key, Unit.NANOSECONDS, "", SMALL, 2_000), CrashRig.NOW);
     }
 
     Left left = Left.of(folder.path(), rig.image());
