@@ -360,7 +360,8 @@ public final class CrashFile implements AutoCloseable {
     int bytes = BLOCK_HEADER_BYTES + frame.length;
     int block = allocate(bytes);
     if (block == 0) {
-      throw new IOException(path() + " has no room for " + bytes + " bytes more");
+      throw new IOException(
+          path() + " has no room for " + bytes + " bytes more; give the folder more");
     }
     memory.put(block + BLOCK_HEADER_BYTES, frame, 0, frame.length);
     CrashLayout.describe(memory, block, KIND_HELLO, 0, frame.length);
