@@ -102,7 +102,7 @@ final class RangeRun {
   private void evaluate(int end) throws PromqlException, QueryException {
     long[] part = Arrays.copyOfRange(times, next, end);
     try (VectorNode node = new Planner(query, scope).vector(expression);
-        LateIntervals.Watch late = scope.query().store().past().late().watch()) {
+        LateIntervals.Watch late = scope.query().store().past().late().watch(settledTo())) {
       node.prepare(new Moments(part, range.startMillis(), range.endMillis()));
       for (int i = 0; i < part.length; i++) {
         scope.requireWanted();
@@ -113,8 +113,8 @@ final class RangeRun {
         add(step);
         annotations.addAll(ofStep);
         StepCache known = cache;
-        if (known != null && ofStep.isQuiet() && isSettled(part[i], late)) {
-          known.put(key, scope.edges(), part[i], step);
+        if (known != null && ofStep.isQuiet() && part[i] <= settledTo()) {
+          known.put(key, scope.edges(), part[i], step, late);
         }
       }
     }
@@ -126,7 +126,7 @@ final class RangeRun {
     next++;
   }
 
-  private boolean isSettled(long time, LateIntervals.Watch late) {
-    return time <= scope.nowMillis() - LateIntervals.SETTLED_MILLIS && time < late.earliestEnd();
+  private long settledTo() {
+    return scope.nowMillis() - LateIntervals.SETTLED_MILLIS;
   }
 }

@@ -31,6 +31,9 @@ public final class StepCache implements AutoCloseable {
   private final HeapShare share;
   private final LateIntervals.Watch late;
   private final LinkedHashMap<Key, Cached> queries = new LinkedHashMap<>(16, 0.75f, true);
+  private long held;
+  private long settledTo = Long.MIN_VALUE;
+  private boolean closed;
 
   /**
    * Nothing yet.
@@ -39,12 +42,14 @@ public final class StepCache implements AutoCloseable {
    */
   public StepCache(HeapShare share, SeriesStore store) {
     this.share = share;
-    this.late = store.past().late().watch();
+    this.late = store.past().late().watch(Long.MIN_VALUE);
   }
 
   /** Forgets what has changed since, or, as the clock was set back, has not happened yet. */
   synchronized void refresh(long nowMillis) {
-    long from = Math.min(late.takeEarliestEnd(), nowMillis - LateIntervals.SETTLED_MILLIS + 1);
+    settledTo = nowMillis - LateIntervals.SETTLED_MILLIS;
+    late.settle(settledTo);
+    long from = Math.min(late.takeChangedFrom(), settledTo + 1);
     for (Cached each : queries.values()) {
       Map<Long, CachedStep> changed = each.steps.tailMap(from);
       for (CachedStep step : changed.values()) {
@@ -56,6 +61,11 @@ public final class StepCache implements AutoCloseable {
 
   private void release(Cached from, long bytes) {
     from.bytes -= bytes;
+    giveBack(bytes);
+  }
+
+  private void giveBack(long bytes) {
+    held -= bytes;
     share.release(bytes);
   }
 
@@ -65,8 +75,20 @@ public final class StepCache implements AutoCloseable {
     return cached == null ? null : cached.steps.get(timeMillis);
   }
 
-  /** Remembers what it gave, if there is room. */
-  synchronized void put(String query, ExposedEdges edges, long timeMillis, CachedStep step) {
+  /**
+   * Remembers what it gave, if there is room.
+   *
+   * @param since watches since before it was read: what has changed meanwhile is not remembered
+   */
+  synchronized void put(
+      String query,
+      ExposedEdges edges,
+      long timeMillis,
+      CachedStep step,
+      LateIntervals.Watch since) {
+    if (closed || timeMillis > settledTo || timeMillis >= since.changedFrom()) {
+      return;
+    }
     Key key = new Key(query, edges);
     Cached cached = queries.get(key);
     if (cached == null) {
@@ -110,6 +132,10 @@ public final class StepCache implements AutoCloseable {
 
   /** Takes bytes, if need be of other queries. */
   private boolean take(long bytes, Key forQuery) {
+    Cached own = queries.get(forQuery);
+    if (bytes > share.freeBytes() + held - (own == null ? 0 : own.bytes)) {
+      return false; // Whatever is forgotten, it would not do.
+    }
     while (!share.tryTakeUncounted(bytes)) {
       Iterator<Map.Entry<Key, Cached>> oldest = queries.entrySet().iterator();
       if (!oldest.hasNext()) {
@@ -119,9 +145,10 @@ public final class StepCache implements AutoCloseable {
       if (first.getKey().equals(forQuery)) {
         return false; // Only itself is left.
       }
-      share.release(first.getValue().bytes);
+      giveBack(first.getValue().bytes);
       oldest.remove();
     }
+    held += bytes;
     return true;
   }
 
@@ -131,17 +158,16 @@ public final class StepCache implements AutoCloseable {
    * @return whether that was anything
    */
   public synchronized boolean clear() {
-    boolean held = !queries.isEmpty();
-    for (Cached each : queries.values()) {
-      share.release(each.bytes);
-    }
+    boolean anything = !queries.isEmpty();
+    giveBack(held);
     queries.clear();
-    return held;
+    return anything;
   }
 
   /** No longer looks at what arrives. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     late.close();
     clear();
   }

@@ -94,7 +94,10 @@ public final class History {
     while (usedBytes.get() + HistoryLane.bytesOf(length) + lane.growthBytes() > maxBytes) {
       if (pairs > 0) {
         coarsen(nowMillis);
-      } else if (addToNeighbour(lane, bytes, start, endMillis) || !dropOldest()) {
+      } else if (addToNeighbour(lane, bytes, start, endMillis)) {
+        return;
+      } else if (!dropOldest()) {
+        lane.lose(endMillis);
         return;
       }
     }
@@ -234,6 +237,7 @@ public final class History {
       return false;
     }
     dropped.lazySet(dropped.get() + oldest.size());
+    oldest.loseAll();
     release(oldest);
     return true;
   }

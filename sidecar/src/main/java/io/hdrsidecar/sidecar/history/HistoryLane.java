@@ -29,6 +29,7 @@ public final class HistoryLane {
   private byte[][] packed = NOTHING;
   private int head;
   private int size;
+  private long lostTo = Long.MIN_VALUE;
 
   /** Place in the list of the history; -1 while it is not there. */
   int place = -1;
@@ -194,6 +195,37 @@ public final class HistoryLane {
     } finally {
       guard.endWrite();
     }
+  }
+
+  /** An interval is given up, or was never taken in for want of memory. */
+  void lose(long endMillis) {
+    guard.beginWrite();
+    try {
+      lostTo = Math.max(lostTo, endMillis);
+    } finally {
+      guard.endWrite();
+    }
+  }
+
+  /** All are about to be given up. */
+  void loseAll() {
+    for (int i = 0; i < size; i++) {
+      lose(endAt(i));
+    }
+  }
+
+  /** When the last of those ended that were given up; before any time for none. A reader's. */
+  public long lostTo() {
+    return lostTo;
+  }
+
+  /** How many values the intervals have. O(intervals). A reader's, as {@link #copyTo}. */
+  public long count() {
+    long count = 0;
+    for (int i = 0; i < size; i++) {
+      count += PackedInterval.countOf(packedAt(i));
+    }
+    return count;
   }
 
   /** Memory of everything here. */

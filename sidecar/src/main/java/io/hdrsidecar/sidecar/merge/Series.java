@@ -40,6 +40,8 @@ public final class Series {
   private final WindowState windowState = new WindowState();
   private volatile long lastSeenMillis;
   private volatile long endRecord = LIVING;
+  private volatile boolean settled = true;
+  private volatile long lostTo = Long.MIN_VALUE;
   private boolean full;
   private long idleSinceNanos;
   private long lastRecord;
@@ -172,10 +174,7 @@ public final class Series {
     read(new ReaderCopy(Objects.checkIndex(windowIndex, windowCount), into));
   }
 
-  /**
-   * Replaces the contents of {@code into} by the counts since start, layout by layout, with the
-   * last record of the journal that is in them. Any thread.
-   */
+  /** Replaces the contents of {@code into} by the counts since start, with their last record. */
   public void readTotals(SeriesTotals into) {
     read(into);
   }
@@ -256,6 +255,8 @@ public final class Series {
     lock.beginWrite();
     try {
       part.addToTotal(interval); // All of it, or nothing when there is no memory for it.
+      lostTo = settled ? lostTo : Long.MAX_VALUE; // The last was never remembered.
+      settled = false;
       sender.settle(sequence);
       lastRecord = record;
       intervals.increment();
@@ -265,13 +266,29 @@ public final class Series {
     } finally {
       lock.endWrite();
     }
+  }
+
+  /** Merge context: the interval that was merged is remembered, too, or is not to be. */
+  void settle() {
+    settled = true;
     reads.serve();
+  }
+
+  /** Merge context: an interval that the history does not keep. */
+  void lose(long endMillis) {
+    lostTo = Math.max(lostTo, endMillis);
+  }
+
+  /** When the last of those ended; later than any while what was merged last is not settled. */
+  long lostTo() {
+    return settled ? lostTo : Long.MAX_VALUE;
   }
 
   /** Before others read: what was counted before this start. */
   void restoreTotal(
       SeriesPart part, IntervalCounts counted, long restored, long endMillis, long idleNanos) {
     part.addToTotal(counted);
+    lose(endMillis); // If the history has it after all, counts tell.
     intervals.add(restored);
     idleSinceNanos = Math.max(idleSinceNanos, idleNanos);
     lastSeenMillis = Math.max(lastSeenMillis, endMillis);

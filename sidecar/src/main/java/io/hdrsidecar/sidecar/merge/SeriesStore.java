@@ -136,6 +136,7 @@ public final class SeriesStore {
 
   private void end(Series series) {
     table.end(series, log.appendEnd(series));
+    past.ends(series);
     past.forget(series);
     expired.increment();
   }
@@ -226,6 +227,7 @@ public final class SeriesStore {
         part.untakenBytes() - untakenBytes,
         part.windowBytes() - windowBytes);
     past.remember(series, part, interval, startMillis, endMillis, record);
+    series.settle();
     return series;
   }
 

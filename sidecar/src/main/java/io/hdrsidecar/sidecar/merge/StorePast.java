@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.merge;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.LateIntervals;
 import io.hdrsidecar.sidecar.history.PastSource;
 import java.time.Duration;
@@ -92,8 +93,29 @@ public final class StorePast {
       long record) {
     if (history != null) {
       series.remember(history, part, counts, startMillis, endMillis, record, clock.wallMillis());
+    } else {
+      series.lose(endMillis);
     }
-    late.merged(endMillis, clock.wallMillis());
+    late.changed(changedFrom(series, startMillis, endMillis), clock.wallMillis());
+  }
+
+  /**
+   * From its end on more was counted. If it began before its series did, that is there since then;
+   * and if it is the first, files may have a series of the same name that ended, and the new one is
+   * there in the time between, too.
+   */
+  private long changedFrom(Series series, long startMillis, long endMillis) {
+    if (series.intervals() <= 1 && source != PastSource.NONE) {
+      return Long.MIN_VALUE;
+    }
+    return startMillis < series.createdAt().toEpochMilli() ? startMillis : endMillis;
+  }
+
+  /** Merge context: a series ends, and is not there any more after its last interval. */
+  void ends(Series series) {
+    HistoryExtent kept = MemoryExtent.of(series);
+    long last = series.lastSeen().toEpochMilli();
+    late.changed(kept.isEmpty() ? last : Math.min(last, kept.toMillis()), clock.wallMillis());
   }
 
   /** Merge context: gives the memory of a series' intervals back, when it has ended. */
