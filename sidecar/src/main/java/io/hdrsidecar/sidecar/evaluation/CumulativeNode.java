@@ -2,41 +2,44 @@ package io.hdrsidecar.sidecar.evaluation;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SparseCounts;
-import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.IntervalSum;
-import io.hdrsidecar.sidecar.history.PastInterval;
-import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.KeptInterval;
+import io.hdrsidecar.sidecar.history.PastSource;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.merge.CountsAndHistory;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesBytes;
-import io.hdrsidecar.sidecar.merge.StorePast;
 import io.hdrsidecar.sidecar.promql.Expression.VectorSelector;
 import io.hdrsidecar.sidecar.promql.Shift;
-import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryException;
-import io.hdrsidecar.sidecar.query.TimeRange;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.LayoutSums;
-import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
  * What series have counted since start, at any time: what they have now, without the intervals that
- * ended after it. Only of living series, and of times from which on all intervals are kept.
+ * ended after it. Only of living series, and of times after which memory keeps all intervals. A
+ * journal is not asked: under the name of a series it has others, too, that ended before it began.
  */
 final class CumulativeNode implements VectorNode {
-  /** Further ahead than clocks of clients are. */
-  private static final long AHEAD_MILLIS = 366L * 24 * 3600 * 1000;
+  private static final long INTERVAL_BYTES = 160;
 
   private static final class Cumulated {
     private final ChosenSeries series;
-    private final List<PastInterval> intervals = new ArrayList<>();
-    private final IntervalSum added = new IntervalSum();
     private final TotalCopy total = new TotalCopy();
+    private final IntervalSum added = new IntervalSum();
     private final Distribution counts = new Distribution();
+    private List<KeptInterval> intervals = List.of();
+
+    /** Of the intervals from each on, the one that began first. */
+    private int[] earliest = {};
+
+    private long knownFrom;
     private int next;
 
     Cumulated(ChosenSeries series) {
@@ -49,10 +52,9 @@ final class CumulativeNode implements VectorNode {
   private final EvaluationScope scope;
   private final List<Cumulated> all = new ArrayList<>();
   private long[] times = {};
-  private long keptSince = Long.MIN_VALUE;
 
   CumulativeNode(VectorSelector selector, EvaluationScope scope) {
-    this.choice = new SeriesChoice(selector);
+    this.choice = new SeriesChoice(selector).ofCounts();
     this.shift = selector.shift();
     this.scope = scope;
   }
@@ -60,68 +62,52 @@ final class CumulativeNode implements VectorNode {
   @Override
   public void prepare(Moments moments) throws QueryException {
     times = moments.shifted(shift);
-    TimeRange range = new TimeRange(times[0], times[times.length - 1] + AHEAD_MILLIS);
-    try (PastReading reading =
-        scope.query().store().past().source().open(range.startMillis(), range.endMillis())) {
-      List<ChosenSeries> chosen =
-          choice.select(reading, scope).stream()
-              .filter(each -> each.living() != null)
-              .filter(each -> each.forms().stream().anyMatch(ExposedForm::isCumulative))
-              .toList();
-      chosen.forEach(each -> all.add(new Cumulated(each)));
-      List<Series> living = SeriesChoice.selection(chosen).series();
-      gather(chosen, range, reading);
-      if (all.stream().anyMatch(each -> !each.intervals.isEmpty())) {
-        keptSince = keptSince(living);
-      }
-      for (Cumulated each : all) {
-        begin(each);
-      }
+    for (ChosenSeries each : choice.select(PastSource.NOTHING, scope)) {
+      scope.requireWanted();
+      Cumulated one = new Cumulated(each);
+      copy(one);
+      begin(one);
+      all.add(one);
     }
   }
 
-  /**
-   * Since when all is kept that was counted: in files since the first of them begins, in memory
-   * always, unless something was given up.
-   */
-  private long keptSince(List<Series> living) {
-    StorePast past = scope.query().store().past();
-    HistoryExtent inFiles = past.source().extent();
-    if (!inFiles.isEmpty()) {
-      return inFiles.fromMillis();
+  private void copy(Cumulated one) throws QueryException {
+    Series series = requireNonNull(one.series.living(), "living");
+    HeapClaim claim = scope.query().claim();
+    claim.grow(3 * SeriesBytes.ofCounters(series));
+    int most = scope.query().limits().maxIntervals();
+    int room = (int) Math.max(0, Math.min(most, claim.roomBytes() / INTERVAL_BYTES - 1));
+    claim.grow(INTERVAL_BYTES * (room + 1L));
+    CountsAndHistory copied = CountsAndHistory.of(series, times[0], room, one.total);
+    int found = copied.intervals().size();
+    scope.spend(found);
+    if (found > room) {
+      throw claim.full(INTERVAL_BYTES);
     }
-    boolean isWhole = living.stream().noneMatch(each -> past.since(each).equals(Instant.MAX));
-    return isWhole ? Long.MIN_VALUE : Long.MAX_VALUE;
+    claim.resize(INTERVAL_BYTES * (room + 1L), INTERVAL_BYTES * found);
+    one.knownFrom = copied.knownFromMillis();
+    one.intervals =
+        copied.intervals().stream()
+            .filter(each -> each.endMillis() > times[0] && one.knownFrom < Long.MAX_VALUE)
+            .sorted(Comparator.comparingLong(KeptInterval::endMillis))
+            .toList();
+    one.earliest = new int[one.intervals.size()];
+    for (int i = one.earliest.length - 1; i >= 0; i--) {
+      int behind = i + 1 < one.earliest.length ? one.earliest[i + 1] : i;
+      one.earliest[i] = start(one, behind) < start(one, i) ? behind : i;
+    }
   }
 
-  private void gather(List<ChosenSeries> chosen, TimeRange range, PastReading reading)
-      throws QueryException {
-    if (chosen.isEmpty()) {
-      return;
-    }
-    List<PastCounts.OfSeries> gathered =
-        PastCounts.gather(SeriesChoice.selection(chosen), range, reading, scope.query());
-    for (PastCounts.OfSeries each : gathered) {
-      for (Cumulated one : all) {
-        if (one.series.key().equals(each.key())) {
-          each.intervals().stream()
-              .filter(interval -> interval.endMillis() > times[0])
-              .sorted(Comparator.comparingLong(PastInterval::endMillis))
-              .forEach(one.intervals::add);
-        }
-      }
-    }
+  private static long start(Cumulated one, int i) {
+    return one.intervals.get(i).startMillis();
   }
 
   /** What it had counted before the first of the intervals. */
   private void begin(Cumulated one) throws QueryException {
-    Series series = requireNonNull(one.series.living(), "living");
-    scope.query().claim().grow(3 * SeriesBytes.ofCounters(series));
     IntervalSum after = new IntervalSum();
-    for (PastInterval each : one.intervals) {
+    for (KeptInterval each : one.intervals) {
       add(each, after);
     }
-    series.readTotal(one.total);
     SparseCounts buckets = new SparseCounts();
     after
         .counts()
@@ -129,20 +115,42 @@ final class CumulativeNode implements VectorNode {
             sum -> {
               buckets.clear();
               sum.counts().forEach(buckets);
-              LayoutSums totals = one.total.sums();
-              totals.of(sum.counts().layout()).counts().subtract(buckets);
-              totals.of(sum.counts().layout()).sum().subtract(sum.sum().high(), sum.sum().low());
+              Accumulation total = one.total.sums().of(sum.counts().layout());
+              total.counts().subtract(buckets);
+              total.sum().subtract(sum.sum().high(), sum.sum().low());
+              withoutExtremes(total);
             });
   }
 
-  private void add(PastInterval interval, IntervalSum sum) throws QueryException {
+  /** Extremes cannot be subtracted: those of the buckets that are left, which are no narrower. */
+  private static void withoutExtremes(Accumulation total) {
+    if (total.isEmpty()) {
+      total.clear();
+      return;
+    }
+    BucketLayout layout = total.counts().layout();
+    long[] extremes = {Long.MAX_VALUE, 0};
+    total
+        .counts()
+        .forEach(
+            (index, count) -> {
+              extremes[0] = Math.min(extremes[0], layout.lowestValueAt(index));
+              extremes[1] = Math.max(extremes[1], layout.highestValueAt(index));
+            });
+    long min = Math.max(total.min(), extremes[0]);
+    long max = Math.min(total.max(), extremes[1]);
+    total
+        .figures()
+        .set(total.sum().high(), total.sum().low(), total.figures().isSumExact(), min, max);
+  }
+
+  private void add(KeptInterval interval, IntervalSum sum) throws QueryException {
     scope.requireWanted();
     try {
       sum.add(interval);
-    } catch (IOException e) {
-      throw QueryException.unsupported(
-          "counts since start cannot be told for the past, as an interval cannot be read: "
-              + e.getMessage());
+    } catch (ArithmeticException e) {
+      throw QueryException.tooCostly(
+          "query", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
     }
   }
 
@@ -152,38 +160,64 @@ final class CumulativeNode implements VectorNode {
     long time = times[step];
     for (Cumulated each : all) {
       for (; each.next < each.intervals.size(); each.next++) {
-        PastInterval interval = each.intervals.get(each.next);
+        KeptInterval interval = each.intervals.get(each.next);
         if (interval.endMillis() > time) {
           break;
         }
         add(interval, each.added);
       }
       if (each.series.fromMillis() <= time) {
-        if (each.next < each.intervals.size() && time < keptSince) {
-          annotations.warn(
-              "counts since start are not known for all of this time, as not all intervals since"
-                  + " are kept");
-        } else {
+        if (isKnown(each, time)) {
+          cover(each, time, annotations);
           add(each, elements);
+        } else {
+          annotations.warn(
+              "counts since start are not known for all of this time, as memory does not keep all"
+                  + " intervals since");
         }
       }
     }
     return elements;
   }
 
-  private void add(Cumulated one, List<Element> into) {
+  /** To tell what a series has now, nobody has to know intervals. */
+  private boolean isKnown(Cumulated one, long time) {
+    return time >= Math.min(one.knownFrom, scope.nowMillis());
+  }
+
+  /** Of an interval that began before and ended after, nobody knows what was counted by then. */
+  private static void cover(Cumulated one, long time, Annotations annotations) {
+    if (one.next < one.intervals.size()) {
+      KeptInterval first = one.intervals.get(one.earliest[one.next]);
+      if (first.startMillis() < time) {
+        annotations.cover(
+            new Coverage(
+                first.startMillis(), first.endMillis(), first.endMillis() - first.startMillis()));
+        if (first.merged() > 1) {
+          annotations.warn(
+              "of counts since start some are of up to Hdr-Sidecar-Resolution before: intervals are"
+                  + " not cut, and memory keeps those of this time joined");
+        }
+      }
+    }
+  }
+
+  private void add(Cumulated one, List<Element> into) throws QueryException {
     one.counts.clear();
     LayoutSums total = one.total.sums();
-    one.added.counts().forEach(sum -> total.of(sum.counts().layout()).add(sum));
-    one.added.clear();
-    total.addTo(one.counts);
+    try {
+      one.added.counts().forEach(sum -> total.of(sum.counts().layout()).add(sum));
+      one.added.clear();
+      total.addTo(one.counts);
+    } catch (ArithmeticException e) {
+      throw QueryException.tooCostly(
+          "query", "the counts of all layouts add up to more than 2^63 - 1; ask for fewer");
+    }
     for (ExposedForm form : one.series.forms()) {
-      if (form.isCumulative()) {
-        List<Double> edges =
-            form == ExposedForm.BUCKET ? choice.edges(one.series.unit(), scope.edges()) : null;
-        HistogramValue value = HistogramValue.of(one.counts, 1, one.series.unit(), edges);
-        into.add(SeriesForms.element(one.series.labels(form), form, value));
-      }
+      List<Double> edges =
+          form == ExposedForm.BUCKET ? choice.edges(one.series.unit(), scope.edges()) : null;
+      HistogramValue value = HistogramValue.of(one.counts, 1, one.series.unit(), edges);
+      into.add(SeriesForms.element(one.series.labels(form), form, value));
     }
   }
 

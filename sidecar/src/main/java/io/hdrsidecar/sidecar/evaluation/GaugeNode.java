@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.evaluation;
 
+import io.hdrsidecar.sidecar.history.PastSource;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.promql.Expression.VectorSelector;
 import io.hdrsidecar.sidecar.promql.Shift;
 import io.hdrsidecar.sidecar.query.QueryException;
@@ -16,7 +18,7 @@ final class GaugeNode implements VectorNode {
   private final List<GaugeReading> readings = new ArrayList<>();
 
   GaugeNode(VectorSelector selector, EvaluationScope scope) {
-    this.choice = new SeriesChoice(selector);
+    this.choice = new SeriesChoice(selector).ofGauges();
     this.shift = selector.shift();
     this.scope = scope;
   }
@@ -28,7 +30,11 @@ final class GaugeNode implements VectorNode {
 
   @Override
   public void prepare(Moments moments) throws QueryException {
-    for (WindowSpec window : scope.query().store().windows()) {
+    SeriesStore store = scope.query().store();
+    if (!store.past().isKept() && choice.select(PastSource.NOTHING, scope).isEmpty()) {
+      return; // What does not ask for gauges needs no history.
+    }
+    for (WindowSpec window : store.windows()) {
       if (scope.edges().quantiles().stream()
           .anyMatch(each -> choice.acceptsGauge(label(each), window))) {
         readings.add(new GaugeReading(choice, window, moments.shifted(shift), 0, scope));

@@ -27,7 +27,7 @@ final class GaugeReading {
       throws QueryException {
     this.window = window;
     Windows windows = new Windows(ends, window.span().toMillis() + moreMillis);
-    this.reading = new WindowReading(choice, windows, scope);
+    this.reading = new WindowReading(choice.ofGauges(), windows, scope);
     reading.series().forEach(each -> slots.put(each.key(), slots.size()));
     reading.begin(slots.size(), each -> slots.getOrDefault(each.key(), 0));
   }
@@ -38,9 +38,7 @@ final class GaugeReading {
 
   /** Series that have this window. */
   List<ChosenSeries> series() {
-    return reading.series().stream()
-        .filter(each -> each.forms().contains(ExposedForm.WINDOW))
-        .toList();
+    return reading.series();
   }
 
   void moveTo(int step, Annotations annotations) throws QueryException {

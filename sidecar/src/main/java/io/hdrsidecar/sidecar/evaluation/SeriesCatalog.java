@@ -61,7 +61,12 @@ public final class SeriesCatalog {
   public void forEach(Visitor visitor) throws IOException, QueryException {
     Set<MetricLabels> seen = new HashSet<>();
     try (PastReading reading =
-        scope.query().store().past().source().open(startMillis, endMillis + 1)) {
+        scope
+            .query()
+            .store()
+            .past()
+            .source()
+            .open(startMillis - SeriesChoice.LOOKBACK_MILLIS, endMillis + 1)) {
       for (VectorSelector selector : selectors) {
         SeriesChoice choice = new SeriesChoice(selector);
         Visitor once =

@@ -43,8 +43,10 @@ final class SeriesChoice {
   private final List<LabelMatcher> names = new ArrayList<>();
   private final List<LabelMatcher> labels = new ArrayList<>();
   private final Map<String, List<LabelMatcher>> virtual = new HashMap<>();
+  private final Set<ExposedForm> wanted;
 
   SeriesChoice(VectorSelector selector) {
+    wanted = EnumSet.allOf(ExposedForm.class);
     for (Condition each : selector.conditions()) {
       LabelMatcher matcher = LabelMatcher.of(each);
       if (each.label().equals(Condition.NAME)) {
@@ -57,6 +59,23 @@ final class SeriesChoice {
     }
   }
 
+  private SeriesChoice(SeriesChoice of, Set<ExposedForm> wanted) {
+    this.wanted = wanted;
+    names.addAll(of.names);
+    labels.addAll(of.labels);
+    virtual.putAll(of.virtual);
+  }
+
+  /** The same without gauges. */
+  SeriesChoice ofCounts() {
+    return new SeriesChoice(this, EnumSet.complementOf(EnumSet.of(ExposedForm.WINDOW)));
+  }
+
+  /** The same of gauges only. */
+  SeriesChoice ofGauges() {
+    return new SeriesChoice(this, EnumSet.of(ExposedForm.WINDOW));
+  }
+
   private static boolean all(List<LabelMatcher> matchers, String value) {
     return matchers.stream().allMatch(each -> each.accepts(value));
   }
@@ -65,11 +84,15 @@ final class SeriesChoice {
     return all(virtual.getOrDefault(label, List.of()), value);
   }
 
+  private record NameAndUnit(MetricNames names, Unit unit) {}
+
   /** In which metrics a series of this name is chosen, if its labels are. */
-  private Set<ExposedForm> forms(MetricNames metric) {
+  private Set<ExposedForm> forms(NameAndUnit named, ExposedEdges exposed) {
     Set<ExposedForm> forms = EnumSet.noneOf(ExposedForm.class);
-    for (ExposedForm form : ExposedForm.values()) {
-      if (all(names, form.metric(metric)) && mayHave(form)) {
+    for (ExposedForm form : wanted) {
+      if (all(names, form.metric(named.names()))
+          && mayHave(form)
+          && (form != ExposedForm.BUCKET || !edges(named.unit(), exposed).isEmpty())) {
         forms.add(form);
       }
     }
@@ -104,7 +127,14 @@ final class SeriesChoice {
 
   /** Whether a window gauge with these labels is chosen. */
   boolean acceptsGauge(String quantile, WindowSpec window) {
-    return accepts(QUANTILE, quantile) && accepts(WINDOW, window.name());
+    return names.stream().allMatch(SeriesChoice::mayNameGauge)
+        && accepts(QUANTILE, quantile)
+        && accepts(WINDOW, window.name());
+  }
+
+  private static boolean mayNameGauge(LabelMatcher name) {
+    String only = name.equalTo();
+    return only == null || only.contains(MetricNames.WINDOW);
   }
 
   /**
@@ -115,7 +145,7 @@ final class SeriesChoice {
    */
   List<ChosenSeries> select(PastReading reading, EvaluationScope evaluation) throws QueryException {
     QueryScope scope = evaluation.query();
-    Map<MetricNames, Set<ExposedForm>> formsByName = new HashMap<>();
+    Map<NameAndUnit, Set<ExposedForm>> formsByName = new HashMap<>();
     int looked = 0;
     Map<SeriesKey, ChosenSeries> chosen = new HashMap<>();
     Map<SeriesKey, Long> since = new HashMap<>();
@@ -124,7 +154,9 @@ final class SeriesChoice {
         evaluation.requireWanted();
       }
       MetricNames names = MetricNames.of(each.key().name(), each.unit());
-      Set<ExposedForm> forms = formsByName.computeIfAbsent(names, this::forms);
+      Set<ExposedForm> forms =
+          formsByName.computeIfAbsent(
+              new NameAndUnit(names, each.unit()), named -> forms(named, evaluation.edges()));
       if (!forms.isEmpty() && accepts(each.key())) {
         long from = since.merge(each.key(), each.fromMillis(), Math::min);
         long to = Math.addExact(Math.min(each.toMillis(), Long.MAX_VALUE / 2), LOOKBACK_MILLIS);
@@ -135,7 +167,10 @@ final class SeriesChoice {
       if (looked++ % LOOK_EVERY == 0) {
         evaluation.requireWanted();
       }
-      Set<ExposedForm> forms = formsByName.computeIfAbsent(each.metricNames(), this::forms);
+      Set<ExposedForm> forms =
+          formsByName.computeIfAbsent(
+              new NameAndUnit(each.metricNames(), each.unit()),
+              named -> forms(named, evaluation.edges()));
       if (!forms.isEmpty() && accepts(each.key())) {
         long from = Math.min(begin(each), since.getOrDefault(each.key(), Long.MAX_VALUE));
         add(

@@ -57,7 +57,7 @@ final class WindowReading {
             .readings()
             .of(
                 scope.query().store().past().source(),
-                windows.fromMillis(),
+                windows.fromMillis() - SeriesChoice.LOOKBACK_MILLIS,
                 windows.toMillis() + 1);
     this.series = choice.select(reading, scope);
   }

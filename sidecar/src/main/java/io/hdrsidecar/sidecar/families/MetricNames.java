@@ -13,6 +13,9 @@ import java.util.stream.Stream;
  * @param window family of the window's gauges
  */
 public record MetricNames(String cumulative, String window) {
+  /** In the name of every family of window gauges. */
+  public static final String WINDOW = "_window";
+
   private static final List<String> HISTOGRAM_SUFFIXES =
       List.of("_bucket", "_count", "_sum", "_created");
 
@@ -23,7 +26,7 @@ public record MetricNames(String cumulative, String window) {
         seriesName.endsWith(suffix)
             ? seriesName.substring(0, seriesName.length() - suffix.length())
             : seriesName;
-    return new MetricNames(stem + suffix, stem + "_window" + suffix);
+    return new MetricNames(stem + suffix, stem + WINDOW + suffix);
   }
 
   /** Every name that a line of the exposition can have because of this series. */
