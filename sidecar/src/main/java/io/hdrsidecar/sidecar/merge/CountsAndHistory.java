@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class CountsAndHistory implements SeriesCopy {
   /** Between merging an interval and remembering it lie microseconds. */
-  private static final int ATTEMPTS = 1000;
+  private static final int ATTEMPTS = 100_000;
 
   private final Series series;
   private final long afterMillis;
@@ -43,7 +43,7 @@ public final class CountsAndHistory implements SeriesCopy {
     for (int i = 0; i < ATTEMPTS && !copy.settled; i++) {
       series.read(copy);
       if (!copy.settled) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
     if (!copy.settled) {
