@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.evaluation;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
+import io.hdrsidecar.sidecar.journal.JournalTail;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.HandTurnedClock;
@@ -41,7 +42,7 @@ final class EvaluatedStore implements AutoCloseable {
 
   /** Writes a journal, too, which queries read. */
   EvaluatedStore inFiles(Path folder) throws IOException {
-    Journal opened = Journal.open(JournalConfig.in(folder), store, clock, true);
+    Journal opened = Journal.open(JournalConfig.in(folder), store, clock, true, JournalTail.NONE);
     opened.start(mergeTasks::add, () -> {});
     journal = opened;
     return this;
