@@ -4,9 +4,11 @@ import io.hdrsidecar.sidecar.promql.Aggregator;
 import io.hdrsidecar.sidecar.promql.Grouping;
 import io.hdrsidecar.sidecar.query.QueryException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -15,6 +17,13 @@ import java.util.stream.Collectors;
  * in the labels that are kept.
  */
 final class AggregateNode extends DerivedNode {
+  /**
+   * What elements of a group agree in.
+   *
+   * @param isClassic whether they have labels {@code le} besides
+   */
+  private record Key(MetricLabels labels, boolean isClassic) {}
+
   private final VectorNode of;
   private final Aggregator aggregator;
   private final Grouping grouping;
@@ -32,16 +41,44 @@ final class AggregateNode extends DerivedNode {
       return elements;
     }
     boolean keepsBuckets = isAddition() && grouping.keeps(MetricLabels.LE);
-    List<Element> all = keepsBuckets ? elements : EdgeCuts.cut(elements);
-    Map<MetricLabels, List<Element>> groups = new LinkedHashMap<>();
-    for (Element each : all) {
-      groups.computeIfAbsent(each.labels().grouped(grouping), none -> new ArrayList<>()).add(each);
+    Map<Key, List<Element>> groups = groups(elements);
+    if (!keepsBuckets || differInEdges(groups.values())) {
+      groups = groups(EdgeCuts.cut(elements));
     }
     List<Element> results = new ArrayList<>();
-    for (Map.Entry<MetricLabels, List<Element>> each : groups.entrySet()) {
-      aggregate(each.getKey(), each.getValue(), results, annotations);
+    for (Map.Entry<Key, List<Element>> each : groups.entrySet()) {
+      aggregate(each.getKey().labels(), each.getValue(), results, annotations);
     }
     return results;
+  }
+
+  private Map<Key, List<Element>> groups(List<Element> elements) {
+    Map<Key, List<Element>> groups = new LinkedHashMap<>();
+    for (Element each : elements) {
+      Key key = new Key(each.labels().grouped(grouping), each.isClassic());
+      groups.computeIfAbsent(key, none -> new ArrayList<>()).add(each);
+    }
+    return groups;
+  }
+
+  /** Whether only some of the buckets that classic elements stand for belong together. */
+  private static boolean differInEdges(Collection<List<Element>> groups) throws QueryException {
+    boolean differ = false;
+    boolean hasClassic = false;
+    boolean hasBuckets = false;
+    for (List<Element> group : groups) {
+      HistogramValue first = group.get(0).histogram();
+      for (Element each : group) {
+        HistogramValue histogram = each.histogram();
+        if (each.isClassic() && histogram != null && first != null) {
+          Mixtures.refuse(first.unit(), histogram.unit());
+          differ |= !Objects.equals(first.edges(), histogram.edges());
+        }
+        hasClassic |= each.isClassic();
+        hasBuckets |= each.isBucket();
+      }
+    }
+    return differ || (hasClassic && hasBuckets);
   }
 
   private boolean isAddition() {

@@ -29,6 +29,11 @@ record Element(
     return histogram != null && histogram.isClassic();
   }
 
+  /** Whether it is one bucket of a classic histogram that was cut. */
+  boolean isBucket() {
+    return histogram == null && !labels.get(MetricLabels.LE).isEmpty();
+  }
+
   Element with(MetricLabels others) {
     return new Element(others, value, histogram, isAddable);
   }

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,10 +175,22 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
    */
   HistogramValue and(HistogramValue other) throws QueryException {
     Mixtures.refuse(unit, other.unit);
+    if (!Objects.equals(edges, other.edges)) {
+      throw QueryException.unsupported(
+          "query: adds histograms with different buckets, "
+              + named(edges)
+              + " and "
+              + named(other.edges)
+              + "; select those of one metric, and the same le of all");
+    }
     List<Part> joined = new ArrayList<>();
     parts.forEach(part -> join(part, joined));
     other.parts.forEach(part -> join(part, joined));
-    return new HistogramValue(joined, unit, edges == null ? other.edges : edges);
+    return new HistogramValue(joined, unit, edges);
+  }
+
+  private static String named(@Nullable List<Double> edges) {
+    return edges == null ? "native ones" : "le of " + edges;
   }
 
   private static void join(Part part, List<Part> into) {
