@@ -29,7 +29,7 @@ final class GaugeReading {
     Windows windows = new Windows(ends, window.span().toMillis() + moreMillis);
     this.reading = new WindowReading(choice.ofGauges(), windows, scope);
     reading.series().forEach(each -> slots.put(each.key(), slots.size()));
-    reading.begin(slots.size(), each -> slots.getOrDefault(each.key(), 0));
+    reading.begin(slots.size(), (each, longest) -> slots.getOrDefault(each.key(), 0));
   }
 
   WindowSpec window() {

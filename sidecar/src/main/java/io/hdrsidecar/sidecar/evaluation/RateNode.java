@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.evaluation;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.promql.Expression.RangeSelector;
 import io.hdrsidecar.sidecar.promql.Grouping;
@@ -11,6 +12,7 @@ import io.hdrsidecar.sidecar.reading.Distribution;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * where that is longer. Nothing is extrapolated.
  *
  * <p>A sum around it is taken here, too, if it can be: then all series of a group are added up
- * where they are read.
+ * where they are read; but a series with intervals longer than the window apart from the others,
+ * since it is divided by another length.
  */
 final class RateNode implements VectorNode {
   /** Series that are added up together. */
@@ -33,7 +36,7 @@ final class RateNode implements VectorNode {
     private final ExposedForm form;
     private final Unit unit;
     private final @Nullable List<Double> edges;
-    private final int slot;
+    private final List<Integer> slots = new ArrayList<>();
     private final List<ChosenSeries> members = new ArrayList<>();
 
     Group(
@@ -42,7 +45,7 @@ final class RateNode implements VectorNode {
       this.form = form;
       this.unit = unit;
       this.edges = edges;
-      this.slot = slot;
+      slots.add(slot);
     }
 
     boolean isPresent(long from, long to) {
@@ -62,6 +65,7 @@ final class RateNode implements VectorNode {
   private final List<Group> groups = new ArrayList<>();
   private final List<Distribution> reused = new ArrayList<>();
   private boolean isSummed;
+  private int apart;
   private @Nullable Windows windows;
   private @Nullable WindowReading reading;
 
@@ -99,26 +103,40 @@ final class RateNode implements VectorNode {
         sum != null
             && forms.size() == 1
             && (!forms.contains(ExposedForm.BUCKET) || sum.keeps(MetricLabels.LE));
-    Map<Object, Integer> slotOf = new HashMap<>();
+    Map<SeriesKey, Group> groupOf = new HashMap<>();
     if (sum != null && isSummed) {
-      group(opened, sum, forms.iterator().next(), slotOf);
+      group(opened, sum, forms.iterator().next(), groupOf);
     } else {
-      each(opened, slotOf);
+      each(opened, groupOf);
     }
-    int slots = (int) slotOf.values().stream().distinct().count();
-    for (int i = 0; i < slots; i++) {
-      reused.add(new Distribution());
-    }
+    int shared = isSummed ? groups.size() : groupOf.size();
     long edges = 0;
     for (Group each : groups) {
       edges += each.edges == null ? 0 : each.edges.size() * each.labels.cost();
     }
     scope.query().claim().grow(GROUP_BYTES * groups.size() + edges);
-    opened.begin(slots, series -> slotOf.getOrDefault(series.key(), 0));
+    opened.begin(shared, (one, longest) -> slotOf(groupOf.get(one.key()), longest));
+    scope.query().claim().grow(GROUP_BYTES * (opened.slots() - shared));
+    for (int i = 0; i < opened.slots(); i++) {
+      reused.add(new Distribution());
+    }
+  }
+
+  /** Where a series is added up: apart, if it is divided by the length of its own intervals. */
+  private int slotOf(@Nullable Group group, long longestMillis) {
+    if (group == null) {
+      return 0;
+    }
+    if (!isSummed || !isRate || longestMillis <= rangeMillis) {
+      return group.slots.get(0);
+    }
+    int slot = groups.size() + apart++;
+    group.slots.add(slot);
+    return slot;
   }
 
   private void group(
-      WindowReading opened, Grouping sum, ExposedForm form, Map<Object, Integer> slotOf)
+      WindowReading opened, Grouping sum, ExposedForm form, Map<SeriesKey, Group> groupOf)
       throws QueryException {
     Map<MetricLabels, Group> byLabels = new HashMap<>();
     for (ChosenSeries each : opened.series()) {
@@ -132,7 +150,7 @@ final class RateNode implements VectorNode {
       }
       Mixtures.refuse(group.unit, each.unit());
       group.members.add(each);
-      slotOf.put(each.key(), group.slot);
+      groupOf.put(each.key(), group);
     }
     for (Group each : groups) {
       Mixtures.refuse(
@@ -143,15 +161,15 @@ final class RateNode implements VectorNode {
     }
   }
 
-  private void each(WindowReading opened, Map<Object, Integer> slotOf) {
+  private void each(WindowReading opened, Map<SeriesKey, Group> groupOf) {
     for (ChosenSeries each : opened.series()) {
-      int slot = slotOf.size();
-      slotOf.put(each.key(), slot);
+      int slot = groupOf.size();
       for (ExposedForm form : each.forms()) {
         MetricLabels labels = each.labels(form).withoutName();
         Group group = new Group(labels, form, each.unit(), edges(form, each), slot);
         group.members.add(each);
         groups.add(group);
+        groupOf.put(each.key(), group);
       }
     }
   }
@@ -176,19 +194,40 @@ final class RateNode implements VectorNode {
       alive += each.allocatedBytes();
     }
     for (Group each : groups) {
-      SlidingSum sum = opened.slot(each.slot);
-      if (!sum.isEmpty() || each.isPresent(all.beginAt(step), all.endAt(step))) {
-        Distribution counts = reused.get(each.slot);
-        alive -= counts.allocatedBytes();
-        opened.claimFor(sum, alive * copies());
-        sum.readInto(counts);
-        alive += counts.allocatedBytes();
-        double divisor = isRate ? Math.max(rangeMillis, sum.longestMillis()) / 1000.0 : 1;
-        HistogramValue value = HistogramValue.of(counts, divisor, each.unit, each.edges);
+      Map<Double, Distribution> byDivisor = new LinkedHashMap<>();
+      for (int slot : each.slots) {
+        SlidingSum sum = opened.slot(slot);
+        if (!sum.isEmpty()) {
+          Distribution counts =
+              byDivisor.computeIfAbsent(divisor(sum), none -> cleared(reused.get(slot)));
+          alive -= counts.allocatedBytes();
+          long besides = counts.size() == 0 ? alive : alive + counts.allocatedBytes();
+          opened.claimFor(sum, besides * copies());
+          sum.addTo(counts);
+          alive += counts.allocatedBytes();
+        }
+      }
+      if (byDivisor.isEmpty() && each.isPresent(all.beginAt(step), all.endAt(step))) {
+        int slot = each.slots.get(0);
+        byDivisor.put(divisor(opened.slot(slot)), cleared(reused.get(slot)));
+      }
+      if (!byDivisor.isEmpty()) {
+        List<HistogramValue.Part> parts = new ArrayList<>();
+        byDivisor.forEach((by, counts) -> parts.add(new HistogramValue.Part(counts, by)));
+        HistogramValue value = new HistogramValue(parts, each.unit, each.edges);
         elements.add(SeriesForms.element(each.labels, each.form, value));
       }
     }
     return elements;
+  }
+
+  private double divisor(SlidingSum sum) {
+    return isRate ? Math.max(rangeMillis, sum.longestMillis()) / 1000.0 : 1;
+  }
+
+  private static Distribution cleared(Distribution counts) {
+    counts.clear();
+    return counts;
   }
 
   /** Distributions that are added up outside are copied, at worst twice at a time. */

@@ -162,6 +162,11 @@ final class SlidingSum {
   /** Replaces the contents by what is in the window. */
   void readInto(Distribution into) {
     into.clear();
+    addTo(into);
+  }
+
+  /** Adds what is in the window. */
+  void addTo(Distribution into) {
     sums.addTo(into);
   }
 

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.evaluation;
 
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.query.CountsClaim;
@@ -9,12 +10,12 @@ import io.hdrsidecar.sidecar.query.TimeRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /**
  * Reads the intervals of series into windows that move forward, in the order in which they ended:
@@ -29,6 +30,17 @@ final class WindowReading {
 
   /** An interval, and the place where it is added up. */
   private record Entry(PastInterval interval, int slot) {}
+
+  /** Says where a series is added up. */
+  @FunctionalInterface
+  interface SlotChoice {
+    /**
+     * The slot of a series; the next number for one of its own.
+     *
+     * @param longestMillis length of its longest interval
+     */
+    int slotOf(ChosenSeries series, long longestMillis);
+  }
 
   private final EvaluationScope scope;
   private final Windows windows;
@@ -70,32 +82,70 @@ final class WindowReading {
   /**
    * Takes hold of the intervals.
    *
-   * @param slotOf in which of so many slots a series, by its place in {@link #series}, is added up
+   * @param slotCount how many slots there are at least
+   * @param choice in which of them the series that have intervals are added up
    */
-  void begin(int slotCount, ToIntFunction<ChosenSeries> slotOf) throws QueryException {
-    scope.query().claim().grow(SLOT_BYTES * slotCount);
-    for (int i = 0; i < slotCount; i++) {
-      slots.add(new SlidingSum(overlap));
-    }
+  void begin(int slotCount, SlotChoice choice) throws QueryException {
+    makeSlots(slotCount);
     if (series.isEmpty()) {
       return;
     }
-    Map<Object, Integer> byKey = new HashMap<>();
-    series.forEach(each -> byKey.put(each.key(), slotOf.applyAsInt(each)));
     TimeRange range = new TimeRange(windows.fromMillis(), windows.toMillis() + 1);
-    for (PastCounts.OfSeries each :
-        PastCounts.gather(SeriesChoice.selection(series), range, reading, scope.query())) {
-      int slot = byKey.getOrDefault(each.key(), 0);
+    List<PastCounts.OfSeries> found =
+        PastCounts.gather(SeriesChoice.selection(series), range, reading, scope.query());
+    Map<SeriesKey, Integer> slotOf = choose(found, choice);
+    for (PastCounts.OfSeries each : found) {
+      int slot = slotOf.getOrDefault(each.key(), 0);
       scope.query().claim().grow(ENTRY_BYTES * each.intervals().size());
       for (PastInterval interval : each.intervals()) {
-        long end = interval.endMillis();
-        if (end > windows.fromMillis() && end <= windows.toMillis()) {
+        if (isWithin(interval)) {
           entries.add(new Entry(interval, slot));
         }
       }
     }
     scope.spend(entries.size());
     entries.sort(Comparator.comparingLong(entry -> entry.interval().endMillis()));
+  }
+
+  private void makeSlots(int count) throws QueryException {
+    scope.query().claim().grow(SLOT_BYTES * Math.max(0, count - slots.size()));
+    while (slots.size() < count) {
+      slots.add(new SlidingSum(overlap));
+    }
+  }
+
+  private Map<SeriesKey, Integer> choose(List<PastCounts.OfSeries> found, SlotChoice choice)
+      throws QueryException {
+    Map<SeriesKey, Long> longest = new LinkedHashMap<>();
+    for (PastCounts.OfSeries each : found) {
+      long millis =
+          each.intervals().stream()
+              .filter(this::isWithin)
+              .mapToLong(interval -> interval.endMillis() - interval.startMillis())
+              .max()
+              .orElse(0);
+      longest.merge(each.key(), millis, Math::max);
+    }
+    Map<SeriesKey, ChosenSeries> byKey =
+        series.stream().collect(Collectors.toMap(ChosenSeries::key, each -> each, (a, b) -> a));
+    Map<SeriesKey, Integer> slotOf = new LinkedHashMap<>();
+    for (Map.Entry<SeriesKey, Long> each : longest.entrySet()) {
+      ChosenSeries one = byKey.get(each.getKey());
+      int slot = one == null ? 0 : choice.slotOf(one, each.getValue());
+      makeSlots(slot + 1);
+      slotOf.put(each.getKey(), slot);
+    }
+    return slotOf;
+  }
+
+  private boolean isWithin(PastInterval interval) {
+    return interval.endMillis() > windows.fromMillis()
+        && interval.endMillis() <= windows.toMillis();
+  }
+
+  /** How many places there are in which series are added up. Once begun. */
+  int slots() {
+    return slots.size();
   }
 
   /** Moves to the window of a step, which is not before the last. */

@@ -15,6 +15,7 @@ import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -159,5 +160,26 @@ class VectorOperatorsTest {
     assertThatThrownBy(() -> classic.and(whole))
         .isInstanceOf(QueryException.class)
         .hasMessageContaining("different buckets, le of [0.01] and native ones");
+  }
+
+  @Test
+  void sumOfRates_dividesEachSeriesByItsOwnLength() throws Exception {
+    for (int i = 0; i < 80; i++) {
+      merge(origin + i * SECOND, origin + (i + 1) * SECOND, List.of("host", "a"), 5 * MILLI);
+    }
+    long[] many = new long[120];
+    Arrays.fill(many, 80 * MILLI);
+    merge(origin, origin + 60 * SECOND, List.of("host", "b"), many);
+
+    // a: 10 in 10 s. b: 120 in 60 s.
+    assertThat(number("sum(rate(calls_seconds_count[10s]))", 60)).isEqualTo(3);
+    assertThat(number("histogram_count(sum(rate(calls_seconds[10s])))", 60)).isEqualTo(3);
+    assertThat(number("sum(increase(calls_seconds_count[10s]))", 60)).isEqualTo(130);
+    assertThat(number("histogram_quantile(0.3, sum(rate(calls_seconds[10s])))", 60))
+        .isEqualTo(seconds(5));
+    assertThat(number("histogram_quantile(0.4, sum(rate(calls_seconds[10s])))", 60))
+        .isEqualTo(seconds(80));
+    assertThat(number("sum(rate(calls_seconds_count[10s]))", 75)).isEqualTo(1);
+    assertThat(number("sum(rate(calls_seconds_count[60s]))", 60)).isEqualTo(3);
   }
 }
