@@ -31,6 +31,12 @@ final class LabelReplaceNode extends DerivedNode {
       throw QueryException.unsupported(
           "invalid destination label name in label_replace(): " + target);
     }
+    if (Mixtures.isToldBy(target)) {
+      throw QueryException.unsupported(
+          "label_replace() onto "
+              + target
+              + " is refused, since it tells which series must not be added up; choose another name");
+    }
     try {
       return new LabelReplaceNode(
           of, target, texts.get(1), texts.get(2), BoundedRegex.compile(texts.get(3)));

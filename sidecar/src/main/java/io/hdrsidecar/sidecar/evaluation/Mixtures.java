@@ -23,6 +23,11 @@ final class Mixtures {
     }
   }
 
+  /** Whether what must not be added up is told apart by this label. */
+  static boolean isToldBy(String label) {
+    return SeriesMixture.LABELS.contains(label);
+  }
+
   /** Refuses values of different units. */
   static void refuse(Unit one, Unit other) throws QueryException {
     if (one != other) {

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Arithmetic and comparison of two vectors whose elements belong together one to one. */
@@ -63,6 +64,7 @@ final class VectorOperationNode extends PairedNode {
 
   private void operate(Element one, Element other, MetricLabels signature, List<Element> into)
       throws QueryException {
+    requireOneSort(one, other);
     MetricLabels labels = operator.isComparison() && !returnsBool ? kept(one) : signature;
     if (one.isHistogram() || other.isHistogram()) {
       into.add(Element.histogram(labels, histogram(one, other)));
@@ -73,6 +75,15 @@ final class VectorOperationNode extends PairedNode {
       into.add(Element.number(labels, Arithmetic.of(operator, one.value(), other.value()), true));
     } else if (Arithmetic.compares(operator, one.value(), other.value())) {
       into.add(one.with(labels));
+    }
+  }
+
+  /** As of a sum; but percentiles may be subtracted, which compares them. */
+  private void requireOneSort(Element one, Element other) throws QueryException {
+    boolean isCounted = one.isAddable() && other.isAddable();
+    if (operator == BinaryOperator.ADD || (operator == BinaryOperator.SUBTRACT && isCounted)) {
+      Mixtures.refuse(
+          label -> new TreeSet<>(List.of(one.labels().get(label), other.labels().get(label))));
     }
   }
 

@@ -16,6 +16,9 @@ public final class SeriesMixture {
   static final String CORRECTED = "corrected";
   static final String KIND = "kind";
 
+  /** The labels that tell apart what must not be added up. */
+  public static final Set<String> LABELS = Set.of(CORRECTED, KIND);
+
   /** Times of one call, of which a client records several. */
   static final Set<String> KINDS = Set.of("response", "service", "wait");
 

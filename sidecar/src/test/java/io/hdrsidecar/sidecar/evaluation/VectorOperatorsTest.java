@@ -22,6 +22,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What belongs together, and what is not added up; expected values are counted by hand. */
 class VectorOperatorsTest {
@@ -181,5 +183,42 @@ class VectorOperatorsTest {
         .isEqualTo(seconds(80));
     assertThat(number("sum(rate(calls_seconds_count[10s]))", 75)).isEqualTo(1);
     assertThat(number("sum(rate(calls_seconds_count[60s]))", 60)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "increase(calls_seconds_count{kind=\"response\"}[1m])"
+            + " + ignoring (kind) increase(calls_seconds_count{kind=\"service\"}[1m])",
+        "increase(calls_seconds_count{kind=\"response\"}[1m])"
+            + " - ignoring (kind) increase(calls_seconds_count{kind=\"service\"}[1m])",
+        "increase(calls_seconds{kind=\"response\"}[1m])"
+            + " + ignoring (kind) increase(calls_seconds{kind=\"service\"}[1m])",
+        "increase(calls_seconds{kind=\"response\"}[1m])"
+            + " + ignoring (kind, corrected) increase(calls_seconds{corrected=\"true\"}[1m])",
+        "sum(label_replace(increase(calls_seconds[1m]), \"kind\", \"\", \"host\", \".*\"))",
+        "label_replace(increase(calls_seconds[1m]), \"corrected\", \"\", \"host\", \".*\")",
+      })
+  void mixtures_areRefused_whateverAddsThem(String query) throws Exception {
+    mergeFour("kind", "response");
+    mergeFour("kind", "service");
+    mergeFour("corrected", "true");
+
+    assertThatThrownBy(() -> at(query, 60))
+        .isInstanceOf(QueryException.class)
+        .hasMessageContaining("must not be added up");
+  }
+
+  @Test
+  void percentilesOfMixtures_mayBeCompared() throws Exception {
+    mergeFour("kind", "response");
+    merge(origin, origin + 30 * SECOND, List.of("kind", "service"), 20 * MILLI);
+
+    assertThat(
+            number(
+                "histogram_quantile(1, increase(calls_seconds{kind=\"response\"}[1m])) - ignoring"
+                    + " (kind) histogram_quantile(1, increase(calls_seconds{kind=\"service\"}[1m]))",
+                60))
+        .isEqualTo(seconds(80) - seconds(20));
   }
 }
