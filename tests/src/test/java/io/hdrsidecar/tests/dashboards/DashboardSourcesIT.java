@@ -31,7 +31,7 @@ final class DashboardSourcesIT {
   /** The exception for the instance is that pods are chosen by another label. */
   @Test
   void everySelector_ofSidecarsAndSeries_choosesClusterNamespaceJobAndPod() {
-    for (Dashboard dashboard : Dashboard.all()) {
+    for (Dashboard dashboard : Dashboard.ofPrometheus()) {
       for (Dashboard.Panel panel : dashboard.panels()) {
         for (Dashboard.Query query : panel.queries()) {
           String expression = query.expression();
