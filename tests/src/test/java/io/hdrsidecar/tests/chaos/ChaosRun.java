@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -241,9 +242,12 @@ final class ChaosRun implements AutoCloseable {
     for (CutProxy proxy : proxies) {
       proxy.close();
     }
-    Files.deleteIfExists(sockets.resolve("sidecar"));
-    Files.deleteIfExists(sockets.resolve("proxy"));
-    Files.delete(sockets);
+    try (Stream<Path> left = Files.walk(sockets)) {
+      // A sidecar that was killed while it bound its socket leaves a folder behind, too.
+      for (Path each : left.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
   }
 
   private void killAll() {
