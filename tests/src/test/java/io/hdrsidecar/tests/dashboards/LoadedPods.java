@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Two pods, each an application under load and its sidecar, and a Prometheus that has watched them
- * for a while. In the middle third of it some calls take very long in the first pod; in the last
- * third the second pod's application stands still as a whole now and then, as a container without a
- * processor does.
+ * Two pods, each an application under load and its sidecar, a sidecar above both, and a Prometheus
+ * that has watched the two for a while. In the middle third of it some calls take very long in the
+ * first pod; in the last third the second pod's application stands still as a whole now and then,
+ * as a container without a processor does.
  */
 final class LoadedPods implements AutoCloseable {
   /** What SLA rules there are: of the series that {@link PodLoad} records. */
@@ -49,12 +49,14 @@ final class LoadedPods implements AutoCloseable {
   /** Beyond the time of watching; so long that only a fault reaches it. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  private final SidecarProcess fleet;
   private final Map<String, SidecarProcess> sidecars = new LinkedHashMap<>();
   private final List<Process> applications = new ArrayList<>();
   private final PrometheusServer prometheus;
   private final Thread standstills;
 
   private LoadedPods(Path directory, String rules, Duration story) throws Exception {
+    this.fleet = new Processes().sidecar(0);
     try {
       Path slas = Files.writeString(directory.resolve("slas.yaml"), SLAS);
       Map<String, Integer> ports = new LinkedHashMap<>();
@@ -67,7 +69,8 @@ final class LoadedPods implements AutoCloseable {
                     "--sla-file=" + slas,
                     "--journal-directory=" + directory.resolve(pod),
                     "--spill-folder=" + Files.createDirectory(directory.resolve(pod + "-spill")),
-                    "--crash-folder=" + Files.createDirectory(directory.resolve(pod + "-crash")));
+                    "--crash-folder=" + Files.createDirectory(directory.resolve(pod + "-crash")),
+                    "--upstream-address=" + fleet.ingestAddress());
         sidecars.put(pod, sidecar);
         ports.put(pod, sidecar.httpPort());
         applications.add(load(sidecar, story, pod.equals("shop-a") ? 700 : 0));
@@ -162,5 +165,6 @@ final class LoadedPods implements AutoCloseable {
   private void stopProcesses() {
     applications.forEach(application -> application.destroyForcibly().onExit().join());
     sidecars.values().forEach(SidecarProcess::kill);
+    fleet.kill();
   }
 }
