@@ -217,8 +217,10 @@ public final class HttpServerVerticle extends LimitedServer {
 
   private Router router(TokenCheck tokens, LiveRoute liveRoute, AnswerRoom room, StepCache steps) {
     WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
+    WorkerExecutor longQueries =
+        vertx.createSharedWorkerExecutor("hdr-sidecar-long-query", QUERY_WORKERS);
     Questions questions =
-        new Questions(vertx, queries, room, scope, config.limits().maxConnections());
+        new Questions(vertx, queries, longQueries, room, scope, config.limits().maxConnections());
     QueryRoutes query = new QueryRoutes(slas, questions, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);

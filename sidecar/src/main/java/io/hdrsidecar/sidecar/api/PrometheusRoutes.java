@@ -14,7 +14,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -31,8 +30,7 @@ final class PrometheusRoutes {
   /** Asks a question with its parameters. */
   @FunctionalInterface
   private interface Asked {
-    Answer answer(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
-        throws Exception;
+    Answer answer(FormParameters parameters, QueryScope scope) throws Exception;
   }
 
   private final Questions questions;
@@ -88,66 +86,51 @@ final class PrometheusRoutes {
 
   void addTo(Router router, Adder adder) {
     String api = PREFIX + "/api/v1";
-    adder.add(router, api + "/query", context -> ask(context, this::query), true);
-    adder.add(router, api + "/query_range", context -> ask(context, this::range), true);
-    adder.add(router, api + "/query_exemplars", context -> ask(context, this::exemplars), true);
-    adder.add(router, api + "/labels", context -> ask(context, this::labels), true);
+    add(
+        router,
+        adder,
+        "/query",
+        (asked, scope) -> evaluated(scope).instant(asked, clock.instant()));
+    add(
+        router,
+        adder,
+        "/query_range",
+        (asked, scope) -> evaluated(scope).range(asked, clock.instant()));
+    add(router, adder, "/query_exemplars", (asked, scope) -> catalog(scope).exemplars(asked));
+    add(router, adder, "/labels", (asked, scope) -> catalog(scope).labels(asked));
+    add(router, adder, "/series", (asked, scope) -> catalog(scope).series(asked));
     adder.add(router, api + "/label/:name/values", this::values, false);
-    adder.add(router, api + "/series", context -> ask(context, this::series), true);
-    adder.add(router, api + "/metadata", context -> ask(context, this::metadata), false);
+    adder.add(
+        router,
+        api + "/metadata",
+        context -> ask(context, (asked, scope) -> catalog(scope).metadata(asked)),
+        false);
     adder.add(router, api + "/status/buildinfo", this::buildInfo, false);
+  }
+
+  /** What may come as a form as well. */
+  private void add(Router router, Adder adder, String path, Asked asked) {
+    adder.add(router, PREFIX + "/api/v1" + path, context -> ask(context, asked), true);
+  }
+
+  private void values(RoutingContext context) {
+    String name = context.pathParam("name");
+    ask(context, (asked, scope) -> catalog(scope).values(name, asked));
   }
 
   private void ask(RoutingContext context, Asked asked) {
     forms
         .read(context)
         .onFailure(context::fail)
-        .onSuccess(
-            parameters ->
-                questions.ask(
-                    context, scope -> asked.answer(parameters, scope, () -> isGone(context))));
+        .onSuccess(parameters -> questions.ask(context, scope -> asked.answer(parameters, scope)));
   }
 
-  private static boolean isGone(RoutingContext context) {
-    return context.response().closed();
+  private EvaluatedAnswers evaluated(QueryScope scope) {
+    return new EvaluatedAnswers(scope, edges(), cache);
   }
 
-  private Answer query(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
-      throws Exception {
-    return new EvaluatedAnswers(scope, edges(), isGone, cache).instant(parameters, clock.instant());
-  }
-
-  private Answer range(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
-      throws Exception {
-    return new EvaluatedAnswers(scope, edges(), isGone, cache).range(parameters, clock.instant());
-  }
-
-  private Answer exemplars(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
-      throws Exception {
-    return new CatalogAnswers(scope, edges(), isGone).exemplars(parameters);
-  }
-
-  private Answer labels(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
-      throws Exception {
-    return new CatalogAnswers(scope, edges(), isGone).labels(parameters);
-  }
-
-  private void values(RoutingContext context) {
-    String name = context.pathParam("name");
-    ask(
-        context,
-        (parameters, scope, isGone) ->
-            new CatalogAnswers(scope, edges(), isGone).values(name, parameters));
-  }
-
-  private Answer series(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
-      throws Exception {
-    return new CatalogAnswers(scope, edges(), isGone).series(parameters);
-  }
-
-  private Answer metadata(FormParameters parameters, QueryScope scope, BooleanSupplier isGone)
-      throws Exception {
-    return new CatalogAnswers(scope, edges(), isGone).metadata(parameters);
+  private CatalogAnswers catalog(QueryScope scope) {
+    return new CatalogAnswers(scope, edges());
   }
 
   private void buildInfo(RoutingContext context) {

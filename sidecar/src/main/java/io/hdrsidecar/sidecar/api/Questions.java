@@ -6,6 +6,8 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Turn;
+import io.hdrsidecar.sidecar.query.TurnOverException;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpMethod;
@@ -18,7 +20,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * Asks questions on workers, within the memory that all answers have. A question that does not get
  * what it needs gives back what it has, waits for others to give back theirs, and is asked once
- * more; after {@value #PATIENCE_SECONDS} seconds it is refused. Event loop of the server only.
+ * more; after {@value #PATIENCE_SECONDS} seconds it is refused.
+ *
+ * <p>A question that takes longer than {@value #TURN_MILLIS} ms is given up, and asked again on
+ * other workers, where it may take its time: so it does not delay those that take little. Event
+ * loop of the server only.
  */
 final class Questions {
   /** One question, asked on a worker. */
@@ -40,15 +46,23 @@ final class Questions {
 
   private static final long LOOK_MILLIS = 50;
 
+  /** What a question loses at most that is asked again. */
+  private static final long TURN_MILLIS = 250;
+
   private static final class Asked {
     private final RoutingContext context;
     private final Question question;
-    private final long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    private long untilNanos;
     private long neededBytes;
+    private boolean isLong;
 
     Asked(RoutingContext context, Question question) {
       this.context = context;
       this.question = question;
+    }
+
+    Turn turn() {
+      return isLong ? Turn.endless(this::isGone) : Turn.of(TURN_MILLIS, this::isGone);
     }
 
     boolean isGone() {
@@ -58,6 +72,7 @@ final class Questions {
 
   private final Vertx vertx;
   private final WorkerExecutor workers;
+  private final WorkerExecutor longWorkers;
   private final AnswerRoom room;
   private final QueryScope scope;
   private final int maxQuestions;
@@ -67,11 +82,18 @@ final class Questions {
   /**
    * Nothing asked yet.
    *
+   * @param longWorkers for questions that take long
    * @param scope what they are about; each gets a claim of its own
    * @param maxQuestions most that wait or are being answered
    */
   Questions(
-      Vertx vertx, WorkerExecutor workers, AnswerRoom room, QueryScope scope, int maxQuestions) {
+      Vertx vertx,
+      WorkerExecutor workers,
+      WorkerExecutor longWorkers,
+      AnswerRoom room,
+      QueryScope scope,
+      int maxQuestions) {
+    this.longWorkers = longWorkers;
     this.vertx = vertx;
     this.workers = workers;
     this.room = room;
@@ -101,7 +123,7 @@ final class Questions {
 
   private void start(Asked asked) {
     HeapClaim claim = room.share().claim();
-    workers
+    (asked.isLong ? longWorkers : workers)
         .executeBlocking(() -> answer(asked, claim), false)
         .onSuccess(
             answer -> {
@@ -120,7 +142,7 @@ final class Questions {
       return Optional.empty();
     }
     claim.grow(LEAST_BYTES);
-    return Optional.of(asked.question.ask(scope.with(claim)));
+    return Optional.of(asked.question.ask(scope.with(claim, asked.turn())));
   }
 
   private void send(Asked asked, Optional<Answer> answer, HeapClaim claim) {
@@ -138,13 +160,19 @@ final class Questions {
   }
 
   private void fail(Asked asked, Throwable failed) {
-    if (!(failed instanceof HeapFullException full)) {
+    if (failed instanceof TurnOverException) {
+      asked.isLong = true;
+      start(asked);
+    } else if (!(failed instanceof HeapFullException full)) {
       questions--;
       asked.context.fail(QueryErrors.asApiException(failed));
     } else if (full.isForGood()) {
       questions--;
       asked.context.fail(refused(full, room.share()));
     } else {
+      if (asked.neededBytes == 0) {
+        asked.untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      }
       // How much more it is going to need nobody knows: at the next attempt at least twice as much.
       asked.neededBytes = Math.min(2 * full.neededBytes(), full.shareBytes());
       room.makeRoom();

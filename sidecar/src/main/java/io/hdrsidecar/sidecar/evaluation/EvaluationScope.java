@@ -3,7 +3,6 @@ package io.hdrsidecar.sidecar.evaluation;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param edges which series Prometheus would see
  * @param nowMillis what has not happened yet is behind it
  * @param untilNanos when it is to be given up, by {@link System#nanoTime}
- * @param isGone whether nobody waits for the answer any more
  * @param cache what past steps gave; null for none
  * @param spent how many intervals were read
  * @param readings what is open of files; closed by the evaluation
@@ -23,7 +21,6 @@ public record EvaluationScope(
     ExposedEdges edges,
     long nowMillis,
     long untilNanos,
-    BooleanSupplier isGone,
     @Nullable StepCache cache,
     AtomicLong spent,
     Readings readings) {
@@ -33,9 +30,8 @@ public record EvaluationScope(
       ExposedEdges edges,
       long nowMillis,
       long untilNanos,
-      BooleanSupplier isGone,
       @Nullable StepCache cache) {
-    this(query, edges, nowMillis, untilNanos, isGone, cache, new AtomicLong(), new Readings());
+    this(query, edges, nowMillis, untilNanos, cache, new AtomicLong(), new Readings());
   }
 
   /** So many intervals more are read, whatever part of the answer they are for. */
@@ -56,8 +52,6 @@ public record EvaluationScope(
     if (System.nanoTime() - untilNanos > 0) {
       throw QueryException.timedOut("query timed out in expression evaluation");
     }
-    if (isGone.getAsBoolean()) {
-      throw QueryException.timedOut("query was canceled in expression evaluation");
-    }
+    query.turn().look();
   }
 }

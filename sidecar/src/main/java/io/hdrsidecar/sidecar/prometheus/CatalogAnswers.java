@@ -32,7 +32,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * Answers {@code /api/v1/labels}, {@code label/NAME/values}, {@code series}, {@code metadata} and
@@ -47,17 +46,11 @@ public final class CatalogAnswers {
 
   private final QueryScope scope;
   private final ExposedEdges edges;
-  private final BooleanSupplier isGone;
 
-  /**
-   * Answers one question.
-   *
-   * @param isGone whether nobody waits for the answer any more
-   */
-  public CatalogAnswers(QueryScope scope, ExposedEdges edges, BooleanSupplier isGone) {
+  /** Answers one question. */
+  public CatalogAnswers(QueryScope scope, ExposedEdges edges) {
     this.scope = scope;
     this.edges = edges;
-    this.isGone = isGone;
   }
 
   private SeriesCatalog catalog(FormParameters parameters, List<VectorSelector> selectors)
@@ -69,7 +62,7 @@ public final class CatalogAnswers {
     }
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
     return new SeriesCatalog(
-        new EvaluationScope(scope, edges, end, until, isGone, null), selectors, start, end);
+        new EvaluationScope(scope, edges, end, until, null), selectors, start, end);
   }
 
   private static List<VectorSelector> matches(FormParameters parameters) throws QueryException {

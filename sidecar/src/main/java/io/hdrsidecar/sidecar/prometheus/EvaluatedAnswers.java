@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** Answers {@code /api/v1/query} and {@code /api/v1/query_range}. */
 public final class EvaluatedAnswers {
@@ -27,21 +26,17 @@ public final class EvaluatedAnswers {
 
   private final QueryScope scope;
   private final ExposedEdges edges;
-  private final BooleanSupplier isGone;
   private final StepCache cache;
 
   /**
    * Answers one question.
    *
-   * @param isGone whether nobody waits for the answer any more
    * @param cache what past steps gave
    */
-  public EvaluatedAnswers(
-      QueryScope scope, ExposedEdges edges, BooleanSupplier isGone, StepCache cache) {
+  public EvaluatedAnswers(QueryScope scope, ExposedEdges edges, StepCache cache) {
     this.cache = cache;
     this.scope = scope;
     this.edges = edges;
-    this.isGone = isGone;
   }
 
   /** Answers a query at one time, which is now unless it is given. */
@@ -75,7 +70,7 @@ public final class EvaluatedAnswers {
       millis = Math.min(millis, parameters.duration("timeout"));
     }
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    return new EvaluationScope(scope, edges, now.toEpochMilli(), until, isGone, cache);
+    return new EvaluationScope(scope, edges, now.toEpochMilli(), until, cache);
   }
 
   /** One way to evaluate. */

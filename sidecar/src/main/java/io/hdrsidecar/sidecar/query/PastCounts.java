@@ -48,6 +48,15 @@ public final class PastCounts implements AutoCloseable {
     void visit(SeriesKey series, PastInterval interval, Distribution counts);
   }
 
+  private static final int LOOK_EVERY = 512;
+
+  /** What adding up takes. */
+  private record Adding(IntervalSum sums, CountsClaim claim, Turn turn) {
+    static Adding of(QueryScope scope) {
+      return new Adding(new IntervalSum(), new CountsClaim(scope.claim()), scope.turn());
+    }
+  }
+
   private final TimeRange asked;
   private final SeriesSelection selection;
   private final PastReading reading;
@@ -55,8 +64,8 @@ public final class PastCounts implements AutoCloseable {
   private final List<PastInterval> intervals;
   private final HistoryRange covered;
   private final long keptSinceMillis;
-  private final IntervalSum sums;
-  private final CountsClaim claim;
+  private final Adding adding;
+  private int looked;
   private final Set<BucketLayout> layouts =
       new TreeSet<>(
           Comparator.comparingLong(BucketLayout::lowestDiscernibleValue)
@@ -70,10 +79,8 @@ public final class PastCounts implements AutoCloseable {
       PastReading reading,
       List<OfSeries> bySeries,
       long keptSinceMillis,
-      IntervalSum sums,
-      CountsClaim claim) {
-    this.sums = sums;
-    this.claim = claim;
+      Adding adding) {
+    this.adding = adding;
     this.asked = asked;
     this.keptSinceMillis = keptSinceMillis;
     this.selection = selection;
@@ -110,8 +117,7 @@ public final class PastCounts implements AutoCloseable {
           reading,
           new PastGathering(range, reading, scope).gather(selection),
           keptSinceMillis(selection, store),
-          new IntervalSum(),
-          new CountsClaim(scope.claim()));
+          Adding.of(scope));
     } catch (QueryException | RuntimeException e) {
       reading.close();
       throw e;
@@ -133,8 +139,7 @@ public final class PastCounts implements AutoCloseable {
         PastSource.NOTHING,
         new PastGathering(range, PastSource.NOTHING, scope).gather(selection),
         keptSinceMillis(selection, store),
-        new IntervalSum(),
-        new CountsClaim(scope.claim()));
+        Adding.of(scope));
   }
 
   /**
@@ -147,13 +152,10 @@ public final class PastCounts implements AutoCloseable {
   public static List<PastCounts> each(
       SeriesSelection all, TimeRange range, PastReading reading, QueryScope scope)
       throws QueryException {
-    IntervalSum sums = new IntervalSum(); // One for all: they are read one after the other.
-    CountsClaim claim = new CountsClaim(scope.claim());
+    Adding adding = Adding.of(scope); // One for all: they are read one after the other.
     return new PastGathering(range, reading, scope)
         .gather(all).stream()
-            .map(
-                one ->
-                    new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE, sums, claim))
+            .map(one -> new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE, adding))
             .toList();
   }
 
@@ -233,7 +235,7 @@ public final class PastCounts implements AutoCloseable {
 
   /** Which time the intervals cover that were added up last. */
   public HistoryRange coveredBySum() {
-    return sums.range();
+    return adding.sums().range();
   }
 
   /** Adds everything up, without loss. O(non-zero buckets of the intervals). */
@@ -249,11 +251,15 @@ public final class PastCounts implements AutoCloseable {
   }
 
   private void addUp(List<PastInterval> some, Distribution into) throws QueryException {
-    LayoutSums counts = sums.counts();
-    sums.clear();
+    LayoutSums counts = adding.sums().counts();
+    CountsClaim claim = adding.claim();
+    adding.sums().clear();
     into.clear();
     try {
       for (PastInterval each : some) {
+        if (looked++ % LOOK_EVERY == 0) {
+          adding.turn().look();
+        }
         add(each);
         claim.holds(counts.allocatedBytes());
       }
@@ -272,7 +278,7 @@ public final class PastCounts implements AutoCloseable {
 
   private void add(PastInterval interval) {
     try {
-      sums.add(interval);
+      adding.sums().add(interval);
     } catch (IOException e) {
       if (unreadable.isEmpty()) {
         whyUnreadable = String.valueOf(e.getMessage());

@@ -13,8 +13,15 @@ import java.util.List;
  * @param limits as far as it is about the history
  * @param claim to what it reads and answers, taken before it is held; whoever asks closes it when
  *     the answer was sent
+ * @param turn looked at by whatever may take long
  */
-public record QueryScope(SeriesStore store, int maxSeries, QueryLimits limits, HeapClaim claim) {
+public record QueryScope(
+    SeriesStore store, int maxSeries, QueryLimits limits, HeapClaim claim, Turn turn) {
+  /** For queries that may take what time they like. */
+  public QueryScope(SeriesStore store, int maxSeries, QueryLimits limits, HeapClaim claim) {
+    this(store, maxSeries, limits, claim, Turn.endless(() -> false));
+  }
+
   /** For queries that may take what memory they like. */
   public QueryScope(SeriesStore store, int maxSeries, QueryLimits limits) {
     this(store, maxSeries, limits, HeapClaim.unbounded());
@@ -22,7 +29,12 @@ public record QueryScope(SeriesStore store, int maxSeries, QueryLimits limits, H
 
   /** The same for one query with a claim of its own. */
   public QueryScope with(HeapClaim own) {
-    return new QueryScope(store, maxSeries, limits, own);
+    return with(own, turn);
+  }
+
+  /** The same for one query with a claim and a turn of its own. */
+  public QueryScope with(HeapClaim own, Turn ownTurn) {
+    return new QueryScope(store, maxSeries, limits, own, ownTurn);
   }
 
   /** The living series that a selector chooses. */

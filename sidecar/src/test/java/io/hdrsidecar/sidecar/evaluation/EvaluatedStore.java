@@ -98,7 +98,6 @@ final class EvaluatedStore implements AutoCloseable {
         EDGES,
         nowMillis,
         System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
-        () -> false,
         cache);
   }
 

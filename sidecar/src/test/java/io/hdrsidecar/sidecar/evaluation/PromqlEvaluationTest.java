@@ -16,6 +16,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,11 +85,10 @@ class PromqlEvaluationTest {
 
   private EvaluationScope scope(HeapClaim claim, StepCache cache, BooleanSupplier isGone) {
     return new EvaluationScope(
-        new QueryScope(store, 1000, limits, claim),
+        new QueryScope(store, 1000, limits, claim, Turn.endless(isGone)),
         EDGES,
         clock.millis(),
         System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
-        isGone,
         cache);
   }
 

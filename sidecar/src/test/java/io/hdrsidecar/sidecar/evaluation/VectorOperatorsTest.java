@@ -69,7 +69,6 @@ class VectorOperatorsTest {
             EDGES,
             clock.millis(),
             System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
-            () -> false,
             NONE);
     long millis = origin + seconds * SECOND;
     return PromqlEvaluation.of(query, scope).over(new StepRange(millis, millis, SECOND)).series();

@@ -184,8 +184,7 @@ public final class PanelQueries {
     try (HeapClaim claim = share.claim()) {
       long start = System.nanoTime();
       Answer answer =
-          new EvaluatedAnswers(scope.with(claim), edges, () -> false, cache)
-              .range(parameters, clock.instant());
+          new EvaluatedAnswers(scope.with(claim), edges, cache).range(parameters, clock.instant());
       double took = (System.nanoTime() - start) / 1e6;
       JsonArray result = new JsonObject(answer.body()).getJsonObject("data").getJsonArray("result");
       int points = result.getJsonObject(0).getJsonArray("values").size();

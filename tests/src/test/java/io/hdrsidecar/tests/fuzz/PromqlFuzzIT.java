@@ -165,7 +165,6 @@ final class PromqlFuzzIT {
         new ExposedEdges(List.of(0.5, 0.99, 1.0), unit -> List.of(0.005, 0.05)),
         now,
         System.nanoTime() + TimeUnit.SECONDS.toNanos(30),
-        () -> false,
         null);
   }
 

@@ -1,0 +1,52 @@
+package io.hdrsidecar.sidecar.query;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How long a question may keep the thread that it is asked on. What may take long looks at it now
+ * and then, at least every few hundred intervals. Any thread.
+ */
+public final class Turn {
+  private final BooleanSupplier isGone;
+  private final long millis;
+  private final long startNanos = System.nanoTime();
+
+  private Turn(BooleanSupplier isGone, long millis) {
+    this.isGone = isGone;
+    this.millis = millis;
+  }
+
+  /**
+   * As long as it takes.
+   *
+   * @param isGone whether nobody waits for the answer any more
+   */
+  public static Turn endless(BooleanSupplier isGone) {
+    return new Turn(isGone, Long.MAX_VALUE);
+  }
+
+  /**
+   * So long from now on.
+   *
+   * @param isGone whether nobody waits for the answer any more
+   */
+  public static Turn of(long millis, BooleanSupplier isGone) {
+    return new Turn(isGone, millis);
+  }
+
+  /**
+   * Ends a question that nobody waits for, or that had its turn.
+   *
+   * @throws QueryException when nobody waits for the answer
+   * @throws TurnOverException when it is to be asked again elsewhere
+   */
+  public void look() throws QueryException {
+    if (isGone.getAsBoolean()) {
+      throw QueryException.timedOut("query was canceled in expression evaluation");
+    }
+    if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos) > millis) {
+      throw new TurnOverException();
+    }
+  }
+}

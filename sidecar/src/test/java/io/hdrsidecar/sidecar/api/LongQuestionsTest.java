@@ -1,0 +1,157 @@
+package io.hdrsidecar.sidecar.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.history.HistoryExtent;
+import io.hdrsidecar.sidecar.history.IntervalSum;
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
+import io.hdrsidecar.sidecar.history.PastSource;
+import io.hdrsidecar.sidecar.history.RecordRanges;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Questions that take little, beside more that take long than there are workers. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class LongQuestionsTest {
+  private static final int INTERVALS = 50_000;
+  private static final int HEAVY = 5;
+  private static final String PANEL =
+      "/prometheus/api/v1/query_range?query=sum(rate(slow%5B10s%5D))&start=0&end=50&step=10";
+  private static final String HISTOGRAM = "/api/v1/histogram?series=slow&start=0&end=50000";
+
+  /** Has intervals of a millisecond, each of which takes one to read until the gate is open. */
+  private static final class SlowPast implements PastSource, PastReading {
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final Semaphore opened = new Semaphore(0);
+
+    /** One of these. */
+    private record Slow(CountDownLatch gate, long startMillis) implements PastInterval {
+      @Override
+      public long endMillis() {
+        return startMillis + 1;
+      }
+
+      @Override
+      public void addTo(IntervalSum sum) {
+        try {
+          gate.await(1, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    @Override
+    public String name() {
+      return "journal";
+    }
+
+    @Override
+    public boolean isLive() {
+      return true;
+    }
+
+    @Override
+    public HistoryExtent extent() {
+      return new HistoryExtent(0, INTERVALS);
+    }
+
+    @Override
+    public PastReading open(long fromMillis, long toMillis) {
+      opened.release();
+      return this;
+    }
+
+    @Override
+    public List<PastSeries> series() {
+      SeriesKey key = new SeriesKey("slow", Labels.of(Map.of()));
+      return List.of(new PastSeries(key, Unit.NONE, "", 0, INTERVALS));
+    }
+
+    @Override
+    public boolean hasAll(long firstRecord, long lastRecord) {
+      return true;
+    }
+
+    @Override
+    public List<PastInterval> intervals(
+        PastSeries series, Map<BucketLayout, RecordRanges> except, int limit) {
+      List<PastInterval> intervals = new ArrayList<>();
+      for (int i = 0; i < INTERVALS; i++) {
+        intervals.add(new Slow(gate, i));
+      }
+      return intervals;
+    }
+
+    @Override
+    public List<String> warnings() {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private final SlowPast past = new SlowPast();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final RunningServer server = new RunningServer(1024);
+
+  LongQuestionsTest() throws Exception {
+    server.store.past().readFrom(past);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    past.gate.countDown();
+    server.stop();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PANEL, HISTOGRAM})
+  void little_isAnsweredBeforeWhatTakesLong(String heavy) throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+    for (int i = 0; i < HEAVY; i++) {
+      asked.add(client.sendAsync(server.request(heavy).build(), BodyHandlers.ofString()));
+    }
+    past.opened.acquire(2); // All workers have one.
+
+    assertThat(server.get("/prometheus/api/v1/query?query=1%2B1").body()).contains("\"2\"");
+    assertThat(server.get("/api/v1/series").statusCode()).isEqualTo(200);
+
+    assertThat(asked).noneMatch(CompletableFuture::isDone);
+    past.gate.countDown();
+    for (CompletableFuture<HttpResponse<String>> each : asked) {
+      assertThat(each.get().statusCode()).as(each.get().body()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void whatTakesLong_isAskedOnceMoreAndNoMoreThanThat() throws Exception {
+    CompletableFuture<HttpResponse<String>> asked =
+        client.sendAsync(server.request(PANEL).build(), BodyHandlers.ofString());
+    past.opened.acquire(2); // Each time once.
+    past.gate.countDown();
+
+    assertThat(asked.get().statusCode()).isEqualTo(200);
+    assertThat(past.opened.availablePermits()).isZero();
+  }
+}
