@@ -20,7 +20,7 @@ public record QueryLimits(
         int maxCells,
     @Setting(
             key = "query.max-intervals",
-            byDefault = "1000000",
+            byDefault = "4000000",
             range = "1 to 1000000000",
             help = "Most intervals that one query may read from the history.")
         int maxIntervals,

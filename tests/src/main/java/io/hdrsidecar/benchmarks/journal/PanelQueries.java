@@ -123,8 +123,6 @@ public final class PanelQueries {
 
   private void ask(SeriesStore store, SteppingClock clock, MergeLoad load) throws Exception {
     QueryLimits limits = QueryLimits.defaults();
-    QueryLimits more =
-        new QueryLimits(limits.maxSteps(), limits.maxCells(), 10_000_000, limits.maxCorrections());
     HeapShare share = HeapBudget.ofThisProcess().share(Use.QUERIES);
     ExposeConfig config = ExposeConfig.defaults();
     ExposedEdges edges = new ExposedEdges(config.quantiles(), config::edges);
@@ -136,7 +134,7 @@ public final class PanelQueries {
         boolean answered = false;
         while (!answered) {
           try {
-            took += one(new QueryScope(store, 1000, more), share, edges, cache, clock);
+            took += one(new QueryScope(store, 1000, limits), share, edges, cache, clock);
             answered = true;
           } catch (QueryException e) {
             if (e.kind() != QueryException.Kind.TIMED_OUT) {
