@@ -43,7 +43,7 @@ final class SlidingSum {
 
   private final boolean overlaps;
   private final LayoutSums sums = new LayoutSums();
-  private final IntervalSum filling = new IntervalSum();
+  private final IntervalSum filling;
   private final Deque<Piece> pieces = new ArrayDeque<>();
   private final SparseCounts scratch = new SparseCounts();
   private byte[] packed = {};
@@ -54,9 +54,11 @@ final class SlidingSum {
    * Of nothing.
    *
    * @param overlaps whether a window begins before the one in front of it has ended
+   * @param ofMany whether it may take more memory, as there are few of them
    */
-  SlidingSum(boolean overlaps) {
+  SlidingSum(boolean overlaps, boolean ofMany) {
     this.overlaps = overlaps;
+    this.filling = ofMany ? IntervalSum.ofMany() : new IntervalSum();
   }
 
   /** Adds an interval to the piece at hand. */
@@ -172,7 +174,7 @@ final class SlidingSum {
 
   /** What is held. */
   long bytes() {
-    return sums.allocatedBytes() + filling.counts().allocatedBytes() + pieceBytes;
+    return sums.allocatedBytes() + filling.allocatedBytes() + pieceBytes;
   }
 
   /** What a distribution of the window takes. */

@@ -25,6 +25,12 @@ final class WindowReading {
   private static final long ENTRY_BYTES = 40;
   private static final int LOOK_EVERY = 512;
 
+  /** So many places may each have the memory that makes adding up faster. */
+  private static final int FEW = 8;
+
+  /** With less memory left, none of them has. */
+  private static final long PLENTY_BYTES = 8 << 20;
+
   /** One that is empty. */
   private static final long SLOT_BYTES = 4_096;
 
@@ -109,8 +115,9 @@ final class WindowReading {
 
   private void makeSlots(int count) throws QueryException {
     scope.query().claim().grow(SLOT_BYTES * Math.max(0, count - slots.size()));
+    boolean ofMany = count <= FEW && scope.query().claim().roomBytes() >= PLENTY_BYTES;
     while (slots.size() < count) {
-      slots.add(new SlidingSum(overlap));
+      slots.add(new SlidingSum(overlap, ofMany));
     }
   }
 

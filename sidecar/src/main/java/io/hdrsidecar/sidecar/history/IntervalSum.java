@@ -1,19 +1,48 @@
 package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.sidecar.counts.DenseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.reading.LayoutSums;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up intervals of any series, each layout apart. Made to be reused; one thread at a time. */
 public final class IntervalSum {
   private final LayoutSums counts = new LayoutSums();
   private final PackedInterval unpacked = new PackedInterval();
+  private final @Nullable DenseCounts dense;
+
+  /** What is in {@link #dense}, and not in {@link #counts} yet. */
+  private final Figures denseFigures = new Figures();
+
+  private final SparseCounts moved = new SparseCounts();
+  private @Nullable BucketLayout denseLayout;
   private HistoryRange range = HistoryRange.EMPTY;
+
+  /** Of nothing. */
+  public IntervalSum() {
+    this(null);
+  }
+
+  private IntervalSum(@Nullable DenseCounts dense) {
+    this.dense = dense;
+  }
+
+  /** One for thousands of intervals: it takes up to 260 KiB more, and less time for each. */
+  public static IntervalSum ofMany() {
+    return new IntervalSum(new DenseCounts());
+  }
 
   /** Forgets everything and keeps the memory. */
   public void clear() {
     counts.clear();
+    if (dense != null) {
+      dense.clear();
+      denseFigures.clear();
+    }
     range = HistoryRange.EMPTY;
   }
 
@@ -40,7 +69,7 @@ public final class IntervalSum {
 
   void addPacked(BucketLayout layout, byte[] packed) {
     unpacked.unpack(packed);
-    unpacked.addTo(counts.of(layout));
+    add(layout, unpacked.counts(), unpacked.figures());
   }
 
   /**
@@ -50,13 +79,42 @@ public final class IntervalSum {
    */
   public void add(BucketLayout layout, IntervalCounts counted) {
     if (counted.counts().total() > 0) {
-      counts.of(layout).add(counted.counts(), counted.figures());
+      add(layout, counted.counts(), counted.figures());
     }
   }
 
-  /** What the intervals have counted. */
+  private void add(BucketLayout layout, SparseCounts added, Figures figures) {
+    DenseCounts quick = dense;
+    if (quick == null || !quick.takes(added)) {
+      counts.of(layout).add(added, figures);
+      return;
+    }
+    if (denseLayout == null || !denseLayout.equals(layout)) {
+      moveDense();
+      denseLayout = layout;
+    }
+    quick.add(added);
+    denseFigures.add(figures);
+  }
+
+  private void moveDense() {
+    BucketLayout layout = denseLayout;
+    if (dense != null && layout != null && dense.total() > 0) {
+      dense.moveTo(moved);
+      counts.of(layout).add(moved, denseFigures);
+      denseFigures.clear();
+    }
+  }
+
+  /** What the intervals have counted; to be asked again when more are added. */
   public LayoutSums counts() {
+    moveDense();
     return counts;
+  }
+
+  /** Memory of the counters. */
+  public long allocatedBytes() {
+    return counts.allocatedBytes() + (dense == null ? 0 : dense.allocatedBytes());
   }
 
   /** Which time the intervals cover. */

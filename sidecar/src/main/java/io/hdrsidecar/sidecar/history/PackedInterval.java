@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -173,8 +172,12 @@ final class PackedInterval {
     return PackedCounts.putNumber(out, at, figures.max() - figures.min());
   }
 
-  /** Adds this to a sum of equal layout. */
-  void addTo(Accumulation sum) {
-    sum.add(counts, figures);
+  /** The buckets, once unpacked. */
+  SparseCounts counts() {
+    return counts;
+  }
+
+  Figures figures() {
+    return figures;
   }
 }
