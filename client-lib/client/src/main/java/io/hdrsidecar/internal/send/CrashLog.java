@@ -7,6 +7,7 @@ import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.spill.SpillFolder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -36,7 +37,14 @@ final class CrashLog {
       return NONE;
     }
     try {
-      crash.folder().folder().prepare();
+      SpillFolder folder = crash.folder().folder();
+      if (folder.prepare()) { // Maybe by mistake: who has mistyped it should see.
+        log.always(
+            Level.INFO,
+            "created the crash folder "
+                + folder.path()
+                + "; a sidecar needs the same to look into");
+      }
       long everyMillis = Math.min(config.interval().toMillis(), 1_000);
       return new CrashLog(
           CrashFile.create(

@@ -77,19 +77,22 @@ public record SpillFolder(Path path) {
   /**
    * Creates the folder for its owner alone, unless it is there.
    *
+   * @return whether it was created
    * @throws IOException when there is none then, or it cannot be written to; says why
    */
-  public void prepare() throws IOException {
+  public boolean prepare() throws IOException {
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new IOException(path + " must be a folder, and is a file");
     }
-    if (!Files.isDirectory(path)) {
+    boolean isMissing = !Files.isDirectory(path);
+    if (isMissing) {
       Files.createDirectories(path);
       permit(path, PosixFilePermissions.fromString("rwx------"));
     }
     if (!Files.isWritable(path)) {
       throw new IOException(path + ": cannot be written to by this process");
     }
+    return isMissing;
   }
 
   /**
