@@ -35,6 +35,11 @@ final class MappedCounts {
     this.seen = new int[area.pages()][];
   }
 
+  /** What is counted in. */
+  CrashArea area() {
+    return area;
+  }
+
   /** How many pages there can be. */
   int pages() {
     return seen.length;

@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class MappedStripe extends Stripe {
   private final BucketLayout layout;
   private final CrashSeries series;
-  private final @Nullable CrashArea area;
-  private final @Nullable MappedCounts counts;
+
+  private @Nullable CrashArea area; // the sampler's
+
+  /** Null while the file has no room for them; the sampler's to write. */
+  private volatile @Nullable MappedCounts counts;
+
   private final AtomicBoolean isMaking = new AtomicBoolean();
 
   MappedStripe(BucketLayout layout, CrashSeries series) {
@@ -26,6 +30,13 @@ final class MappedStripe extends Stripe {
     this.series = series;
     this.area = series.shared();
     this.counts = area == null ? null : new MappedCounts(area);
+  }
+
+  /** There was no room before; the file may have some by now. */
+  private void createCounts() {
+    CrashArea created = area == null ? series.shared() : area;
+    area = created; // Kept if the heap has no room for the rest: another would stay in the file.
+    counts = created == null ? null : new MappedCounts(created);
   }
 
   /**
@@ -52,10 +63,11 @@ final class MappedStripe extends Stripe {
 
   @Override
   boolean record(int index, long value, int times, Thread thread) {
-    CrashArea shared = area;
-    if (shared == null) {
+    MappedCounts present = counts;
+    if (present == null) {
       return false;
     }
+    CrashArea shared = present.area();
     int pageIndex = index >>> AtomicPage.BITS;
     int page = shared.page(pageIndex);
     if (page == 0) {
@@ -72,11 +84,14 @@ final class MappedStripe extends Stripe {
 
   @Override
   void drainShared(long marks, PagedCounts target, HarvestTally tally) {
-    if (counts != null && marks != 0) {
+    MappedCounts present = counts;
+    if (present == null) {
+      createCounts();
+    } else if (marks != 0) {
       VarHandle.fullFence();
-      for (int number = 0; number < counts.pages(); number++) {
+      for (int number = 0; number < present.pages(); number++) {
         if ((marks & pageMark(number)) != 0) {
-          counts.drain(number, target, tally);
+          present.drain(number, target, tally);
         }
       }
     }
@@ -84,27 +99,31 @@ final class MappedStripe extends Stripe {
 
   @Override
   void drainSharedSum(ExactSum target) {
-    if (counts != null) {
-      counts.drainSum(target);
+    MappedCounts present = counts;
+    if (present != null) {
+      present.drainSum(target);
     }
   }
 
   @Override
   void copyShared(PagedCounts target, HarvestTally tally) {
-    if (counts != null) {
-      counts.copy(target, tally);
+    MappedCounts present = counts;
+    if (present != null) {
+      present.copy(target, tally);
     }
   }
 
   @Override
   void copySharedSum(ExactSum target) {
-    if (counts != null) {
-      counts.copySum(target);
+    MappedCounts present = counts;
+    if (present != null) {
+      present.copySum(target);
     }
   }
 
   @Override
   long sharedBytes() {
-    return 24 + 24 + (counts == null ? 0 : counts.allocatedBytes());
+    MappedCounts present = counts;
+    return 24 + 24 + (present == null ? 0 : present.allocatedBytes());
   }
 }

@@ -192,6 +192,44 @@ class MappedRecorderTest {
     assertThat(copied.countAt(200)).isLessThanOrEqualTo(7);
   }
 
+  @Test
+  void record_ofARecorderMadeWhileTheFileWasFull_isInTheFileOnceThereIsRoom() {
+    CrashSeries early = series("early");
+    fill();
+    SeriesRecorder late =
+        new SeriesRecorder(LAYOUT, ONE_HOUR, early, lost -> overflowed.incrementAndGet());
+    Accumulation harvested = new Accumulation(LAYOUT);
+    late.recordTimes(5, 2);
+    assertThat(late.harvestInto(harvested)).isZero();
+    assertThat(overflowed).hasValue(2);
+
+    for (int attempt = 0; attempt < 100 && file.isFull(); attempt++) {
+      System.gc();
+      file.alive(0);
+    }
+    assertThat(file.isFull()).isFalse();
+    assertThat(late.harvestInto(harvested)).isZero();
+    late.recordTimes(7, 3);
+
+    assertThat(late.harvestInto(harvested)).isEqualTo(3);
+    assertThat(harvested.counts().countAt(LAYOUT.indexOf(7))).isEqualTo(3);
+    assertThat(overflowed).hasValue(2);
+  }
+
+  /** With a series that nobody can reach after that. */
+  private void fill() {
+    CrashSeries filler = series("filler");
+    CrashArea area = filler.owned();
+    while (area != null) {
+      for (int page = 0; page < area.pages(); page++) {
+        area.createPage(page);
+      }
+      area = filler.owned();
+    }
+    file.alive(0);
+    assertThat(file.isFull()).isTrue();
+  }
+
   /** A file has room for a thousand areas of a series; each start of a pool must not cost one. */
   @Test
   void ownedBy_manyThreadsAtOnce_makesCountersForOne() throws Exception {
