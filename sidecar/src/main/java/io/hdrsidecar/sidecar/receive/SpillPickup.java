@@ -296,6 +296,7 @@ final class SpillPickup implements AutoCloseable {
     private final SpilledIntervals to;
     private List<Step> gathered = new ArrayList<>();
     private long bytes;
+    private boolean hasBegun;
 
     Steps(SpilledIntervals to) {
       this.to = to;
@@ -303,6 +304,11 @@ final class SpillPickup implements AutoCloseable {
 
     @Override
     public void series(int id, SeriesDefinition definition) {
+      if (id == 1 && hasBegun) {
+        hand();
+        CrashFault.point("recovery-part");
+      }
+      hasBegun = true;
       add(new NewSeries(id, definition), definition.heapBytes());
     }
 

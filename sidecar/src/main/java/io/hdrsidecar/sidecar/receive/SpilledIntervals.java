@@ -60,6 +60,10 @@ final class SpilledIntervals {
   }
 
   private void register(NewSeries found) {
+    if (found.id() == 1) { // A file with many series begins anew.
+      series.clear();
+      definitions.clear();
+    }
     definitions.put(found.id(), found);
     try {
       series.put(

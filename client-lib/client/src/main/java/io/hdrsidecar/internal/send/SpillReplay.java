@@ -155,6 +155,9 @@ final class SpillReplay {
   private final class Resumption implements SpillVisitor {
     @Override
     public void series(int id, SeriesDefinition definition) {
+      if (id == 1 && roster.size() > 0) {
+        throw new IllegalArgumentException("its series take too much memory");
+      }
       roster.add(definition, new Ended());
     }
 

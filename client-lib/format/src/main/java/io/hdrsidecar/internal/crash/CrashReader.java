@@ -10,7 +10,6 @@ import static io.hdrsidecar.internal.crash.CrashLayout.ENTRY_SERIES;
 import static io.hdrsidecar.internal.crash.CrashLayout.ENTRY_STATE;
 import static io.hdrsidecar.internal.crash.CrashLayout.ENTRY_TAKEN_BACK;
 import static io.hdrsidecar.internal.crash.CrashLayout.ENTRY_WHOLE;
-import static io.hdrsidecar.internal.crash.CrashLayout.FIRST_SERIES;
 import static io.hdrsidecar.internal.crash.CrashLayout.HELLO;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_HELLO;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_OUTBOX;
@@ -19,7 +18,6 @@ import static io.hdrsidecar.internal.crash.CrashLayout.NEXT_SEQUENCE;
 import static io.hdrsidecar.internal.crash.CrashLayout.OUTBOX;
 import static io.hdrsidecar.internal.crash.CrashLayout.OUTBOX_HEAD;
 import static io.hdrsidecar.internal.crash.CrashLayout.OUTBOX_TAIL;
-import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_NEXT;
 import static io.hdrsidecar.internal.crash.CrashLayout.SKIP;
 import static io.hdrsidecar.internal.crash.CrashLayout.entryBytes;
 
@@ -40,9 +38,7 @@ import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -50,6 +46,9 @@ import java.util.Map;
  * settled, as they are, then of each series what was counted and not framed. The same file gives
  * the same intervals under the same numbers each time, so whoever dies over it is followed by
  * somebody who goes on.
+ *
+ * <p>Definitions of its series are told as they are needed, and forgotten when there are too many
+ * at once: so a process with little memory reads what one with much of it had recorded.
  *
  * <p>A file is taken whole or not at all: where one offset, frame or block is damaged, nobody can
  * say what else is. Counters have no checksum; what was written into them by somebody else is
@@ -62,8 +61,11 @@ public final class CrashReader {
   private final SpillVisitor visitor;
   private final FrameEncoder frames = new FrameEncoder();
 
-  /** By the offset of their block, in the order of the file. */
-  private final Map<Integer, LeftSeries> series = new LinkedHashMap<>();
+  /** Ids of the series that the visitor knows now, by the offset of their block. */
+  private final Map<Integer, Integer> told = new HashMap<>();
+
+  private final long mostToldBytes;
+  private long toldBytes;
 
   private long intervals;
   private long values;
@@ -75,6 +77,7 @@ public final class CrashReader {
     this.limits = limits;
     this.nowMillis = nowMillis;
     this.visitor = visitor;
+    this.mostToldBytes = limits.reading().maxDefinitionBytes() / 2; // The rest is the index's.
   }
 
   /**
@@ -104,20 +107,20 @@ public final class CrashReader {
     if (nextSequence < 1) {
       throw new DamagedException("no number can be next: " + nextSequence);
     }
-    findSeries(hello.commonLabels());
-    readOutbox(instance);
-    for (LeftSeries left : bySize()) {
-      readLast(instance, left);
+    Labels common = hello.commonLabels();
+    LeftIndex index =
+        LeftIndex.of(image, mostSeries(), block -> definition(block, common).counters());
+    readOutbox(instance, common, index);
+    for (int place = 0; place < index.size(); place++) {
+      readLast(instance, common, index.bySize(place));
     }
     return new SpillContents(
         instance, hello.commonLabels(), intervals, values, lastMillis, 0, true, "");
   }
 
-  /** The largest last: others have the same numbers whether it is within the limits or not. */
-  private List<LeftSeries> bySize() {
-    return series.values().stream()
-        .sorted(Comparator.comparingInt(left -> left.definition().counters()))
-        .toList();
+  private int mostSeries() {
+    long bytes = limits.reading().maxDefinitionBytes() - mostToldBytes;
+    return (int) Math.min(bytes / LeftIndex.BYTES_OF_A_SERIES, Integer.MAX_VALUE);
   }
 
   private Frame.Hello hello() throws IOException, MalformedFrameException {
@@ -141,29 +144,13 @@ public final class CrashReader {
     return decoder;
   }
 
-  private void findSeries(Labels common) throws IOException, MalformedFrameException {
-    long bytes = 0;
-    long most = limits.reading().maxDefinitionBytes();
-    int block = image.intAt(FIRST_SERIES);
-    while (block != 0) {
-      int length = image.number(block, KIND_SERIES, 0);
-      if (series.containsKey(block)) {
-        throw new DamagedException("series are without end");
-      }
-      if (!(frame(block + CONTENT, length).frame() instanceof Frame.Series found)) {
-        throw new DamagedException("SERIES is expected at " + block);
-      }
-      int id = series.size() + 1;
-      SeriesDefinition definition = with(common, found.definition());
-      bytes += definition.heapBytes();
-      if (bytes > most) {
-        throw new DamagedException(
-            "from series " + id + " on, definitions take more than " + most + " bytes of the heap");
-      }
-      series.put(block, new LeftSeries(image, block, id, definition));
-      visitor.series(id, definition);
-      block = image.intAt(block + SERIES_NEXT);
+  private SeriesDefinition definition(int block, Labels common)
+      throws IOException, MalformedFrameException {
+    int length = image.number(block, KIND_SERIES, 0);
+    if (frame(block + CONTENT, length).frame() instanceof Frame.Series found) {
+      return with(common, found.definition());
     }
+    throw new DamagedException("SERIES is expected at " + block);
   }
 
   private static SeriesDefinition with(Labels common, SeriesDefinition sent) {
@@ -175,7 +162,8 @@ public final class CrashReader {
         sent.highestTrackableValue());
   }
 
-  private void readOutbox(InstanceId instance) throws IOException, MalformedFrameException {
+  private void readOutbox(InstanceId instance, Labels common, LeftIndex index)
+      throws IOException, MalformedFrameException {
     int block = image.headerInt(OUTBOX);
     int length = image.number(block, KIND_OUTBOX, 0) - CONTENT;
     long head = image.longAt(OUTBOX_HEAD);
@@ -200,7 +188,12 @@ public final class CrashReader {
       } else {
         head += entryBytes(bytes);
         if (isWhole(entry)) {
-          last = readEntry(instance, entry, bytes, last);
+          int series = image.intAt(entry + ENTRY_SERIES);
+          if (!index.contains(series)) {
+            throw new DamagedException("a frame of no series at " + entry);
+          }
+          int id = idOf(series, definition(series, common));
+          last = readEntry(instance, id, entry, bytes, last);
         }
       }
     }
@@ -217,48 +210,73 @@ public final class CrashReader {
     return state == ENTRY_WHOLE;
   }
 
-  private long readEntry(InstanceId instance, int entry, int bytes, long last)
+  private int idOf(int series, SeriesDefinition definition) throws DamagedException {
+    Integer id = told.get(series);
+    return id == null ? tell(series, definition) : id;
+  }
+
+  /** What others do not fit beside begins anew, under the first id. */
+  private int tell(int series, SeriesDefinition definition) throws DamagedException {
+    long bytes = definition.heapBytes();
+    if (bytes > mostToldBytes) {
+      throw new DamagedException(
+          "the definition of "
+              + definition.key().name()
+              + " takes more than "
+              + mostToldBytes
+              + " bytes of the heap; give more heap");
+    }
+    if (toldBytes + bytes > mostToldBytes) {
+      told.clear();
+      toldBytes = 0;
+    }
+    int id = told.size() + 1;
+    told.put(series, id);
+    toldBytes += bytes;
+    visitor.series(id, definition);
+    return id;
+  }
+
+  private long readEntry(InstanceId instance, int id, int entry, int bytes, long last)
       throws IOException, MalformedFrameException {
-    LeftSeries left = series.get(image.intAt(entry + ENTRY_SERIES));
     FrameDecoder decoder = frame(entry + ENTRY_FRAME, bytes);
     ByteBuffer bytesOfFrame = image.read(entry + ENTRY_FRAME, bytes);
     IntervalFrame found = new IntervalFrame();
     decoder.interval(found);
-    if (left == null || found.sequence() <= last) {
-      throw new DamagedException("a frame of no series, or out of order: " + found.sequence());
+    if (found.sequence() <= last) {
+      throw new DamagedException("a frame is out of order: " + found.sequence());
     }
     IntervalHeader header =
         new IntervalHeader(found.startMillis(), found.endMillis(), found.count(), found.figures());
     ByteBuffer payload = bytesOfFrame.slice(found.payloadOffset(), found.payloadLength());
-    give(instance, left, found.sequence(), header, payload);
+    give(instance, id, found.sequence(), header, payload);
     return found.sequence();
   }
 
   private void give(
-      InstanceId instance,
-      LeftSeries left,
-      long sequence,
-      IntervalHeader header,
-      ByteBuffer payload) {
-    byte[] frame = frames.interval(sequence, left.id(), header, payload).take();
+      InstanceId instance, int id, long sequence, IntervalHeader header, ByteBuffer payload) {
+    byte[] frame = frames.interval(sequence, id, header, payload).take();
     intervals++;
     values += header.count();
     lastMillis = Math.max(lastMillis, header.endMillis());
-    visitor.interval(instance, sequence, left.id(), header.count(), frame);
+    visitor.interval(instance, sequence, id, header.count(), frame);
   }
 
-  private void readLast(InstanceId instance, LeftSeries left) throws IOException {
-    if (left.definition().counters() > limits.maxCounters()) {
-      visitor.tooLarge(instance, nextSequence++, left.id());
+  private void readLast(InstanceId instance, Labels common, int series)
+      throws IOException, MalformedFrameException {
+    SeriesDefinition definition = definition(series, common);
+    if (definition.counters() > limits.maxCounters()) {
+      visitor.tooLarge(instance, nextSequence++, idOf(series, definition));
       intervals++;
       return;
     }
+    LeftSeries left = new LeftSeries(image, series, definition);
     long alive = image.longAt(ALIVE_MILLIS);
     long end = Math.min(nowMillis, alive + Math.max(0, image.longAt(ALIVE_EVERY_MILLIS)));
     for (LeftSeries.Part part : left.rest()) {
       long start = Math.min(left.startMillis(), end);
       IntervalHeader header = new IntervalHeader(start, end, part.count(), part.figures());
-      give(instance, left, nextSequence++, header, part.payload());
+      give(instance, idOf(series, definition), nextSequence++, header, part.payload());
     }
   }
 }

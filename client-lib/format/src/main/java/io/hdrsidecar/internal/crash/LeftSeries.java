@@ -51,26 +51,15 @@ final class LeftSeries {
 
   private final CrashImage image;
   private final int block;
-  private final int id;
   private final SeriesDefinition definition;
 
   /** An interval of some neighbouring buckets. */
   record Part(long count, Figures figures, ByteBuffer payload) {}
 
-  LeftSeries(CrashImage image, int block, int id, SeriesDefinition definition) {
+  LeftSeries(CrashImage image, int block, SeriesDefinition definition) {
     this.image = image;
     this.block = block;
-    this.id = id;
     this.definition = definition;
-  }
-
-  /** In the frames that are read. */
-  int id() {
-    return id;
-  }
-
-  SeriesDefinition definition() {
-    return definition;
   }
 
   /** Where the interval begins that was not framed. */

@@ -8,7 +8,8 @@ public interface SpillVisitor {
   /**
    * A series, before its first interval.
    *
-   * @param id of the series in the frames of this file; the first is 1, the next 2
+   * @param id of the series in the frames of this file; the first is 1, the next 2. When 1 comes
+   *     again, all series told before may be forgotten: those that are needed are told again
    * @param definition with the common labels
    */
   void series(int id, SeriesDefinition definition);

@@ -11,6 +11,7 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.spill.SpillClaim;
 import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillFolder;
+import io.hdrsidecar.internal.spill.SpillLimits;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.EOFException;
@@ -271,22 +272,80 @@ class DamagedFileTest {
   /** Each label takes four bytes of the file and some fifty times as many of the heap. */
   @Test
   void read_manySeriesOfManyLabels_takesNoMoreMemoryThanTheLimit() throws IOException {
-    CrashRig rig = CrashRig.in(folder.path(), 8 << 20);
+    byte[] many = manySeries(2_000, 30);
+
+    Left left = Left.of(folder.path(), many);
+
+    assertThat(left.contents.damage()).isEmpty();
+    assertThat(left.mostNames * 30 * 100).isBetween(1, 1 << 20); // at least 100 bytes a label
+    assertThat(left.sequences()).isEqualTo(LongStream.rangeClosed(1, 2_000).boxed().toList());
+    for (int i = 0; i < 2_000; i++) {
+      assertThat(left.countsOf("s" + i)).as("series %d", i).isEqualTo(Map.of(i % 8L, 1L));
+    }
+  }
+
+  @Test
+  void read_framesOfManySeries_haveTheirOwnInWhateverPartTheyAre() throws IOException {
+    CrashRig rig = CrashRig.in(folder.path(), 16 << 20);
+    CrashSeries[] series = new CrashSeries[500];
+    for (int i = 0; i < series.length; i++) {
+      series[i] = rig.series("s" + i);
+      rig.record(series[i], 10L * i, 10L * i, 3);
+      rig.frame(series[i], i + 1, 10L * i);
+    }
+    SpillLimits small = SpillLimits.of(1 << 30, 1 << 20, 1 << 20, 64 << 10);
+
+    Left parts = Left.of(folder.path(), rig.image(), small);
+    Left whole = Left.of(folder.path(), rig.image());
+
+    assertThat(parts.mostNames).isLessThan(100);
+    assertThat(whole.mostNames).isEqualTo(series.length);
+    assertThat(parts.sequences()).isEqualTo(whole.sequences());
+    for (int i = 0; i < series.length; i++) {
+      assertThat(parts.countsOf("s" + i)).isEqualTo(Left.expected(10L * i, 10L * i, 3));
+    }
+    rig.file().close();
+  }
+
+  @Test
+  void read_moreSeriesThanThereIsMemoryFor_isRefusedBeforeItIsTaken() throws IOException {
+    SpillLimits small = SpillLimits.of(1 << 30, 1 << 20, 1 << 20, 12 << 10);
+
+    Left left = Left.of(folder.path(), manySeries(1_000, 1), small);
+
+    assertThat(left.contents.damage()).contains("more series than there is memory for, 192");
+    assertThat(left.intervals).isEmpty();
+  }
+
+  @Test
+  void read_seriesThatLeadBack_areRefused() throws IOException {
+    ByteBuffer written = ByteBuffer.wrap(image).order(ByteOrder.nativeOrder());
+    int first = written.getInt(CrashLayout.FIRST_SERIES);
+    int second = written.getInt(first + CrashLayout.SERIES_NEXT);
+    int third = written.getInt(second + CrashLayout.SERIES_NEXT);
+    for (int back : new int[] {first, second, third}) {
+      written.putInt(third + CrashLayout.SERIES_NEXT, back);
+
+      assertThat(Left.of(folder.path(), image).contents.damage())
+          .isEqualTo("series are without end");
+    }
+  }
+
+  private byte[] manySeries(int count, int labels) throws IOException {
+    CrashRig rig = CrashRig.in(folder.path(), 16 << 20);
     TreeMap<String, String> many = new TreeMap<>();
-    for (int label = 0; label < 30; label++) {
+    for (int label = 0; label < labels; label++) {
       many.put(String.valueOf((char) ('A' + label % 26)) + (char) ('a' + label / 26), "1");
     }
-    int made = 2_000;
-    for (int i = 0; i < made; i++) {
+    for (int i = 0; i < count; i++) {
       SeriesKey key = new SeriesKey("s" + i, Labels.of(many));
-      rig.file()
-          .series(new SeriesDefinition(key, Unit.NANOSECONDS, "", SMALL, 2_000), CrashRig.NOW);
+      SeriesDefinition definition = new SeriesDefinition(key, Unit.NANOSECONDS, "", SMALL, 2_000);
+      CrashArea area =
+          requireNonNull(requireNonNull(rig.file().series(definition, CrashRig.NOW)).owned());
+      area.countOwned(area.createPage(0), i % 8, i % 8);
     }
-
-    Left left = Left.of(folder.path(), rig.image());
-
-    assertThat(left.contents.damage()).contains("definitions take more than 1048576 bytes");
-    assertThat(left.names.size() * 30 * 100).isLessThan(1 << 20); // at least 100 bytes a label
+    byte[] written = rig.image();
     rig.file().close();
+    return written;
   }
 }

@@ -44,6 +44,7 @@ final class Left {
   final List<ByteBuffer> frames = new ArrayList<>();
   final List<String> tooLarge = new ArrayList<>();
   final List<String> names = new ArrayList<>();
+  int mostNames;
 
   private Left(SpillFile file, SpillLimits limits, long nowMillis) throws IOException {
     this.contents = LeftFiles.read(file, limits, nowMillis, new Told());
@@ -131,7 +132,11 @@ final class Left {
   private final class Told implements SpillVisitor {
     @Override
     public void series(int id, SeriesDefinition definition) {
+      if (id == 1) {
+        names.clear();
+      }
       names.add(definition.key().name());
+      mostNames = Math.max(mostNames, names.size());
     }
 
     @Override

@@ -1,0 +1,49 @@
+package io.hdrsidecar.tests.crash;
+
+import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.client.LatencyRecorder;
+import io.hdrsidecar.series.Labels;
+import java.util.Map;
+
+/** A service that records a known list of values into many series, and then waits to be killed. */
+public final class ManySeries {
+  /** The default limit of a client. */
+  static final int SERIES = 1_000;
+
+  private ManySeries() {}
+
+  /** How often each value of a series is recorded, so that no two neighbours have the same. */
+  static int times(int series) {
+    return 1 + series % 7;
+  }
+
+  /** The values of a series, each in a bucket far from the others. */
+  static long[] values(int series) {
+    return new long[] {1_000L * (series + 1), 1_000_000_000L + 5_000_000L * series};
+  }
+
+  /**
+   * Runs.
+   *
+   * @param arguments how many characters of labels each series has beside its number
+   */
+  public static void main(String[] arguments) throws InterruptedException {
+    HdrSidecarClient client = HdrSidecarClient.fromEnvironment();
+    String half = "x".repeat(Integer.parseInt(arguments[0]) / 2);
+    LatencyRecorder[] recorders = new LatencyRecorder[SERIES];
+    for (int i = 0; i < SERIES; i++) {
+      Labels labels = Labels.of(Map.of("series", Integer.toString(i), "one", half, "two", half));
+      recorders[i] = client.recorder("many", labels);
+    }
+    for (int part = 0; part < 2; part++) {
+      for (int i = 0; i < SERIES; i++) {
+        for (int time = 0; time < times(i); time++) {
+          recorders[i].record(values(i)[part]);
+        }
+      }
+      Thread.sleep(500); // The first values are framed as a rule, as far as the outbox has room.
+    }
+    System.out.println("recording");
+    Thread.sleep(Long.MAX_VALUE);
+  }
+}
