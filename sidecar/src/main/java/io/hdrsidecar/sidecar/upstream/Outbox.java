@@ -2,8 +2,6 @@ package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.journal.RegularFile;
-import io.hdrsidecar.internal.send.RelayInterval;
-import io.hdrsidecar.internal.send.RelayLedger;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;

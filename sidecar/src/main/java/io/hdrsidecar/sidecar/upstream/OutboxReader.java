@@ -1,14 +1,13 @@
 package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
-import io.hdrsidecar.internal.send.RelayInterval;
-import io.hdrsidecar.internal.send.RelayLedger.State;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameType;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.sidecar.upstream.RelayLedger.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

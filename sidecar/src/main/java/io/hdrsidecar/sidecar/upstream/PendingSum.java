@@ -9,7 +9,6 @@ import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
-import io.hdrsidecar.internal.send.RelayBatch;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,6 @@ import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.journal.JournalLine;
-import io.hdrsidecar.internal.send.RelayBatch;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;

@@ -40,6 +40,9 @@ final class StagedReleaseIT {
           "hdr-sidecar-agent",
           "hdr-sidecar");
 
+  /** A service loads it to record; it is meant to have 200,000. */
+  private static final long CLIENT_BYTES = 220_000;
+
   @TempDir private static Path folder = Path.of("");
 
   @RegisterExtension final Processes processes = new Processes();
@@ -73,6 +76,12 @@ final class StagedReleaseIT {
       assertThat(file(name, "-tests.jar")).doesNotExist();
     }
     assertThat(file("hdr-sidecar", "-all.jar")).as("the runnable one").exists();
+  }
+
+  @Test
+  void client_isSmall() throws IOException {
+    long bytes = Files.size(file("hdr-sidecar-client", ".jar"));
+    assertThat(bytes).isLessThanOrEqualTo(CLIENT_BYTES);
   }
 
   @Test

@@ -3,10 +3,10 @@ package io.hdrsidecar.internal.send;
 import java.io.IOException;
 
 /** The sidecar answered, and said why it will not serve this client. */
-final class ConnectionRefusedException extends IOException {
+public final class ConnectionRefusedException extends IOException {
   private static final long serialVersionUID = 1;
 
-  ConnectionRefusedException(String message) {
+  public ConnectionRefusedException(String message) {
     super(message);
   }
 }

@@ -21,7 +21,7 @@ import java.util.List;
  * sidecar drops the numbers it has merged. Nothing is encoded before a WELCOME, so what is in
  * flight is bounded by the window stated there; all else waits in {@link PendingIntervals}.
  */
-final class Delivery implements AutoCloseable {
+public final class Delivery implements AutoCloseable {
   /** The protocol leaves the window to the sidecar; this bounds our memory whatever it says. */
   private static final int MAX_WINDOW = 1024;
 
@@ -56,6 +56,11 @@ final class Delivery implements AutoCloseable {
   private long lastSentSequence;
   private boolean keepsNumbers;
 
+  /** One that writes nothing down for whoever comes after a crash. */
+  public Delivery(PendingIntervals pending, SeriesRoster roster, SendTally tally, StateLog log) {
+    this(pending, roster, tally, log, CrashLog.NONE);
+  }
+
   Delivery(
       PendingIntervals pending,
       SeriesRoster roster,
@@ -69,7 +74,7 @@ final class Delivery implements AutoCloseable {
     this.log = log;
   }
 
-  InFlight inFlight() {
+  public InFlight inFlight() {
     return inFlight;
   }
 
@@ -158,7 +163,7 @@ final class Delivery implements AutoCloseable {
    *
    * @param sentThrough the highest number that may have been sent, at least of the former
    */
-  void replaceUnsent(long sentThrough, List<InFlight.Interval> intervals) {
+  public void replaceUnsent(long sentThrough, List<InFlight.Interval> intervals) {
     inFlight.removeAbove(lastSentSequence);
     lastSentSequence = sentThrough;
     intervals.forEach(inFlight::add);
@@ -167,17 +172,17 @@ final class Delivery implements AutoCloseable {
   }
 
   /** What was never sent. */
-  List<InFlight.Interval> neverSent() {
+  public List<InFlight.Interval> neverSent() {
     return inFlight.above(lastSentSequence);
   }
 
   /** The highest number that may have been sent; 0 for none. */
-  long lastSent() {
+  public long lastSent() {
     return lastSentSequence;
   }
 
   /** What the sidecar last said that it takes; all 0 before the first. */
-  Frame.Welcome limits() {
+  public Frame.Welcome limits() {
     return limits;
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The client's figures as they travel in HEALTH, and when. What an instance before this one has
  * told is not told again: who adds up instances would count it twice.
  */
-final class HealthReport {
+public final class HealthReport {
   private static final long MIN_NANOS = 1_000_000_000;
   private static final long MAX_NANOS = 10_000_000_000L;
 
@@ -24,21 +24,21 @@ final class HealthReport {
   private long next;
 
   /** The first is due at once. */
-  HealthReport(Supplier<Map<ClientFigure, Long>> more, long intervalNanos, long start) {
+  public HealthReport(Supplier<Map<ClientFigure, Long>> more, long intervalNanos, long start) {
     this.more = more;
     this.betweenNanos = Math.max(MIN_NANOS, Math.min(MAX_NANOS, 10 * intervalNanos));
     this.next = start;
   }
 
-  long next() {
+  public long next() {
     return next;
   }
 
-  boolean isDue(long now) {
+  public boolean isDue(long now) {
     return now - next >= 0;
   }
 
-  void sent(long now) {
+  public void sent(long now) {
     next = now + betweenNanos;
   }
 
@@ -52,7 +52,7 @@ final class HealthReport {
    * What this instance tells. If it is suddenly another one, its totals begin with what the one
    * before has not told yet.
    */
-  Map<String, Long> of(InstanceId instance, SendFigures figures) {
+  public Map<String, Long> of(InstanceId instance, SendFigures figures) {
     if (teller != null && !teller.equals(instance)) {
       toldBefore = told;
     }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * sent on the present connection or still to be sent on it; a lost connection makes all of them the
  * latter again.
  */
-final class InFlight {
+public final class InFlight {
   /**
    * An encoded interval.
    *
    * @param frame the whole INTERVAL frame, sent again byte for byte
    */
-  record Interval(long sequence, OutgoingSeries series, long values, ByteBuffer frame) {}
+  public record Interval(long sequence, OutgoingSeries series, long values, ByteBuffer frame) {}
 
   private final ArrayDeque<Interval> sent = new ArrayDeque<>();
   private ArrayDeque<Interval> unsent = new ArrayDeque<>();
@@ -40,15 +40,15 @@ final class InFlight {
     intervals.forEach(interval -> values += interval.values());
   }
 
-  int size() {
+  public int size() {
     return sent.size() + unsent.size();
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return sent.isEmpty() && unsent.isEmpty();
   }
 
-  long values() {
+  public long values() {
     return values;
   }
 
@@ -82,14 +82,14 @@ final class InFlight {
   }
 
   /** All of them, by ascending sequence number. */
-  List<Interval> all() {
+  public List<Interval> all() {
     List<Interval> all = new ArrayList<>(sent);
     all.addAll(unsent);
     return all;
   }
 
   /** Bytes of all frames. */
-  long frameBytes() {
+  public long frameBytes() {
     long bytes = 0;
     for (Interval interval : sent) {
       bytes += interval.frame().capacity();
@@ -101,7 +101,7 @@ final class InFlight {
   }
 
   /** Those above this sequence number; none of them is awaited. */
-  List<Interval> above(long sequence) {
+  public List<Interval> above(long sequence) {
     return unsent.stream().filter(interval -> interval.sequence() > sequence).toList();
   }
 

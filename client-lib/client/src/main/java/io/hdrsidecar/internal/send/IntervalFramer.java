@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * cannot be known, so it is chosen within what its buckets allow; minimum and maximum are exact
  * where the whole's lie, and bucket edges elsewhere.
  */
-final class IntervalFramer implements AutoCloseable {
+public final class IntervalFramer implements AutoCloseable {
   private final HistogramEncoder histograms = new HistogramEncoder();
   private final FrameEncoder frames = new FrameEncoder();
   private final SparseCounts buckets = new SparseCounts();
@@ -34,6 +34,9 @@ final class IntervalFramer implements AutoCloseable {
   private final List<BigInteger> sums = new ArrayList<>();
 
   private record Part(int from, int to) {}
+
+  /** Has native memory until it is closed. */
+  public IntervalFramer() {}
 
   /**
    * Encodes what waits of a series.
@@ -53,7 +56,7 @@ final class IntervalFramer implements AutoCloseable {
   }
 
   /** The same of what waits elsewhere, of times of its own. */
-  List<InFlight.Interval> frame(
+  public List<InFlight.Interval> frame(
       OutgoingSeries series,
       Accumulation counts,
       IntervalHeader whole,

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * Takes an encoded interval apart again, so that it can be encoded anew: needed when a sidecar
  * comes back with a lower limit for frames than the one an interval was encoded for.
  */
-final class IntervalUnframer {
+public final class IntervalUnframer {
   private IntervalUnframer() {}
 
   /** Puts the contents of a frame that was not merged back among what waits. */
@@ -28,7 +28,7 @@ final class IntervalUnframer {
    *
    * @return its times
    */
-  static IntervalFrame addTo(Accumulation target, InFlight.Interval interval) {
+  public static IntervalFrame addTo(Accumulation target, InFlight.Interval interval) {
     DecodedHistogram histogram = new DecodedHistogram();
     IntervalFrame figures = figures(interval, histogram);
     target.add(histogram.counts(), figures.figures());

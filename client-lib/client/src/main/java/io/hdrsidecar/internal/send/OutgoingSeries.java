@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One series as the sending thread sees it, with what of it waits to be sent. */
-final class OutgoingSeries {
+public final class OutgoingSeries {
   private static final int NEVER = 0;
 
   private final int id;
@@ -30,11 +30,11 @@ final class OutgoingSeries {
   }
 
   /** Stays the same for the life of the client, so that an encoded frame can be sent again. */
-  int id() {
+  public int id() {
     return id;
   }
 
-  SeriesDefinition definition() {
+  public SeriesDefinition definition() {
     return definition;
   }
 
@@ -65,15 +65,15 @@ final class OutgoingSeries {
   }
 
   /** The interval that waits; there must be one. */
-  Accumulation waiting() {
+  public Accumulation waiting() {
     return Objects.requireNonNull(waiting, "waiting");
   }
 
-  long startMillis() {
+  public long startMillis() {
     return startMillis;
   }
 
-  long endMillis() {
+  public long endMillis() {
     return endMillis;
   }
 

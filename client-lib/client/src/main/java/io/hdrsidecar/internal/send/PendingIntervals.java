@@ -20,7 +20,7 @@ import java.util.Queue;
  * <p>An interval longer than a recorder may go unharvested takes several harvests. What they moved
  * stays with its series, and does not wait yet, until the interval ends.
  */
-final class PendingIntervals {
+public final class PendingIntervals {
   private static final int MAX_SPARE = 8;
 
   /** A spare with more memory than this was used by a series of unusual spread, and is let go. */
@@ -31,7 +31,7 @@ final class PendingIntervals {
   private final Map<BucketLayout, ArrayDeque<Accumulation>> spares = new HashMap<>();
   private long values;
 
-  PendingIntervals(SendTally tally) {
+  public PendingIntervals(SendTally tally) {
     this.tally = tally;
   }
 
@@ -148,7 +148,7 @@ final class PendingIntervals {
     }
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return queue.isEmpty();
   }
 
@@ -157,7 +157,7 @@ final class PendingIntervals {
   }
 
   /** Values in all that waits. */
-  long values() {
+  public long values() {
     return values;
   }
 
@@ -167,7 +167,7 @@ final class PendingIntervals {
   }
 
   /** The series that wait, in the order in which they would be sent. */
-  Collection<OutgoingSeries> waiting() {
+  public Collection<OutgoingSeries> waiting() {
     return Collections.unmodifiableCollection(queue);
   }
 
@@ -186,7 +186,7 @@ final class PendingIntervals {
   }
 
   /** Forgets all that waits. */
-  void discard() {
+  public void discard() {
     while (!queue.isEmpty()) {
       removeFirst();
     }

@@ -25,7 +25,8 @@ public record SendFigures(
     long leftIntervals,
     long leftValues) {
 
-  static final SendFigures NONE =
+  /** Before the first turn. */
+  public static final SendFigures NONE =
       new SendFigures(false, new SendTally().counts(), 0, 0, Map.of(), Spilled.NOTHING, 0, 0);
 
   /** One of the figures. */
@@ -39,7 +40,7 @@ public record SendFigures(
   }
 
   /** Values here whose delivery is not certain. */
-  long waitingValues() {
+  public long waitingValues() {
     return pendingValues + inFlightValues;
   }
 

@@ -47,10 +47,10 @@ final class SendLoop {
   private final CrashLog crash;
   private Delivery delivery;
   private Session session;
+  private final SocketWait wait;
 
   private final Queue<Consumer<SeriesRoster>> changes = new ConcurrentLinkedQueue<>();
   private volatile SendFigures figures = SendFigures.NONE;
-  private volatile @Nullable Selector selector;
 
   private long patience;
   private boolean saidGoodbye;
@@ -63,6 +63,7 @@ final class SendLoop {
   SendLoop(SendConfig config, Supplier<Map<ClientFigure, Long>> moreHealth, StateLog log) {
     this.config = config;
     this.log = log;
+    this.wait = new SocketWait(config.ticker());
     InstanceId instance = InstanceId.random();
     this.crash = CrashLog.open(config, instance, log);
     this.delivery = new Delivery(pending, roster, tally, log, crash);
@@ -97,10 +98,7 @@ final class SendLoop {
   /** Any thread: asks that all recorded so far is delivered by this time of the ticker. */
   long close(long deadlineNanos) {
     long asked = closing.ask(deadlineNanos);
-    Selector current = selector;
-    if (current != null) {
-      current.wakeup();
-    }
+    wait.wake();
     return asked;
   }
 
@@ -119,7 +117,7 @@ final class SendLoop {
    * @param mayWait whether to wait for the socket or the next deadline at the end of it
    */
   void turn(boolean mayWait) throws IOException {
-    Selector current = openSelector();
+    Selector current = wait.selector();
     long now = config.ticker().getAsLong();
     applyChanges();
     crash.alive(config.clock().millis(), log);
@@ -135,18 +133,9 @@ final class SendLoop {
     endIfDone(now);
     if (!ended) {
       publish();
-      await(current, mayWait ? nextDeadline(now) - now : 0);
+      wait.await(session, mayWait && !closing.isDue() ? nextDeadline(now) - now : 0);
     }
     failing = false;
-  }
-
-  private Selector openSelector() throws IOException {
-    Selector current = selector;
-    if (current == null) {
-      current = Selector.open();
-      selector = current;
-    }
-    return current;
   }
 
   private void applyChanges() {
@@ -313,15 +302,15 @@ final class SendLoop {
       session.disconnect();
     }
     publish();
-    closeSelector();
+    wait.close(log);
   }
 
   private long nextDeadline(long now) {
     if (!isTalking()) {
       return nextSample();
     }
-    long deadline = earlier(session.nextDeadline(now), nextSample());
-    return session.isOpen() ? earlier(health.next(), deadline) : deadline;
+    long deadline = SocketWait.earlier(session.nextDeadline(now), nextSample());
+    return session.isOpen() ? SocketWait.earlier(health.next(), deadline) : deadline;
   }
 
   private long nextSample() {
@@ -329,19 +318,6 @@ final class SendLoop {
       return closing.deadline();
     }
     return samples.next(closing.isOver());
-  }
-
-  private static long earlier(long one, long other) {
-    return one - other < 0 ? one : other;
-  }
-
-  private void await(Selector current, long nanos) throws IOException {
-    if (nanos <= 0 || closing.isDue()) {
-      current.selectNow(key -> session.onReady(config.ticker().getAsLong()));
-    } else {
-      long millis = (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-      current.select(key -> session.onReady(config.ticker().getAsLong()), millis);
-    }
   }
 
   /**
@@ -355,24 +331,12 @@ final class SendLoop {
       log.failure("sending failed and starts again; please report this", failure);
     }
     session.lost(failure);
-    closeSelector();
+    wait.close(log);
     long now = config.ticker().getAsLong();
     if (closing.isUnderWay() && now - closing.deadline() >= 0) {
       finishClose(now);
     } else if (closing.isQuiet(now, tally.of(ClientFigure.HARVESTED_VALUES))) {
       end();
-    }
-  }
-
-  private void closeSelector() {
-    Selector current = selector;
-    selector = null;
-    if (current != null) {
-      try {
-        current.close();
-      } catch (IOException e) {
-        log.failure("selector could not be closed", e);
-      }
     }
   }
 

@@ -6,17 +6,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Counters of the sending thread, and of it alone. */
-final class SendTally {
+public final class SendTally {
   private final Map<ClientFigure, Long> counts = new EnumMap<>(ClientFigure.class);
   private final Map<String, Long> lostValues = new TreeMap<>();
   long welcomes;
 
+  /** All 0. */
+  public SendTally() {}
+
   /** One more. */
-  void count(ClientFigure figure) {
+  public void count(ClientFigure figure) {
     add(figure, 1);
   }
 
-  void add(ClientFigure figure, long more) {
+  public void add(ClientFigure figure, long more) {
     counts.merge(figure, more, Long::sum);
   }
 
@@ -47,12 +50,12 @@ final class SendTally {
     }
   }
 
-  Map<String, Long> lostValues() {
+  public Map<String, Long> lostValues() {
     return lostValues.isEmpty() ? Map.of() : Map.copyOf(lostValues);
   }
 
   /** What stands in the counters: every figure, those counted elsewhere as 0. */
-  Map<ClientFigure, Long> counts() {
+  public Map<ClientFigure, Long> counts() {
     Map<ClientFigure, Long> copy = new EnumMap<>(ClientFigure.class);
     for (ClientFigure figure : ClientFigure.values()) {
       copy.put(figure, of(figure));

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The series that are sampled, and those removed whose last values are still to be taken. */
-final class SeriesRoster {
+public final class SeriesRoster {
   /** A thread may be recording while its series is removed: one sample later it is not. */
   private static final int SAMPLES_AFTER_REMOVAL = 2;
 
@@ -28,6 +28,9 @@ final class SeriesRoster {
   private long forgottenNegative;
   private long forgottenTooLarge;
   private long forgottenLost;
+
+  /** Of no series. */
+  public SeriesRoster() {}
 
   private static final class Removed {
     final OutgoingSeries series;
@@ -45,13 +48,13 @@ final class SeriesRoster {
   }
 
   /** A series that nobody samples; under an id that is free. */
-  OutgoingSeries relayed(SeriesDefinition definition) {
+  public OutgoingSeries relayed(SeriesDefinition definition) {
     Integer free = freeIds.poll();
     return relayed(free == null ? lastId + 1 : free, definition);
   }
 
   /** The same under the id that it had before this process began. */
-  OutgoingSeries relayed(int id, SeriesDefinition definition) {
+  public OutgoingSeries relayed(int id, SeriesDefinition definition) {
     OutgoingSeries series = new OutgoingSeries(id, definition, NOBODY);
     lastId = Math.max(lastId, id);
     byId.put(id, series);
@@ -59,7 +62,7 @@ final class SeriesRoster {
   }
 
   /** Forgets a series that nobody samples; its id may stand for another from now on. */
-  void forgetRelayed(OutgoingSeries series) {
+  public void forgetRelayed(OutgoingSeries series) {
     byId.remove(series.id());
     freeIds.add(series.id());
   }
@@ -71,12 +74,12 @@ final class SeriesRoster {
     }
   }
 
-  int size() {
+  public int size() {
     return byId.size();
   }
 
   /** The series with this id, unless it is forgotten. */
-  @Nullable OutgoingSeries withId(long id) {
+  public @Nullable OutgoingSeries withId(long id) {
     return id < 1 || id > lastId ? null : byId.get((int) id);
   }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is said while OPEN is the business of {@link Delivery}.
  */
-final class Session implements Connection.FrameListener {
+public final class Session implements Connection.FrameListener {
   /** An INTERVAL of one bucket fits, so that any interval can be split to fit. */
   private static final int MIN_BODY_BYTES = 1024;
 
@@ -44,7 +44,7 @@ final class Session implements Connection.FrameListener {
 
   /** May object to the sidecars that values would pass. */
   @FunctionalInterface
-  interface PathCheck {
+  public interface PathCheck {
     /** Throws what ends the connection. */
     void check(List<InstanceId> path) throws ConnectionRefusedException;
   }
@@ -75,6 +75,12 @@ final class Session implements Connection.FrameListener {
 
   private long now;
 
+  /** One that writes nothing down for whoever comes after a crash. */
+  public Session(
+      SendConfig config, InstanceId instance, Delivery delivery, SendTally tally, StateLog log) {
+    this(config, instance, delivery, tally, log, CrashLog.NONE);
+  }
+
   Session(
       SendConfig config,
       InstanceId instance,
@@ -102,22 +108,22 @@ final class Session implements Connection.FrameListener {
    * @param where it runs
    * @param check of the sidecars that values would pass
    */
-  void speakForSidecar(Labels where, PathCheck check) {
+  public void speakForSidecar(Labels where, PathCheck check) {
     resource = where;
     pathCheck = check;
   }
 
   /** Under which intervals are sent; another one once the numbers of this are taken. */
-  InstanceId instance() {
+  public InstanceId instance() {
     return instance;
   }
 
-  boolean isOpen() {
+  public boolean isOpen() {
     return state == State.OPEN;
   }
 
   /** Does what is due by time: connects, or gives up a connection that owes an answer. */
-  void onTime(long nowNanos, Selector selector) {
+  public void onTime(long nowNanos, Selector selector) {
     now = nowNanos;
     if (state == State.AWAY && now - retryAt >= 0) {
       lookUp(selector);
@@ -130,7 +136,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** When {@link #onTime} has something to do next, if nothing happens before. */
-  long nextDeadline(long nowNanos) {
+  public long nextDeadline(long nowNanos) {
     if (state == State.AWAY) {
       return retryAt;
     }
@@ -148,7 +154,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** From now on there is a deadline: a sidecar that is away is tried again at once and often. */
-  void hurry() {
+  public void hurry() {
     hurried = true;
     if (state == State.AWAY) {
       retryAt = now;
@@ -180,7 +186,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** The selector found the socket ready. */
-  void onReady(long nowNanos) {
+  public void onReady(long nowNanos) {
     now = nowNanos;
     Connection current = connection;
     if (current == null) {
@@ -280,7 +286,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** Sends what the sidecar has room for. */
-  void pump() {
+  public void pump() {
     Connection current = connection;
     if (state == State.OPEN && current != null) {
       boolean owed = owesAnswer();
@@ -292,7 +298,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** Sends the client's figures. */
-  void sendHealth(Map<String, Long> figures) {
+  public void sendHealth(Map<String, Long> figures) {
     Connection current = connection;
     if (state == State.OPEN && current != null) {
       current.send(ByteBuffer.wrap(frames.health(figures).take()));
@@ -300,7 +306,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** Says that nothing more will come. */
-  void sayGoodbye() {
+  public void sayGoodbye() {
     Connection current = connection;
     if (state == State.OPEN && current != null) {
       leaving = true;
@@ -309,7 +315,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** Writes what the socket takes; returns whether all is written. */
-  boolean write() {
+  public boolean write() {
     Connection current = connection;
     if (current == null || state == State.CONNECTING) {
       return true;
@@ -336,7 +342,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** Gives the connection up; what was in flight will be sent again on the next. */
-  void lost(Throwable cause) {
+  public void lost(Throwable cause) {
     boolean wasOpen = state == State.OPEN;
     if (wasOpen && (delivery.hasProgressed() || now - openedAt >= config.maxBackoff().toNanos())) {
       backoff.reset();
@@ -367,7 +373,7 @@ final class Session implements Connection.FrameListener {
   }
 
   /** Closes the connection; what is in flight stays. */
-  void disconnect() {
+  public void disconnect() {
     Connection closing = connection;
     connection = null;
     state = State.AWAY;

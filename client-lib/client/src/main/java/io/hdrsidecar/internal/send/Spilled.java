@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param file the last of them; null for none
  */
 public record Spilled(long intervals, long values, @Nullable Path file) {
-  static final Spilled NOTHING = new Spilled(0, 0, null);
+  /** Where nothing was left. */
+  public static final Spilled NOTHING = new Spilled(0, 0, null);
 
   /** Both together, with the later file. */
   Spilled and(Spilled later) {

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * writes {@value #AT_ONCE} lines at once and then one in ten seconds, and says what it left out.
  * One thread.
  */
-final class StateLog {
+public final class StateLog {
   static final int AT_ONCE = 20;
   private static final long NANOS_A_LINE = TimeUnit.SECONDS.toNanos(10);
 
@@ -57,7 +57,7 @@ final class StateLog {
    *
    * @param ticker nanoseconds of a clock that nobody sets
    */
-  StateLog(Logger logger, LongSupplier ticker) {
+  public StateLog(Logger logger, LongSupplier ticker) {
     this.logger = logger;
     this.ticker = ticker;
     this.states = new Limit();
@@ -97,12 +97,12 @@ final class StateLog {
   }
 
   /** Logs the message, on one line whatever the sidecar wrote into it. */
-  void always(Level level, String message) {
+  public void always(Level level, String message) {
     logger.log(level, message.replaceAll("\\p{Cntrl}", " "));
   }
 
   /** Logs an unexpected failure with its stack. */
-  void failure(String message, Throwable failure) {
+  public void failure(String message, Throwable failure) {
     if (failures.take()) {
       logger.log(Level.ERROR, message + failures.suffix(), failure);
     }

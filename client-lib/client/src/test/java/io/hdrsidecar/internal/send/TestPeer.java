@@ -128,7 +128,7 @@ public final class TestPeer implements AutoCloseable {
     grants(new Frame.Welcome(FrameEncoder.VERSION, 0, maxBodyBytes, maxInFlight, deflateLevel));
   }
 
-  synchronized void grants(Frame.Welcome welcome) {
+  public synchronized void grants(Frame.Welcome welcome) {
     limits = welcome;
   }
 

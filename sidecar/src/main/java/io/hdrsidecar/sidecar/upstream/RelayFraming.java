@@ -1,7 +1,13 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.send.InFlight;
+import io.hdrsidecar.internal.send.IntervalFramer;
+import io.hdrsidecar.internal.send.IntervalUnframer;
+import io.hdrsidecar.internal.send.OutgoingSeries;
+import io.hdrsidecar.internal.send.SendTally;
+import io.hdrsidecar.internal.send.SeriesRoster;
 import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.IntervalFrame;

@@ -1,6 +1,8 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.send.InFlight;
+import io.hdrsidecar.internal.send.OutgoingSeries;
 import java.nio.ByteBuffer;
 
 /**
@@ -12,7 +14,7 @@ import java.nio.ByteBuffer;
  * @param values how many values it has
  * @param frame the whole INTERVAL frame, in an array
  */
-public record RelayInterval(
+record RelayInterval(
     long sequence, int seriesId, SeriesDefinition definition, long values, ByteBuffer frame) {
   static RelayInterval of(InFlight.Interval interval) {
     OutgoingSeries series = interval.series();

@@ -1,5 +1,7 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
+import io.hdrsidecar.internal.send.ConnectionRefusedException;
+import io.hdrsidecar.internal.send.Session;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import java.io.IOException;
 

@@ -1,5 +1,6 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
+import io.hdrsidecar.internal.send.SendConfig;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import java.lang.System.Logger;
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
  * @param onPath told of the sidecars above, whenever one answers
  * @param logger for changes of state
  */
-public record RelayConfig(
+record RelayConfig(
     SendConfig send,
     Labels resource,
     InstanceId sidecar,

@@ -1,9 +1,21 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
+import io.hdrsidecar.internal.send.Delivery;
+import io.hdrsidecar.internal.send.HealthReport;
+import io.hdrsidecar.internal.send.InFlight;
+import io.hdrsidecar.internal.send.OutgoingSeries;
+import io.hdrsidecar.internal.send.PendingIntervals;
+import io.hdrsidecar.internal.send.SendConfig;
+import io.hdrsidecar.internal.send.SendFigures;
+import io.hdrsidecar.internal.send.SendTally;
+import io.hdrsidecar.internal.send.SeriesRoster;
+import io.hdrsidecar.internal.send.Session;
+import io.hdrsidecar.internal.send.SocketWait;
+import io.hdrsidecar.internal.send.Spilled;
+import io.hdrsidecar.internal.send.StateLog;
 import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
-import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -39,6 +51,7 @@ final class RelayLoop {
   private final PendingIntervals pending = new PendingIntervals(tally);
   private final Delivery delivery;
   private final Session session;
+  private final SocketWait wait;
   private final HealthReport health;
   private final RelayFraming framing;
   private final LedgerAttempts attempts;
@@ -47,7 +60,6 @@ final class RelayLoop {
   private final long betweenNanos;
 
   private volatile RelayFigures figures = RelayFigures.NONE;
-  private volatile @Nullable Selector selector;
   private volatile boolean hurried;
 
   /** Taken, and not written down yet. */
@@ -77,10 +89,11 @@ final class RelayLoop {
     this.ledger = ledger;
     this.harvest = harvest;
     this.log = new StateLog(config.logger(), send.ticker());
+    this.wait = new SocketWait(send.ticker());
     this.written = before.instance();
     this.position = before.position();
-    this.delivery = new Delivery(pending, roster, tally, log, CrashLog.NONE);
-    this.session = new Session(send, written, delivery, tally, log, CrashLog.NONE);
+    this.delivery = new Delivery(pending, roster, tally, log);
+    this.session = new Session(send, written, delivery, tally, log);
     this.framing = new RelayFraming(roster, tally);
     this.betweenNanos = send.interval().toNanos();
     long start = send.ticker().getAsLong();
@@ -130,10 +143,7 @@ final class RelayLoop {
 
   /** Any thread. */
   void wake() {
-    Selector current = selector;
-    if (current != null) {
-      current.wakeup();
-    }
+    wait.wake();
   }
 
   /**
@@ -142,14 +152,13 @@ final class RelayLoop {
    * @param asked what is to be done before the end, null until then
    */
   void turn(@Nullable RelayEnd asked) throws IOException {
-    Selector current = openSelector();
     long now = send.ticker().getAsLong();
     beginEnd(asked);
     takeOffered();
     writeIfDue(now);
     askIfDue(now);
     if (!isRenamed()) {
-      session.onTime(now, current);
+      session.onTime(now, wait.selector());
       if (session.isOpen() && pending.isEmpty() && isSendingWritten(now)) {
         session.pump();
       }
@@ -161,17 +170,8 @@ final class RelayLoop {
     endIfDone(now);
     publish(now);
     if (!ended) {
-      await(current, now);
+      wait.await(session, Math.max(1, nextDeadline(now) - now));
     }
-  }
-
-  private Selector openSelector() throws IOException {
-    Selector current = selector;
-    if (current == null) {
-      current = Selector.open();
-      selector = current;
-    }
-    return current;
   }
 
   private void beginEnd(@Nullable RelayEnd asked) {
@@ -321,25 +321,20 @@ final class RelayLoop {
     return attempts.isWritten(now, () -> ledger.replace(RelayLedger.State.nothing(position)));
   }
 
-  private void await(Selector current, long now) throws IOException {
+  private long nextDeadline(long now) {
     long deadline = session.nextDeadline(now);
-    deadline = earlier(deadline, harvestAt);
+    deadline = SocketWait.earlier(deadline, harvestAt);
     if (hasToWrite() || attempts.areFailing()) {
-      deadline = earlier(deadline, Math.max(now, attempts.retryAt()));
+      deadline = SocketWait.earlier(deadline, Math.max(now, attempts.retryAt()));
     }
     RelayEnd ending = end;
     if (ending != null) {
-      deadline = earlier(deadline, ending.deadline());
+      deadline = SocketWait.earlier(deadline, ending.deadline());
     }
     if (session.isOpen()) {
-      deadline = earlier(deadline, health.next());
+      deadline = SocketWait.earlier(deadline, health.next());
     }
-    long millis = Math.max(1, (deadline - now + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
-    current.select(key -> session.onReady(send.ticker().getAsLong()), millis);
-  }
-
-  private static long earlier(long one, long other) {
-    return one - other < 0 ? one : other;
+    return deadline;
   }
 
   /** A turn has failed, which no input should bring about: starts again with a new connection. */
@@ -347,15 +342,7 @@ final class RelayLoop {
     tally.count(ClientFigure.LOOP_FAILURES);
     log.failure("handing on failed and starts again; please report this", failure);
     session.lost(failure);
-    Selector current = selector;
-    selector = null;
-    try {
-      if (current != null) {
-        current.close();
-      }
-    } catch (IOException e) {
-      log.failure("selector could not be closed", e);
-    }
+    wait.close(log);
     RelayEnd ending = end;
     ended |= ending != null && send.ticker().getAsLong() - ending.deadline() >= 0;
   }

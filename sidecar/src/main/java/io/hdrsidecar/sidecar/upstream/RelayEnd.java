@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 /** The last batch and the goodbye of a relay, until a deadline. The thread that turns. */
 final class RelayEnd {

@@ -1,5 +1,6 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
+import io.hdrsidecar.internal.send.InFlight;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

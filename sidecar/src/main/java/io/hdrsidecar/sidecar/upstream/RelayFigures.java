@@ -1,4 +1,6 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
+
+import io.hdrsidecar.internal.send.SendFigures;
 
 /**
  * What a relay counted, as of the end of its thread's last turn. Immutable.
@@ -10,7 +12,7 @@ package io.hdrsidecar.internal.send;
  * @param ledgerFailures failed attempts to write down what is to be sent
  * @param loop why there is no connection, if it would lead back here; empty otherwise
  */
-public record RelayFigures(
+record RelayFigures(
     SendFigures sent,
     long values,
     long frameBytes,

@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.List;
  * Where a relay writes down what it is about to send, so that its next start goes on as this one
  * would have: nothing is sent that does not stand here. One thread.
  */
-public interface RelayLedger {
+interface RelayLedger {
   /** Writes nothing down: a start knows nothing of the one before. */
   RelayLedger NONE = new RelayLedger() {};
 

@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * one daemon thread named {@code hdr-sidecar-upstream}. All methods are for any thread; only {@link
  * #close} waits.
  */
-public final class RelaySender {
+final class RelaySender {
   private static final long PAUSE_AFTER_FAILURE_NANOS = 100_000_000;
   private static final long GRACE_MILLIS = 1_000;
 

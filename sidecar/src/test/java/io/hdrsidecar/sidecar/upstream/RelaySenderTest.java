@@ -1,9 +1,12 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.send.Await;
+import io.hdrsidecar.internal.send.TestPeer;
+import io.hdrsidecar.internal.send.Verdict;
 import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.InstanceId;

@@ -1,10 +1,14 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.send.SendConfig;
+import io.hdrsidecar.internal.send.SidecarAddress;
+import io.hdrsidecar.internal.send.TlsFiles;
+import io.hdrsidecar.internal.send.TokenSource;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;

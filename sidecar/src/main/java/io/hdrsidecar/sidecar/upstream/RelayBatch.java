@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
@@ -10,7 +10,7 @@ import java.util.List;
  * @param parts of a series there may be several
  * @param position how far in the journal this and all batches before it reach
  */
-public record RelayBatch(List<Part> parts, long position) {
+record RelayBatch(List<Part> parts, long position) {
   /**
    * What one series counted.
    *

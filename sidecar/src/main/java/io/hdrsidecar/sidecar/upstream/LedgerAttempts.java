@@ -1,5 +1,6 @@
-package io.hdrsidecar.internal.send;
+package io.hdrsidecar.sidecar.upstream;
 
+import io.hdrsidecar.internal.send.StateLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 
