@@ -163,3 +163,24 @@ show("Client to sidecar: its own figures.", "HEALTH", 8, [
     (struct.pack(">Q", 0), "value 0"),
 ])
 show("Client to sidecar: that was all.", "GOODBYE", 7, [])
+
+print("\n### Between sidecars\n\nA sidecar that hands on what it merged says where it runs, and is told the way up. The other frames\nare as above.")
+show("Sidecar to its upstream: its name, and where it runs.", "HELLO", 1, [
+    (b"HDRS", "magic"),
+    (struct.pack(">H", 1), "protocol version 1"),
+    (bytes.fromhex("ffeeddccbbaa99887766554433221100"), "instance"),
+    (labels([]), "no common labels"),
+    (string("secret"), "token: \"secret\""),
+    (labels([("namespace", "prod"), ("pod", "shop-1")]),
+     "resource: namespace=\"prod\", pod=\"shop-1\""),
+])
+show("Upstream to sidecar: 41 of its intervals are settled, and who is above.", "WELCOME", 2, [
+    (struct.pack(">H", 1), "protocol version 1"),
+    (struct.pack(">Q", 41), "last sequence number settled: 41"),
+    (struct.pack(">I", 1 << 20), "longest body: 1,048,576 bytes"),
+    (struct.pack(">I", 64), "intervals in flight: at most 64"),
+    (struct.pack(">B", 1), "payloads deflated at level 1, please"),
+    (struct.pack(">B", 2), "2 sidecars that values pass from here on"),
+    (struct.pack(">QQ", 1, 2), "the upstream"),
+    (struct.pack(">QQ", 3, 4), "the upstream of that"),
+])

@@ -2,6 +2,7 @@ package io.hdrsidecar.internal.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -76,7 +77,7 @@ class ProtocolDocumentTest {
     for (HexBlock block : session()) {
       frames.addAll(read(block.bytes()));
     }
-    assertThat(frames).hasSize(10);
+    assertThat(frames).hasSize(12);
     assertThat(frames.subList(0, 3))
         .containsExactly(Frames.HELLO, Frames.WELCOME, new Frame.Series(1, Frames.DEFINITION));
     assertIsInterval(frames.get(3), 1, 1, 0, HistogramEncoding.V2);
@@ -92,6 +93,20 @@ class ProtocolDocumentTest {
     assertThat(frames.get(7)).isEqualTo(new Frame.Ack(2));
     assertThat(frames.get(8)).isEqualTo(new Frame.Health(Map.of("pending_intervals", 0L)));
     assertThat(frames.get(9)).isEqualTo(new Frame.Goodbye());
+  }
+
+  /** Behind the session of a client: the fields that only sidecars write. */
+  @Test
+  void session_betweenSidecars_saysWhereAndTheWayUp() throws Exception {
+    List<HexBlock> blocks = session();
+    Labels resource = Labels.of("namespace", "prod", "pod", "shop-1");
+    InstanceId instance = new InstanceId(0xffeeddccbbaa9988L, 0x7766554433221100L);
+
+    assertThat(read(blocks.get(10).bytes()))
+        .containsExactly(new Frame.Hello(1, instance, Labels.empty(), "secret", resource));
+    List<InstanceId> above = List.of(new InstanceId(1, 2), new InstanceId(3, 4));
+    assertThat(read(blocks.get(11).bytes()))
+        .containsExactly(new Frame.Welcome(1, 41, 1 << 20, 64, 1, above));
   }
 
   private static void assertIsInterval(
