@@ -95,10 +95,15 @@ public record UpstreamConfig(
 
   /**
    * Throws IllegalArgumentException when the files of TLS cannot be used, or there is no TLS for
-   * them.
+   * them, or a text says where this runs that no label can have.
    */
   public void requireUsable() {
     tls().requireUsable(address);
+    try {
+      resource();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("upstream.resource: " + e.getMessage(), e);
+    }
   }
 
   /** What should not be reachable the way it is, one line each. */

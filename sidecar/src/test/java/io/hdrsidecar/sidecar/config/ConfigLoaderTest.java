@@ -126,6 +126,21 @@ class ConfigLoaderTest {
         .hasMessageContaining("from 1s to 365d, or off: 999ms");
   }
 
+  /** And not later, by a stack, when it is to be sent. */
+  @Test
+  void load_resourceThatNoLabelCanHave_isRefused() {
+    Map<String, String> flags =
+        Map.of(
+            "--upstream-address",
+            "tcp://127.0.0.1:1",
+            "--upstream-resource-pod",
+            "shop".repeat(257));
+    assertThatThrownBy(() -> ConfigLoader.load(flags, Map.of(), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("upstream.resource: value of label pod")
+        .hasMessageContaining("at most 1024 characters");
+  }
+
   @Test
   void load_windowLongerThanIdleExpiry_isWarnedOf() throws Exception {
     SidecarConfig config =
