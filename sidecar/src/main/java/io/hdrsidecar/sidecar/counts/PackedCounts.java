@@ -95,13 +95,19 @@ public final class PackedCounts {
     while (position < end) {
       int distance = bytes[position++];
       if (distance < 0) {
-        distance = (int) number(bytes, position - 1);
-        position += length(distance) - 1;
+        distance = (distance & 0x7f) | (bytes[position++] << 7);
+        if (distance < 0) {
+          distance = (int) number(bytes, position - 2);
+          position += length(distance) - 2;
+        }
       }
       long count = bytes[position++];
       if (count < 0) {
-        count = number(bytes, position - 1);
-        position += length(count) - 1;
+        count = (count & 0x7f) | ((long) bytes[position++] << 7);
+        if (count < 0) {
+          count = number(bytes, position - 2);
+          position += length(count) - 2;
+        }
       }
       index += distance;
       indexes[size] = index;

@@ -59,13 +59,19 @@ public final class PackedSum {
     while (position < end) {
       int distance = bytes[position++];
       if (distance < 0) {
-        distance = (int) PackedCounts.number(bytes, position - 1);
-        position += PackedCounts.length(distance) - 1;
+        distance = (distance & 0x7f) | (bytes[position++] << 7);
+        if (distance < 0) {
+          distance = (int) PackedCounts.number(bytes, position - 2);
+          position += PackedCounts.length(distance) - 2;
+        }
       }
       long count = bytes[position++];
       if (count < 0) {
-        count = PackedCounts.number(bytes, position - 1);
-        position += PackedCounts.length(count) - 1;
+        count = (count & 0x7f) | ((long) bytes[position++] << 7);
+        if (count < 0) {
+          count = PackedCounts.number(bytes, position - 2);
+          position += PackedCounts.length(count) - 2;
+        }
       }
       boolean isFirst = index < 0;
       index += distance;
