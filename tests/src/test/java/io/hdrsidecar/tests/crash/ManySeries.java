@@ -7,9 +7,6 @@ import java.util.Map;
 
 /** A service that records a known list of values into many series, and then waits to be killed. */
 public final class ManySeries {
-  /** The default limit of a client. */
-  static final int SERIES = 1_000;
-
   private ManySeries() {}
 
   /** How often each value of a series is recorded, so that no two neighbours have the same. */
@@ -25,18 +22,18 @@ public final class ManySeries {
   /**
    * Runs.
    *
-   * @param arguments how many characters of labels each series has beside its number
+   * @param arguments how many series, and how many characters of labels each has beside its number
    */
   public static void main(String[] arguments) throws InterruptedException {
     HdrSidecarClient client = HdrSidecarClient.fromEnvironment();
-    String half = "x".repeat(Integer.parseInt(arguments[0]) / 2);
-    LatencyRecorder[] recorders = new LatencyRecorder[SERIES];
-    for (int i = 0; i < SERIES; i++) {
+    String half = "x".repeat(Integer.parseInt(arguments[1]) / 2);
+    LatencyRecorder[] recorders = new LatencyRecorder[Integer.parseInt(arguments[0])];
+    for (int i = 0; i < recorders.length; i++) {
       Labels labels = Labels.of(Map.of("series", Integer.toString(i), "one", half, "two", half));
       recorders[i] = client.recorder("many", labels);
     }
     for (int part = 0; part < 2; part++) {
-      for (int i = 0; i < SERIES; i++) {
+      for (int i = 0; i < recorders.length; i++) {
         for (int time = 0; time < times(i); time++) {
           recorders[i].record(values(i)[part]);
         }

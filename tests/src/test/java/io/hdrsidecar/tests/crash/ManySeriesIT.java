@@ -39,7 +39,7 @@ final class ManySeriesIT {
   }
 
   /** Records all of the list where nobody listens, and is killed. */
-  private void killedService(int labelCharacters) throws Exception {
+  private void killedService(int series, int labelCharacters) throws Exception {
     try (ReservedPort nobody = new ReservedPort()) {
       Map<String, String> variables =
           Map.of(
@@ -50,7 +50,11 @@ final class ManySeriesIT {
               "HDR_SIDECAR_CRASH_FOLDER",
               folder.path().toString());
       JavaProcess service =
-          processes.start(ManySeries.class, variables, Integer.toString(labelCharacters));
+          processes.start(
+              ManySeries.class,
+              variables,
+              Integer.toString(series),
+              Integer.toString(labelCharacters));
       service.awaitLine(Pattern.compile("recording"));
       assertThat(service.output()).contains("created the crash folder " + folder.path());
       service.kill();
@@ -58,9 +62,9 @@ final class ManySeriesIT {
     }
   }
 
-  private static Map<Integer, Long> countsOfSeries() {
+  private static Map<Integer, Long> countsOfSeries(int series) {
     Map<Integer, Long> counts = new TreeMap<>();
-    for (int i = 0; i < ManySeries.SERIES; i++) {
+    for (int i = 0; i < series; i++) {
       counts.put(i, (long) ManySeries.times(i) * ManySeries.values(i).length);
     }
     return counts;
@@ -76,9 +80,9 @@ final class ManySeriesIT {
   }
 
   /** Of all series together, by HdrHistogram. */
-  private static Map<Long, Long> buckets() {
+  private static Map<Long, Long> buckets(int series) {
     Histogram expected = new Histogram(1, 3_600_000_000_000L, 3);
-    for (int i = 0; i < ManySeries.SERIES; i++) {
+    for (int i = 0; i < series; i++) {
       for (long value : ManySeries.values(i)) {
         expected.recordValueWithCount(value, ManySeries.times(i));
       }
@@ -104,33 +108,34 @@ final class ManySeriesIT {
     return counts;
   }
 
-  private void assertAllCounted(SidecarProcess sidecar) throws Exception {
+  private void assertAllCounted(int series, SidecarProcess sidecar) throws Exception {
     folder.awaitNoFiles();
-    assertThat(buckets(sidecar)).isEqualTo(buckets());
+    assertThat(buckets(sidecar)).isEqualTo(buckets(series));
     assertThat(sidecar.output()).doesNotContain("event=crash_damaged");
   }
 
+  /** As many as have room as series of their own, too. */
   @Test
-  void thousandSeries_smallHeap_allAreCountedWhereTheyBelong() throws Exception {
-    killedService(200);
+  void series_smallHeap_areCountedWhereTheyBelong() throws Exception {
+    killedService(500, 200);
 
     SidecarProcess sidecar = processes.sidecarInJvm(SMALL, options());
 
-    assertAllCounted(sidecar);
-    assertThat(countsOfSeries(sidecar.metrics())).isEqualTo(countsOfSeries());
+    assertAllCounted(500, sidecar);
+    assertThat(countsOfSeries(sidecar.metrics())).isEqualTo(countsOfSeries(500));
   }
 
   /** Whatever has no room as a series of its own is counted by the overflow series. */
   @ParameterizedTest
   @ValueSource(strings = {"recovery-part", "recovery-merged"})
   void longLabels_smallHeapKilledBetweenParts_allAreCountedOnce(String point) throws Exception {
-    killedService(1_900);
+    killedService(1_000, 1_900);
     List<String> dying = new ArrayList<>(SMALL);
     dying.add("-Dio.hdrsidecar.crash.fault=" + point);
     List<String> serve = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
     serve.addAll(options());
     assertThat(processes.java(dying, serve).awaitExit()).isEqualTo(137);
 
-    assertAllCounted(processes.sidecarInJvm(SMALL, options()));
+    assertAllCounted(1_000, processes.sidecarInJvm(SMALL, options()));
   }
 }
