@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -109,11 +110,25 @@ public final class SidecarProcess {
     return histogram(selector, "&window=total" + more);
   }
 
-  /** The same with parameters as given; all begin with {@code &}. */
+  /** The same, if any series matches. */
+  public Optional<JsonObject> totalIfAny(String selector, String more)
+      throws IOException, InterruptedException {
+    HttpRequest request = request(histogramPath(selector) + "&window=total" + more).build();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    return response.statusCode() == 404
+        ? Optional.empty()
+        : Optional.of(new JsonObject(ok(request, response)).getJsonObject("data"));
+  }
+
+  /** As {@link #total} with parameters as given; all begin with {@code &}. */
   public JsonObject histogram(String selector, String parameters)
       throws IOException, InterruptedException {
-    String path = "/api/v1/histogram?series=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
-    return new JsonObject(ok(request(path + parameters).build())).getJsonObject("data");
+    HttpRequest request = request(histogramPath(selector) + parameters).build();
+    return new JsonObject(ok(request)).getJsonObject("data");
+  }
+
+  private static String histogramPath(String selector) {
+    return "/api/v1/histogram?series=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
   }
 
   /** What {@code curl --data-binary @file} does; gives the {@code data} of the answer. */
@@ -131,7 +146,10 @@ public final class SidecarProcess {
   }
 
   private String ok(HttpRequest request) throws IOException, InterruptedException {
-    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    return ok(request, client.send(request, BodyHandlers.ofString()));
+  }
+
+  private static String ok(HttpRequest request, HttpResponse<String> response) {
     if (response.statusCode() != 200) {
       throw new AssertionError(
           request.uri() + " answered " + response.statusCode() + ": " + response.body());
