@@ -48,6 +48,10 @@ final class SpilledIntervals {
   void take(List<Step> steps) {
     for (Step step : steps) {
       if (step instanceof NewSeries found) {
+        if (found.id() == 1) { // A file with many series begins anew.
+          series.clear();
+          definitions.clear();
+        }
         register(found);
       } else if (step instanceof Interval interval) {
         take(interval);
@@ -60,10 +64,6 @@ final class SpilledIntervals {
   }
 
   private void register(NewSeries found) {
-    if (found.id() == 1) { // A file with many series begins anew.
-      series.clear();
-      definitions.clear();
-    }
     definitions.put(found.id(), found);
     try {
       series.put(
