@@ -30,6 +30,7 @@ import io.hdrsidecar.internal.spill.SpillVisitor;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.FrameType;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.IntervalHeader;
@@ -126,7 +127,8 @@ public final class CrashReader {
   private Frame.Hello hello() throws IOException, MalformedFrameException {
     int block = image.intAt(HELLO);
     int length = image.number(block, KIND_HELLO, 0);
-    if (frame(block + BLOCK_HEADER_BYTES, length).frame() instanceof Frame.Hello hello) {
+    FrameDecoder found = frame(block + BLOCK_HEADER_BYTES, length);
+    if (found.type() == FrameType.HELLO && found.frame() instanceof Frame.Hello hello) {
       return hello;
     }
     throw new DamagedException("HELLO is expected at " + block);
@@ -147,8 +149,9 @@ public final class CrashReader {
   private SeriesDefinition definition(int block, Labels common)
       throws IOException, MalformedFrameException {
     int length = image.number(block, KIND_SERIES, 0);
-    if (frame(block + CONTENT, length).frame() instanceof Frame.Series found) {
-      return with(common, found.definition());
+    FrameDecoder found = frame(block + CONTENT, length);
+    if (found.type() == FrameType.SERIES && found.frame() instanceof Frame.Series series) {
+      return with(common, series.definition());
     }
     throw new DamagedException("SERIES is expected at " + block);
   }

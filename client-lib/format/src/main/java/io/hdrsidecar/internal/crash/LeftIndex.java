@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.crash;
 
+import static io.hdrsidecar.internal.crash.CrashLayout.CONTENT;
 import static io.hdrsidecar.internal.crash.CrashLayout.FIRST_SERIES;
 import static io.hdrsidecar.internal.crash.CrashLayout.KIND_SERIES;
 import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_NEXT;
@@ -46,6 +47,7 @@ final class LeftIndex {
     }
     int[] sorted = blocks.clone();
     Arrays.sort(sorted);
+    requireApart(image, sorted);
     long[] bySize = new long[blocks.length];
     for (int i = 0; i < blocks.length; i++) {
       bySize[i] = (long) counters.of(blocks[i]) << Integer.SIZE | i;
@@ -72,6 +74,16 @@ final class LeftIndex {
       block = image.intAt(block + SERIES_NEXT);
     }
     return count;
+  }
+
+  /** So that all definitions together are no longer than the file. */
+  private static void requireApart(CrashImage image, int[] sorted) throws IOException {
+    for (int i = 1; i < sorted.length; i++) {
+      int before = sorted[i - 1];
+      if ((long) before + CONTENT + image.number(before, KIND_SERIES, 0) > sorted[i]) {
+        throw new DamagedException("series overlap at " + sorted[i]);
+      }
+    }
   }
 
   int size() {
