@@ -16,6 +16,7 @@ import io.hdrsidecar.internal.send.StateLog;
 import io.hdrsidecar.internal.wire.ClientFigure;
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
+import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -152,13 +153,14 @@ final class RelayLoop {
    * @param asked what is to be done before the end, null until then
    */
   void turn(@Nullable RelayEnd asked) throws IOException {
+    Selector selector = wait.selector(); // There first, so that whoever wakes it finds it.
     long now = send.ticker().getAsLong();
     beginEnd(asked);
     takeOffered();
     writeIfDue(now);
     askIfDue(now);
     if (!isRenamed()) {
-      session.onTime(now, wait.selector());
+      session.onTime(now, selector);
       if (session.isOpen() && pending.isEmpty() && isSendingWritten(now)) {
         session.pump();
       }
