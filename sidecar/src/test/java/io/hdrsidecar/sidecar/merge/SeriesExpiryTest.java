@@ -311,7 +311,7 @@ class SeriesExpiryTest {
 
   /** A scrape meets a series once and whole, however often it ends and begins meanwhile. */
   @Test
-  @Timeout(value = 60, unit = TimeUnit.SECONDS)
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void livingSeries_whileSeriesEndAndBegin_areEachThereOnceAndWhole() throws Exception {
     SeriesStore brief = store(SECOND);
     AtomicBoolean writing = new AtomicBoolean(true);
