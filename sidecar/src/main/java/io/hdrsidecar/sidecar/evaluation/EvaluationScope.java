@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.evaluation;
 
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nowMillis what has not happened yet is behind it
  * @param untilNanos when it is to be given up, by {@link System#nanoTime}
  * @param cache what past steps gave; null for none
- * @param spent how many intervals were read
+ * @param effort what it has taken so far
  * @param readings what is open of files; closed by the evaluation
  */
 public record EvaluationScope(
@@ -22,7 +21,7 @@ public record EvaluationScope(
     long nowMillis,
     long untilNanos,
     @Nullable StepCache cache,
-    AtomicLong spent,
+    Effort effort,
     Readings readings) {
   /** Nothing was read for it yet. */
   public EvaluationScope(
@@ -31,13 +30,13 @@ public record EvaluationScope(
       long nowMillis,
       long untilNanos,
       @Nullable StepCache cache) {
-    this(query, edges, nowMillis, untilNanos, cache, new AtomicLong(), new Readings());
+    this(query, edges, nowMillis, untilNanos, cache, new Effort(), new Readings());
   }
 
   /** So many intervals more are read, whatever part of the answer they are for. */
   void spend(long intervals) throws QueryException {
     int most = query.limits().maxIntervals();
-    if (spent.addAndGet(intervals) > most) {
+    if (effort.read(intervals) > most) {
       throw QueryException.tooCostly(
           "query",
           "more than "

@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.evaluation;
 
+import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.promql.Expression;
 import io.hdrsidecar.sidecar.promql.Expression.StringLiteral;
 import io.hdrsidecar.sidecar.promql.PromqlException;
@@ -45,6 +47,22 @@ public final class PromqlEvaluation {
    * @throws QueryException when it would cost too much, or has no answer
    */
   public EvaluatedResult at(long timeMillis) throws PromqlException, QueryException {
+    HeapClaim claim = scope.query().claim();
+    long before = claim.bytes();
+    long read = scope.effort().intervals();
+    try {
+      return once(timeMillis);
+    } catch (HeapFullException e) {
+      if (!scope.effort().becomeFrugal(e)) {
+        throw e;
+      }
+      claim.resize(claim.bytes(), before);
+      scope.effort().beginAgain(read);
+      return once(timeMillis);
+    }
+  }
+
+  private EvaluatedResult once(long timeMillis) throws PromqlException, QueryException {
     Annotations annotations = new Annotations();
     Planner planner = new Planner(query, scope);
     if (expression.bare() instanceof StringLiteral text) {

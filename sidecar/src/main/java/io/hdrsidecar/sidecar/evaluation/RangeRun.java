@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One evaluation step by step. Steps that are past are taken from the cache, and put there. The
  * others are evaluated together, or, where there is no memory for all they read, in as many parts
- * as it takes: what a part has read is let go before the next. One thread.
+ * as it takes: what a part has read is let go before the next. Where there is none for one step, it
+ * and those behind it are evaluated with what takes less. One thread.
  */
 final class RangeRun {
   private final String query;
@@ -67,16 +68,19 @@ final class RangeRun {
         continue;
       }
       int first = next;
-      long spent = scope.spent().get();
+      long spent = scope.effort().intervals();
       int end = endOfUnknown(Math.min(times.length, first + most));
       try {
         evaluate(end);
       } catch (HeapFullException e) {
-        if (end - first == 1) {
-          throw e;
-        }
         most = (end - first + 1) / 2;
-        scope.spent().set(spent);
+        if (end - first == 1) {
+          if (!scope.effort().becomeFrugal(e)) {
+            throw e;
+          }
+          most = times.length;
+        }
+        scope.effort().beginAgain(spent);
       } finally {
         scope.readings().close();
         claim.resize(claim.bytes(), before + result.claimedBytes());

@@ -98,7 +98,12 @@ final class WindowReading {
     }
     TimeRange range = new TimeRange(windows.fromMillis(), windows.toMillis() + 1);
     List<PastCounts.OfSeries> found =
-        PastCounts.gather(SeriesChoice.selection(series), range, reading, scope.query());
+        PastCounts.gather(
+            SeriesChoice.selection(series),
+            range,
+            reading,
+            scope.effort().isFrugal(),
+            scope.query());
     Map<SeriesKey, Integer> slotOf = choose(found, choice);
     for (PastCounts.OfSeries each : found) {
       int slot = slotOf.getOrDefault(each.key(), 0);

@@ -26,6 +26,11 @@ public final class HeapFullException extends RuntimeException {
     return shareBytes;
   }
 
+  /** Whether at most one at a time could get it, and the next time it may be more than there is. */
+  public boolean isForMost() {
+    return neededBytes > shareBytes / 2;
+  }
+
   /** Whether it would not help to wait until everybody else has given back what they hold. */
   public boolean isForGood() {
     return neededBytes > shareBytes;

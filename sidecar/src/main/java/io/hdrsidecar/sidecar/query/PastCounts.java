@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.PastGathering.Detail;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.LayoutSums;
 import java.io.IOException;
@@ -115,7 +116,7 @@ public final class PastCounts implements AutoCloseable {
           range,
           selection,
           reading,
-          new PastGathering(range, reading, scope).gather(selection),
+          new PastGathering(range, reading, scope).gather(selection, Detail.AS_FITS),
           keptSinceMillis(selection, store),
           Adding.of(scope));
     } catch (QueryException | RuntimeException e) {
@@ -137,7 +138,7 @@ public final class PastCounts implements AutoCloseable {
         range,
         selection,
         PastSource.NOTHING,
-        new PastGathering(range, PastSource.NOTHING, scope).gather(selection),
+        new PastGathering(range, PastSource.NOTHING, scope).gather(selection, Detail.AS_FITS),
         keptSinceMillis(selection, store),
         Adding.of(scope));
   }
@@ -154,7 +155,7 @@ public final class PastCounts implements AutoCloseable {
       throws QueryException {
     Adding adding = Adding.of(scope); // One for all: they are read one after the other.
     return new PastGathering(range, reading, scope)
-        .gather(all).stream()
+        .gather(all, Detail.AS_FITS).stream()
             .map(one -> new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE, adding))
             .toList();
   }
@@ -163,12 +164,18 @@ public final class PastCounts implements AutoCloseable {
    * References to the intervals of series that need not be fit to be added up, series by series.
    *
    * @param reading stays open until they have been read
+   * @param isCoarse whether everything that memory has is taken from there, however coarse
    * @throws QueryException when there is too much to be read
    */
   public static List<OfSeries> gather(
-      SeriesSelection selection, TimeRange range, PastReading reading, QueryScope scope)
+      SeriesSelection selection,
+      TimeRange range,
+      PastReading reading,
+      boolean isCoarse,
+      QueryScope scope)
       throws QueryException {
-    return new PastGathering(range, reading, scope).gather(selection);
+    return new PastGathering(range, reading, scope)
+        .gather(selection, isCoarse ? Detail.COARSE : Detail.FINEST);
   }
 
   /** Since when nothing that was recorded is missing, in memory and files together. */

@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gathers references to the intervals of a range, of memory and journal each as {@link
  * MemoryOrJournal} says. Where both together are finer than memory but have more than may be read,
- * all that memory has is taken from there, coarser and whole, and from the journal what memory does
- * not have.
+ * or than there is memory for, all that memory has is taken from there, coarser and whole, and from
+ * the journal what memory does not have.
  */
 final class PastGathering {
   /** A reference to an interval, its times, and its places in lists. */
@@ -31,6 +32,16 @@ final class PastGathering {
   private final QueryLimits limits;
   private final HeapClaim claim;
   private int gathered;
+
+  /** What to do where memory does not suffice for the finest. */
+  enum Detail {
+    /** Gather it coarser, where that is known. */
+    AS_FITS,
+    /** Say so. */
+    FINEST,
+    /** Nothing: it is known that it does not. */
+    COARSE
+  }
 
   /**
    * For one query.
@@ -45,9 +56,10 @@ final class PastGathering {
   }
 
   /** All intervals, series by series. */
-  List<PastCounts.OfSeries> gather(SeriesSelection selection) throws QueryException {
+  List<PastCounts.OfSeries> gather(SeriesSelection selection, Detail detail) throws QueryException {
     Map<SeriesKey, List<KeptInterval>> kept = new LinkedHashMap<>();
     long finest = 0;
+    long inMemory = 0;
     for (Series each : selection.series()) {
       List<KeptInterval> ofSeries = ofMemory(each);
       kept.put(each.key(), ofSeries);
@@ -57,9 +69,12 @@ final class PastGathering {
       for (KeptInterval interval : ofSeries) {
         finest += interval.merged();
       }
+      inMemory += ofSeries.size();
     }
-    List<PastCounts.OfSeries> all =
-        finest > limits.maxIntervals() ? null : gather(selection, kept, false);
+    List<PastCounts.OfSeries> all = null;
+    if (detail != Detail.COARSE && finest <= limits.maxIntervals()) {
+      all = finest(selection, kept, detail == Detail.AS_FITS && finest > inMemory);
+    }
     if (all == null) {
       all = gather(selection, kept, true);
     }
@@ -69,9 +84,31 @@ final class PastGathering {
     return all;
   }
 
+  /**
+   * Null when there are too many, also for memory if it may be coarser; then it holds none of it.
+   */
+  private @Nullable List<PastCounts.OfSeries> finest(
+      SeriesSelection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean mayBeCoarser)
+      throws QueryException {
+    long before = claim.bytes();
+    List<PastCounts.OfSeries> all = null;
+    try {
+      all = gather(selection, kept, false);
+    } catch (HeapFullException e) {
+      if (!mayBeCoarser || !e.isForMost()) {
+        throw e;
+      }
+    }
+    if (all == null) {
+      claim.resize(claim.bytes(), before);
+    }
+    return all;
+  }
+
   /** Null when there are too many. */
   private @Nullable List<PastCounts.OfSeries> gather(
-      SeriesSelection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean coarse) {
+      SeriesSelection selection, Map<SeriesKey, List<KeptInterval>> kept, boolean coarse)
+      throws QueryException {
     gathered = 0;
     Map<SeriesKey, List<PastSeries>> past =
         selection.past().stream().collect(Collectors.groupingBy(PastSeries::key));
