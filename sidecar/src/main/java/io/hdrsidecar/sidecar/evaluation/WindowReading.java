@@ -199,10 +199,19 @@ final class WindowReading {
     }
     for (SlidingSum each : touched) {
       heldBytes -= each.bytes();
-      each.endPiece(from);
+      try {
+        each.endPiece(from);
+      } catch (ArithmeticException e) {
+        throw tooMany();
+      }
       heldBytes += each.bytes();
       claim.holds(heldBytes);
     }
+  }
+
+  private static QueryException tooMany() {
+    return QueryException.tooCostly(
+        "query", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
   }
 
   private void add(Entry entry, Set<SlidingSum> touched, Annotations annotations)
@@ -219,8 +228,7 @@ final class WindowReading {
       whyUnreadable = unreadable == 0 ? String.valueOf(e.getMessage()) : whyUnreadable;
       unreadable++;
     } catch (ArithmeticException e) {
-      throw QueryException.tooCostly(
-          "query", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
+      throw tooMany();
     } finally {
       heldBytes += sum.bytes();
     }
