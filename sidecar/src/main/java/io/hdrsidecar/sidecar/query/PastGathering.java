@@ -31,6 +31,7 @@ final class PastGathering {
   private final PastReading reading;
   private final QueryLimits limits;
   private final HeapClaim claim;
+  private final Turn turn;
   private int gathered;
 
   /** What to do where memory does not suffice for the finest. */
@@ -53,6 +54,7 @@ final class PastGathering {
     this.reading = reading;
     this.limits = scope.limits();
     this.claim = scope.claim();
+    this.turn = scope.turn();
   }
 
   /** All intervals, series by series. */
@@ -61,6 +63,7 @@ final class PastGathering {
     long finest = 0;
     long inMemory = 0;
     for (Series each : selection.series()) {
+      turn.look();
       List<KeptInterval> ofSeries = ofMemory(each);
       kept.put(each.key(), ofSeries);
       if (!fits(ofSeries.size())) {
@@ -114,6 +117,7 @@ final class PastGathering {
         selection.past().stream().collect(Collectors.groupingBy(PastSeries::key));
     List<PastCounts.OfSeries> all = new ArrayList<>();
     for (SeriesKey key : selection.keys()) {
+      turn.look();
       MemoryOrJournal seam = MemoryOrJournal.of(kept.getOrDefault(key, List.of()), reading, coarse);
       List<PastInterval> intervals = new ArrayList<>(seam.fromMemory());
       if (!fits(intervals.size())) {
