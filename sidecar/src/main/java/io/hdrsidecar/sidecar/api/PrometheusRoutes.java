@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.prometheus.CatalogAnswers;
 import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers;
+import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers.AskedAt;
 import io.hdrsidecar.sidecar.prometheus.FormParameters;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Handler;
@@ -30,7 +31,7 @@ final class PrometheusRoutes {
   /** Asks a question with its parameters. */
   @FunctionalInterface
   private interface Asked {
-    Answer answer(FormParameters parameters, QueryScope scope) throws Exception;
+    Answer answer(FormParameters parameters, QueryScope scope, AskedAt at) throws Exception;
   }
 
   private final Questions questions;
@@ -86,24 +87,16 @@ final class PrometheusRoutes {
 
   void addTo(Router router, Adder adder) {
     String api = PREFIX + "/api/v1";
-    add(
-        router,
-        adder,
-        "/query",
-        (asked, scope) -> evaluated(scope).instant(asked, clock.instant()));
-    add(
-        router,
-        adder,
-        "/query_range",
-        (asked, scope) -> evaluated(scope).range(asked, clock.instant()));
-    add(router, adder, "/query_exemplars", (asked, scope) -> catalog(scope).exemplars(asked));
-    add(router, adder, "/labels", (asked, scope) -> catalog(scope).labels(asked));
-    add(router, adder, "/series", (asked, scope) -> catalog(scope).series(asked));
+    add(router, adder, "/query", (asked, scope, at) -> evaluated(scope).instant(asked, at));
+    add(router, adder, "/query_range", (asked, scope, at) -> evaluated(scope).range(asked, at));
+    add(router, adder, "/query_exemplars", (asked, scope, at) -> catalog(scope).exemplars(asked));
+    add(router, adder, "/labels", (asked, scope, at) -> catalog(scope).labels(asked));
+    add(router, adder, "/series", (asked, scope, at) -> catalog(scope).series(asked));
     adder.add(router, api + "/label/:name/values", this::values, false);
     adder.add(
         router,
         api + "/metadata",
-        context -> ask(context, (asked, scope) -> catalog(scope).metadata(asked)),
+        context -> ask(context, (asked, scope, at) -> catalog(scope).metadata(asked)),
         false);
     adder.add(router, api + "/status/buildinfo", this::buildInfo, false);
   }
@@ -115,14 +108,18 @@ final class PrometheusRoutes {
 
   private void values(RoutingContext context) {
     String name = context.pathParam("name");
-    ask(context, (asked, scope) -> catalog(scope).values(name, asked));
+    ask(context, (asked, scope, at) -> catalog(scope).values(name, asked));
   }
 
   private void ask(RoutingContext context, Asked asked) {
     forms
         .read(context)
         .onFailure(context::fail)
-        .onSuccess(parameters -> questions.ask(context, scope -> asked.answer(parameters, scope)));
+        .onSuccess(
+            parameters -> {
+              AskedAt at = new AskedAt(clock.instant(), System.nanoTime());
+              questions.ask(context, scope -> asked.answer(parameters, scope, at));
+            });
   }
 
   private EvaluatedAnswers evaluated(QueryScope scope) {

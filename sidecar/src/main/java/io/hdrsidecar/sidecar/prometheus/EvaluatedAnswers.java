@@ -39,15 +39,23 @@ public final class EvaluatedAnswers {
     this.edges = edges;
   }
 
-  /** Answers a query at one time, which is now unless it is given. */
-  public Answer instant(FormParameters parameters, Instant now) throws QueryException {
-    long time = parameters.time("time", now);
-    EvaluationScope evaluation = scope(parameters, now);
+  /**
+   * When a question was asked, however often it is evaluated.
+   *
+   * @param now by the clock
+   * @param nanos by {@link System#nanoTime}
+   */
+  public record AskedAt(Instant now, long nanos) {}
+
+  /** Answers a query at one time, which is when it was asked unless it is given. */
+  public Answer instant(FormParameters parameters, AskedAt asked) throws QueryException {
+    long time = parameters.time("time", asked.now());
+    EvaluationScope evaluation = scope(parameters, asked);
     return answer(parameters, evaluation, query -> query.at(time));
   }
 
   /** Answers a query over a range of time, in steps. */
-  public Answer range(FormParameters parameters, Instant now) throws QueryException {
+  public Answer range(FormParameters parameters, AskedAt asked) throws QueryException {
     long start = parameters.time("start");
     long end = parameters.time("end");
     if (end < start) {
@@ -60,17 +68,17 @@ public final class EvaluatedAnswers {
           "zero or negative query resolution step widths are not accepted. Try a positive integer");
     }
     StepRange range = new StepRange(start, end, step).within(scope.limits().maxSteps());
-    EvaluationScope evaluation = scope(parameters, now);
+    EvaluationScope evaluation = scope(parameters, asked);
     return answer(parameters, evaluation, query -> query.over(range));
   }
 
-  private EvaluationScope scope(FormParameters parameters, Instant now) throws QueryException {
+  private EvaluationScope scope(FormParameters parameters, AskedAt asked) throws QueryException {
     long millis = MOST_MILLIS;
     if (!parameters.get("timeout").isEmpty()) {
       millis = Math.min(millis, parameters.duration("timeout"));
     }
-    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    return new EvaluationScope(scope, edges, now.toEpochMilli(), until, cache);
+    long until = asked.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+    return new EvaluationScope(scope, edges, asked.now().toEpochMilli(), until, cache);
   }
 
   /** One way to evaluate. */

@@ -16,6 +16,7 @@ import io.hdrsidecar.sidecar.history.RecordRanges;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,10 +115,17 @@ class LongQuestionsTest {
 
   private final SlowPast past = new SlowPast();
   private final HttpClient client = HttpClient.newHttpClient();
-  private final RunningServer server = new RunningServer(1024);
+  private final AtomicInteger clockAsked = new AtomicInteger();
+  private final RunningServer server =
+      new RunningServer(new HttpConfig("127.0.0.1", 0, 1024), this::now);
 
   LongQuestionsTest() throws Exception {
     server.store.past().readFrom(past);
+  }
+
+  private Instant now() {
+    clockAsked.incrementAndGet();
+    return Instant.now();
   }
 
   @AfterEach
@@ -153,5 +162,6 @@ class LongQuestionsTest {
 
     assertThat(asked.get().statusCode()).isEqualTo(200);
     assertThat(past.opened.availablePermits()).isZero();
+    assertThat(clockAsked).as("both times are about the same now").hasValue(1);
   }
 }
