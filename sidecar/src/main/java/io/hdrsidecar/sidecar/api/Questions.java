@@ -53,6 +53,8 @@ final class Questions {
     private final RoutingContext context;
     private final Question question;
     private long untilNanos;
+    private long startedNanos;
+    private long queuedNanos;
     private long neededBytes;
     private boolean isLong;
 
@@ -123,6 +125,7 @@ final class Questions {
 
   private void start(Asked asked) {
     HeapClaim claim = room.share().claim();
+    asked.startedNanos = System.nanoTime();
     (asked.isLong ? longWorkers : workers)
         .executeBlocking(() -> answer(asked, claim), false)
         .onSuccess(
@@ -138,6 +141,7 @@ final class Questions {
   }
 
   private Optional<Answer> answer(Asked asked, HeapClaim claim) throws Exception {
+    asked.queuedNanos = System.nanoTime() - asked.startedNanos;
     if (asked.isGone()) {
       return Optional.empty();
     }
@@ -160,7 +164,10 @@ final class Questions {
   }
 
   private void fail(Asked asked, Throwable failed) {
-    if (failed instanceof TurnOverException) {
+    asked.untilNanos += asked.queuedNanos; // For a thread, not for memory.
+    if (failed instanceof TurnOverException && asked.isGone()) {
+      questions--;
+    } else if (failed instanceof TurnOverException) {
       asked.isLong = true;
       start(asked);
     } else if (!(failed instanceof HeapFullException full)) {
