@@ -83,6 +83,7 @@ final class RangeRun {
         scope.effort().beginAgain(spent);
       } finally {
         scope.readings().close();
+        scope.effort().letGoOfSums();
         claim.resize(claim.bytes(), before + result.claimedBytes());
       }
     }

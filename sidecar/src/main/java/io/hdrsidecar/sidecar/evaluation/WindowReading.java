@@ -25,8 +25,8 @@ final class WindowReading {
   private static final long ENTRY_BYTES = 40;
   private static final int LOOK_EVERY = 512;
 
-  /** So many places may each have the memory that makes adding up faster. */
-  private static final int FEW = 8;
+  /** Where there are more places, none has the memory that makes adding up faster. */
+  private static final int FEW = Effort.FAST_SUMS;
 
   /** With less memory left, none of them has. */
   private static final long PLENTY_BYTES = 8 << 20;
@@ -122,7 +122,7 @@ final class WindowReading {
     scope.query().claim().grow(SLOT_BYTES * Math.max(0, count - slots.size()));
     boolean ofMany = count <= FEW && scope.query().claim().roomBytes() >= PLENTY_BYTES;
     while (slots.size() < count) {
-      slots.add(new SlidingSum(overlap, ofMany));
+      slots.add(new SlidingSum(overlap, ofMany && scope.effort().takeFastSum()));
     }
   }
 
