@@ -21,7 +21,7 @@ public record EvaluationScope(
     long nowMillis,
     long untilNanos,
     @Nullable StepCache cache,
-    Effort effort,
+    EvaluationEffort effort,
     Readings readings) {
   /** Nothing was read for it yet. */
   public EvaluationScope(
@@ -30,7 +30,7 @@ public record EvaluationScope(
       long nowMillis,
       long untilNanos,
       @Nullable StepCache cache) {
-    this(query, edges, nowMillis, untilNanos, cache, new Effort(), new Readings());
+    this(query, edges, nowMillis, untilNanos, cache, new EvaluationEffort(), new Readings());
   }
 
   /** So many intervals more are read, whatever part of the answer they are for. */

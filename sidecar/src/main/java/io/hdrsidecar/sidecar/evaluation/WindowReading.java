@@ -26,7 +26,7 @@ final class WindowReading {
   private static final int LOOK_EVERY = 512;
 
   /** Where there are more places, none has the memory that makes adding up faster. */
-  private static final int FEW = Effort.FAST_SUMS;
+  private static final int FEW = EvaluationEffort.FAST_SUMS;
 
   /** With less memory left, none of them has. */
   private static final long PLENTY_BYTES = 8 << 20;

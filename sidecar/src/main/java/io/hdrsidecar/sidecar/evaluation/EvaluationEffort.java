@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.evaluation;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 
 /** What an evaluation has taken so far, and how it is to go on. One thread at a time. */
-final class Effort {
+final class EvaluationEffort {
   /** So many sums may each have the memory that makes adding up faster, of all selectors. */
   static final int FAST_SUMS = 8;
 
