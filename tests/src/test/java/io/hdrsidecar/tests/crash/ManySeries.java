@@ -32,13 +32,12 @@ public final class ManySeries {
       Labels labels = Labels.of(Map.of("series", Integer.toString(i), "one", half, "two", half));
       recorders[i] = client.recorder("many", labels);
     }
-    for (int part = 0; part < 2; part++) {
-      for (int i = 0; i < recorders.length; i++) {
+    for (int i = 0; i < recorders.length; i++) {
+      for (long value : values(i)) {
         for (int time = 0; time < times(i); time++) {
-          recorders[i].record(values(i)[part]);
+          recorders[i].record(value);
         }
       }
-      Thread.sleep(500); // The first values are framed as a rule, as far as the outbox has room.
     }
     System.out.println("recording");
     Thread.sleep(Long.MAX_VALUE);

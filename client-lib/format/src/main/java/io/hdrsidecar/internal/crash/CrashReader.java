@@ -195,7 +195,8 @@ public final class CrashReader {
           if (!index.contains(series)) {
             throw new DamagedException("a frame of no series at " + entry);
           }
-          int id = idOf(series, definition(series, common));
+          Integer known = told.get(series);
+          int id = known == null ? tell(series, definition(series, common)) : known;
           last = readEntry(instance, id, entry, bytes, last);
         }
       }
