@@ -2,19 +2,23 @@ package io.hdrsidecar.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -34,31 +38,61 @@ final class ManySeriesIT {
     return List.of(
         "--crash-folder=" + folder.path(),
         "--crash-scan-interval=100ms",
-        "--spill-folder=" + Files.createDirectories(folder.resolve("spill")),
+        "--spill-folder=" + spillFolder(),
+        "--spill-scan-interval=100ms",
         "--journal-directory=" + folder.resolve("journal"));
   }
 
   /** Records all of the list where nobody listens, and is killed. */
   private void killedService(int series, int labelCharacters) throws Exception {
     try (ReservedPort nobody = new ReservedPort()) {
-      Map<String, String> variables =
-          Map.of(
-              "HDR_SIDECAR_INTERVAL",
-              "100ms",
-              "HDR_SIDECAR_ADDRESS",
-              "tcp://127.0.0.1:" + nobody.number(),
-              "HDR_SIDECAR_CRASH_FOLDER",
-              folder.path().toString());
       JavaProcess service =
-          processes.start(
-              ManySeries.class,
-              variables,
-              Integer.toString(series),
-              Integer.toString(labelCharacters));
-      service.awaitLine(Pattern.compile("recording"));
+          service(nobody, "HDR_SIDECAR_CRASH_FOLDER", folder.path(), series, labelCharacters);
       assertThat(service.output()).contains("created the crash folder " + folder.path());
       service.kill();
       assertThat(folder.files()).hasSize(1);
+    }
+  }
+
+  /** The same, but has time to write a spill file. */
+  private void endedService(int series, int labelCharacters) throws Exception {
+    try (ReservedPort nobody = new ReservedPort()) {
+      JavaProcess service =
+          service(nobody, "HDR_SIDECAR_SPILL_FOLDER", spillFolder(), series, labelCharacters);
+      service.terminate();
+      service.awaitExit();
+      assertThat(spilled()).hasSize(1);
+    }
+  }
+
+  private JavaProcess service(
+      ReservedPort nobody, String variable, Path value, int series, int labelCharacters)
+      throws Exception {
+    Map<String, String> variables =
+        Map.of(
+            "HDR_SIDECAR_INTERVAL",
+            "100ms",
+            "HDR_SIDECAR_ADDRESS",
+            "tcp://127.0.0.1:" + nobody.number(),
+            variable,
+            value.toString());
+    JavaProcess service =
+        processes.start(
+            ManySeries.class,
+            variables,
+            Integer.toString(series),
+            Integer.toString(labelCharacters));
+    service.awaitLine(Pattern.compile("recording"));
+    return service;
+  }
+
+  private Path spillFolder() throws IOException {
+    return Files.createDirectories(folder.resolve("spill"));
+  }
+
+  private List<Path> spilled() throws IOException {
+    try (Stream<Path> files = Files.list(spillFolder())) {
+      return files.filter(file -> file.toString().contains("spill-")).toList();
     }
   }
 
@@ -137,5 +171,18 @@ final class ManySeriesIT {
     assertThat(processes.java(dying, serve).awaitExit()).isEqualTo(137);
 
     assertAllCounted(1_000, processes.sidecarInJvm(SMALL, options()));
+  }
+
+  /** The definitions of a file that a client wrote at its end take several times what is free. */
+  @Test
+  void spilledLongLabels_smallHeap_allAreCountedOnce() throws Exception {
+    endedService(1_000, 1_900);
+    Files.createDirectories(folder.path());
+
+    SidecarProcess sidecar = processes.sidecarInJvm(SMALL, options());
+
+    Eventually.holds(() -> assertThat(spilled()).isEmpty());
+    assertAllCounted(1_000, sidecar);
+    assertThat(sidecar.output()).doesNotContain("event=spill_damaged");
   }
 }

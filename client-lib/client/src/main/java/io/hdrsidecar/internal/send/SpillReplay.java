@@ -33,6 +33,7 @@ final class SpillReplay {
   private static final long MAX_DEFINITION_BYTES = 16 << 20;
   private static final SpillLimits LIMITS =
       SpillLimits.of(MAX_FILE_BYTES, MAX_COUNTERS, MAX_BODY_BYTES, MAX_DEFINITION_BYTES);
+  private static final String TOO_MANY_SERIES = "its series take too much memory";
   private static final long PATIENCE_NANOS = 30_000_000_000L;
   private static final long GOODBYE_NANOS = 500_000_000;
   private static final long LONGEST_WAIT_MILLIS = 50;
@@ -68,13 +69,15 @@ final class SpillReplay {
         log.once("large " + file, Level.WARNING, file + " is left to the sidecar: it is too large");
         return;
       }
-      SpillContents contents =
-          LeftFiles.read(opened, LIMITS, config.clock().millis(), new Resumption());
+      Resumption resumption = new Resumption();
+      SpillContents contents = LeftFiles.read(opened, LIMITS, config.clock().millis(), resumption);
       InstanceId instance = contents.instance();
-      if (instance != null) {
+      if (resumption.hasTooManySeries) {
+        leave(TOO_MANY_SERIES);
+      } else if (instance != null) {
         send(claim, contents, instance, isStopped);
       } else if (opened.isCrashFile() && !contents.isWhole()) {
-        leave(contents);
+        leave(contents.damage());
       } else {
         finish(claim, contents);
       }
@@ -82,11 +85,11 @@ final class SpillReplay {
   }
 
   /** A sidecar may have more room than this process, know a later version, and tell people. */
-  private void leave(SpillContents contents) {
+  private void leave(String why) {
     log.once(
         "unreadable " + file,
         Level.WARNING,
-        file + " is left to the sidecar: this client cannot read it: " + contents.damage());
+        file + " is left to the sidecar: this client cannot read it: " + why);
   }
 
   private void send(
@@ -153,17 +156,26 @@ final class SpillReplay {
 
   /** Puts what is in the file where what was sent and not settled is. */
   private final class Resumption implements SpillVisitor {
+    private boolean hasTooManySeries;
+
     @Override
     public void series(int id, SeriesDefinition definition) {
-      if (id == 1 && roster.size() > 0) {
-        throw new IllegalArgumentException("its series take too much memory");
-      }
+      hasTooManySeries |= id == 1 && roster.size() > 0;
+      requireFewSeries();
       roster.add(definition, new Ended());
+    }
+
+    /** Ids that begin anew mean other series from there on. */
+    private void requireFewSeries() {
+      if (hasTooManySeries) {
+        throw new IllegalArgumentException(TOO_MANY_SERIES);
+      }
     }
 
     @Override
     public void interval(
         InstanceId instance, long sequence, int seriesId, long values, byte[] frame) {
+      requireFewSeries();
       OutgoingSeries series = roster.withId(seriesId);
       if (series != null) {
         delivery.resume(new InFlight.Interval(sequence, series, values, ByteBuffer.wrap(frame)));

@@ -27,6 +27,7 @@ import io.hdrsidecar.internal.spill.SpillContents;
 import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillLimits;
 import io.hdrsidecar.internal.spill.SpillVisitor;
+import io.hdrsidecar.internal.spill.ToldSeries;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -39,8 +40,6 @@ import io.hdrsidecar.series.Labels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Reads what a dead process has left, as intervals with numbers: first the frames that were not
@@ -62,11 +61,10 @@ public final class CrashReader {
   private final SpillVisitor visitor;
   private final FrameEncoder frames = new FrameEncoder();
 
-  /** Ids of the series that the visitor knows now, by the offset of their block. */
-  private final Map<Integer, Integer> told = new HashMap<>();
+  /** By the offset of their block. */
+  private final ToldSeries<Integer> told;
 
   private final long mostToldBytes;
-  private long toldBytes;
 
   private long intervals;
   private long values;
@@ -79,6 +77,7 @@ public final class CrashReader {
     this.nowMillis = nowMillis;
     this.visitor = visitor;
     this.mostToldBytes = limits.reading().maxDefinitionBytes() / 2; // The rest is the index's.
+    this.told = new ToldSeries<>(visitor, mostToldBytes);
   }
 
   /**
@@ -195,7 +194,7 @@ public final class CrashReader {
           if (!index.contains(series)) {
             throw new DamagedException("a frame of no series at " + entry);
           }
-          Integer known = told.get(series);
+          Integer known = told.idOf(series);
           int id = known == null ? tell(series, definition(series, common)) : known;
           last = readEntry(instance, id, entry, bytes, last);
         }
@@ -215,11 +214,10 @@ public final class CrashReader {
   }
 
   private int idOf(int series, SeriesDefinition definition) throws DamagedException {
-    Integer id = told.get(series);
+    Integer id = told.idOf(series);
     return id == null ? tell(series, definition) : id;
   }
 
-  /** What others do not fit beside begins anew, under the first id. */
   private int tell(int series, SeriesDefinition definition) throws DamagedException {
     long bytes = definition.heapBytes();
     if (bytes > mostToldBytes) {
@@ -230,15 +228,7 @@ public final class CrashReader {
               + mostToldBytes
               + " bytes of the heap; give more heap");
     }
-    if (toldBytes + bytes > mostToldBytes) {
-      told.clear();
-      toldBytes = 0;
-    }
-    int id = told.size() + 1;
-    told.put(series, id);
-    toldBytes += bytes;
-    visitor.series(id, definition);
-    return id;
+    return told.tell(series, definition);
   }
 
   private long readEntry(InstanceId instance, int id, int entry, int bytes, long last)

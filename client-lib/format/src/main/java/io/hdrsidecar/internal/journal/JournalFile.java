@@ -40,6 +40,7 @@ public final class JournalFile implements AutoCloseable {
   private long written;
   private long lines;
   private long definedBytes;
+  private long instanceBytes;
   private int definitions;
   private long recordOffset;
 
@@ -193,6 +194,17 @@ public final class JournalFile implements AutoCloseable {
     format.commonLabels(labels);
   }
 
+  /**
+   * Appends that what follows does not use the definitions of series so far, so that neither reader
+   * nor writer need keep them.
+   */
+  public void forgetSeries() {
+    series.clear();
+    known.clear();
+    definedBytes = instanceBytes;
+    format.forget(definitions + 1);
+  }
+
   private int define(JournalSeries wanted) {
     Integer number = known.get(wanted);
     if (number == null) {
@@ -213,6 +225,7 @@ public final class JournalFile implements AutoCloseable {
     if (number == null) {
       number = instances.size() + 1;
       instances.put(wanted, number);
+      instanceBytes += INSTANCE_BYTES;
       definedBytes += INSTANCE_BYTES;
       format.instance(number, wanted);
     }

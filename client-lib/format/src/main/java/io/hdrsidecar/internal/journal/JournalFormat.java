@@ -47,10 +47,12 @@ import java.util.zip.Adler32;
  * {@code #X} names any of them and is about all that have its name and labels.
  *
  * <p>and in a spill file, of one client, {@code #I}, {@code #S}, {@code #R} and {@code #E}, and
- * before them the labels that all of its series have, on as many lines as it takes:
+ * before them the labels that all of its series have, on as many lines as it takes; and where the
+ * definitions so far need no longer be kept:
  *
  * <pre>
  * #C part parts text crc                              label.pod=x label.zone=y
+ * #F series crc                                       lower numbers of series do not come again
  * </pre>
  *
  * <p>Numbers of series and instances mean something within one file only. A sum estimated from
@@ -116,6 +118,11 @@ public final class JournalFormat {
       out.put("#C ");
       part(start, text, part, parts);
     }
+  }
+
+  void forget(int firstKept) {
+    int start = out.size();
+    out.put("#F ").hex(firstKept).endComment(start);
   }
 
   private static int parts(String text) {

@@ -23,10 +23,12 @@ public final class JournalReader {
   /** They are written with less than 128; the parts of one are a hundred thousand objects else. */
   private static final int MAX_COMMENT_BYTES = 4 << 10;
 
-  /** What a definition takes beside its text, and each byte of that; an instance is one as well. */
-  private static final long DEFINITION_BYTES = 1 << 10;
+  /** What an instance takes. */
+  private static final long INSTANCE_BYTES = 256;
 
+  /** What a text takes while it is put together and taken apart, of which one is at a time. */
   private static final long BYTES_A_CHARACTER = 8;
+
   private static final int CRC_DIGITS = 8;
   private static final int LOGGED_DAMAGES = 3;
 
@@ -52,6 +54,10 @@ public final class JournalReader {
   private boolean lineIsLost;
 
   private long definitionBytes;
+
+  /** What of that is not of series. */
+  private long lastingBytes;
+
   private long damaged;
   private long tornAt = -1;
 
@@ -222,20 +228,30 @@ public final class JournalReader {
     switch (kind) {
       case 'J' -> requireVersion(hex(fields[1]));
       case 'S' -> {
-        reserve(hex(fields[2]) == 1, text);
         int number = (int) hex(fields[1]);
-        if (definition.add(number, (int) hex(fields[2]), (int) hex(fields[3]), behind(text, 4))) {
-          series.put(number, SeriesText.decode(definition.text()));
+        String part = behind(text, 4);
+        requireRoom(BYTES_A_CHARACTER * (definition.length() + part.length()));
+        if (definition.add(number, (int) hex(fields[2]), (int) hex(fields[3]), part)) {
+          SeriesText decoded = SeriesText.decode(definition.text());
+          hold(decoded.definition().heapBytes());
+          series.put(number, decoded);
+        }
+      }
+      case 'F' -> {
+        int firstKept = (int) hex(fields[1]);
+        series.keySet().removeIf(number -> number < firstKept);
+        if (series.isEmpty()) {
+          definitionBytes = lastingBytes;
         }
       }
       case 'C' -> {
-        reserve(hex(fields[1]) == 1, text);
+        holdLasting(BYTES_A_CHARACTER * text.length());
         if (commonLabels.add(0, (int) hex(fields[1]), (int) hex(fields[2]), behind(text, 3))) {
           visitor.commonLabels(SeriesText.decodeLabels(commonLabels.text()));
         }
       }
       case 'I' -> {
-        reserve(true, text);
+        holdLasting(INSTANCE_BYTES);
         instances.put((int) hex(fields[1]), instanceId(fields[2]));
       }
       case 'G' -> {
@@ -261,10 +277,18 @@ public final class JournalReader {
     }
   }
 
-  /** Before anything is kept of it. */
-  private void reserve(boolean isNew, String text) {
-    definitionBytes += (isNew ? DEFINITION_BYTES : 0) + BYTES_A_CHARACTER * text.length();
-    if (definitionBytes > limits.maxDefinitionBytes()) {
+  private void holdLasting(long bytes) {
+    hold(bytes);
+    lastingBytes += bytes;
+  }
+
+  private void hold(long bytes) {
+    requireRoom(bytes);
+    definitionBytes += bytes;
+  }
+
+  private void requireRoom(long bytes) {
+    if (definitionBytes + bytes > limits.maxDefinitionBytes()) {
       throw new IllegalArgumentException(
           "definitions take more than " + limits.maxDefinitionBytes() + " bytes");
     }

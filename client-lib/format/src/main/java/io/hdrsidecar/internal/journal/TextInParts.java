@@ -30,6 +30,10 @@ final class TextInParts {
     return part == of;
   }
 
+  int length() {
+    return text.length();
+  }
+
   String text() {
     return text.toString();
   }

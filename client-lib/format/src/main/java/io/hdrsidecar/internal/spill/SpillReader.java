@@ -11,7 +11,6 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import java.io.IOException;
-import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,8 @@ public final class SpillReader implements JournalVisitor {
   private final HistogramDecoder decoder;
   private final FrameEncoder frames = new FrameEncoder();
 
-  /** By the object: a file defines a series once. */
-  private final IdentityHashMap<SeriesText, Integer> ids = new IdentityHashMap<>();
+  /** A file may define a series again. */
+  private final ToldSeries<SeriesText> told;
 
   private @Nullable InstanceId instance;
   private Labels commonLabels = Labels.empty();
@@ -45,6 +44,7 @@ public final class SpillReader implements JournalVisitor {
     this.limits = limits;
     this.decoder = decoder;
     this.visitor = visitor;
+    this.told = new ToldSeries<>(visitor, limits.reading().maxDefinitionBytes() / 2);
   }
 
   /**
@@ -78,7 +78,8 @@ public final class SpillReader implements JournalVisitor {
       throw new IllegalArgumentException("series is not defined");
     }
     instance = sender;
-    int id = id(series);
+    Integer known = told.idOf(series);
+    int id = known == null ? told.tell(series, series.definition()) : known;
     if (series.definition().counters() > limits.maxCounters()) {
       intervals++;
       visitor.tooLarge(sender, line.sequence(), id);
@@ -92,16 +93,6 @@ public final class SpillReader implements JournalVisitor {
         frames.interval(line.sequence(), id, header(line, counted), line.payload()).take();
     intervals++;
     visitor.interval(sender, line.sequence(), id, counted, frame);
-  }
-
-  private int id(SeriesText series) {
-    Integer id = ids.get(series);
-    if (id == null) {
-      id = ids.size() + 1;
-      ids.put(series, id);
-      visitor.series(id, series.definition());
-    }
-    return id;
   }
 
   private static IntervalHeader header(JournalLine line, long values) {

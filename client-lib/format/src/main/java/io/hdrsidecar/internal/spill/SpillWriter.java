@@ -27,6 +27,9 @@ import java.util.Map;
 public final class SpillWriter implements AutoCloseable {
   private static final int WRITE_BYTES = 256 << 10;
 
+  /** Definitions that a reader has to keep at a time: of a hundred series. One may have little. */
+  private static final int DEFINED_BYTES = 64 << 10;
+
   /** How many names more are tried where the first is taken. */
   private static final int NAMES = 9;
 
@@ -108,6 +111,10 @@ public final class SpillWriter implements AutoCloseable {
     entry.figures.set(frame.figures());
     entry.payload = payload;
     file.interval(entry, series.computeIfAbsent(definition, this::written), instance);
+    if (file.definedBytes() > DEFINED_BYTES) {
+      file.forgetSeries();
+      series.clear();
+    }
     if (file.unwrittenBytes() >= WRITE_BYTES) {
       file.write();
     }

@@ -227,7 +227,7 @@ class SpillReaderTest {
     Told told = new Told();
 
     // The instance, the common labels in parts and one series fit; the second series does not.
-    SpillContents contents = read(SpillLimits.of(1 << 20, 1 << 20, 1 << 20, 12 << 10), told);
+    SpillContents contents = read(SpillLimits.of(1 << 20, 1 << 20, 1 << 20, 8 << 10), told);
 
     assertThat(told.series).containsExactly(definition("series2", COMMON));
     assertThat(told.sequences).containsExactly(1L, 3L, 5L);
