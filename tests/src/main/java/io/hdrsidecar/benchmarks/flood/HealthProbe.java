@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * Asks a sidecar for {@code /-/healthy} ten times a second, each time on a connection of its own
  * from an address of its own, as a kubelet does. It is a process of its own, with its own share of
  * the processors: what it measures is the sidecar, not the thousand threads that attack it. It ends
- * with its standard input.
+ * with its standard input, but not before it has asked once: on a busy machine it starts slowly.
  */
 public final class HealthProbe {
   private static final int PATIENCE_MILLIS = 20_000;
@@ -98,7 +98,10 @@ public final class HealthProbe {
     }
   }
 
-  private synchronized JsonObject seen() {
+  private synchronized JsonObject seen() throws InterruptedException {
+    while (millis.getTotalCount() + unanswered == 0) {
+      wait();
+    }
     return new JsonObject()
         .put("healthy", millis.getTotalCount())
         .put("unanswered", unanswered)
@@ -128,6 +131,7 @@ public final class HealthProbe {
       } else {
         unanswered++;
       }
+      notifyAll();
     }
   }
 
