@@ -29,6 +29,13 @@ final class FormReader {
 
   private static final int MAX_PARAMETERS = 256;
 
+  /**
+   * What was read.
+   *
+   * @param release gives back the memory of the body, of which the parameters may refer to parts
+   */
+  record Form(FormParameters parameters, Runnable release) {}
+
   private final HeapShare share;
 
   /**
@@ -40,18 +47,17 @@ final class FormReader {
     this.share = share;
   }
 
-  /** All parameters, once the body was read. */
-  Future<FormParameters> read(RoutingContext context) {
+  /** All parameters, once the body was read. Whoever asked releases it. */
+  Future<Form> read(RoutingContext context) {
     Map<String, List<String>> parameters = new HashMap<>();
     if (!context.request().method().equals(HttpMethod.POST)) {
       addAddress(context, parameters);
-      return Future.succeededFuture(new FormParameters(parameters));
+      return Future.succeededFuture(new Form(new FormParameters(parameters), () -> {}));
     }
     String type = context.request().getHeader(HttpHeaders.CONTENT_TYPE);
     RequestBody body = RequestBody.of(context.request(), MAX_BODY_BYTES, share);
-    // Until the question has been answered: what was decoded is about as long, and waits with it.
-    context.addEndHandler(ended -> body.release());
     if (type != null && !mediaType(type).equals(FORM)) {
+      body.release();
       return Future.failedFuture(
           new ApiException(415, "bad_data", "Content-Type: must be " + FORM + ": " + type));
     }
@@ -60,12 +66,17 @@ final class FormReader {
             whole -> {
               addForm(whole.joined().toString(StandardCharsets.UTF_8), parameters);
               addAddress(context, parameters);
-              return new FormParameters(parameters);
+              // Until the question is over: what was decoded is about as long, and waits with it.
+              return new Form(new FormParameters(parameters), body::release);
             })
-        .recover(FormReader::unreadable);
+        .recover(
+            failure -> {
+              body.release();
+              return unreadable(failure);
+            });
   }
 
-  private static Future<FormParameters> unreadable(Throwable failure) {
+  private static Future<Form> unreadable(Throwable failure) {
     return Future.failedFuture(
         failure instanceof IllegalArgumentException
             ? new ApiException(400, "bad_data", "body: is not a form: " + failure.getMessage())

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves HTTP: scrapes, queries, uploads, the explorer. */
 public final class HttpServerVerticle extends LimitedServer {
-  private static final int QUERY_WORKERS = 2;
   private static final long END_SECONDS = 1;
 
   /** One part in so many of the memory of answers may be what past steps of queries gave. */
@@ -216,11 +215,11 @@ public final class HttpServerVerticle extends LimitedServer {
   }
 
   private Router router(TokenCheck tokens, LiveRoute liveRoute, AnswerRoom room, StepCache steps) {
-    WorkerExecutor queries = vertx.createSharedWorkerExecutor("hdr-sidecar-query", QUERY_WORKERS);
+    WorkerExecutor queries =
+        vertx.createSharedWorkerExecutor("hdr-sidecar-query", Questions.WORKERS);
     WorkerExecutor longQueries =
-        vertx.createSharedWorkerExecutor("hdr-sidecar-long-query", QUERY_WORKERS);
-    Questions questions =
-        new Questions(vertx, queries, longQueries, room, scope, config.limits().maxConnections());
+        vertx.createSharedWorkerExecutor("hdr-sidecar-long-query", Questions.WORKERS);
+    Questions questions = new Questions(vertx, queries, longQueries, room, scope, config.limits());
     QueryRoutes query = new QueryRoutes(slas, questions, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);

@@ -2,19 +2,22 @@ package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.answer.Answer;
 import io.hdrsidecar.sidecar.answer.Envelope;
+import io.hdrsidecar.sidecar.api.FormReader.Form;
 import io.hdrsidecar.sidecar.evaluation.ExposedEdges;
 import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.prometheus.CatalogAnswers;
 import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers;
-import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers.AskedAt;
 import io.hdrsidecar.sidecar.prometheus.FormParameters;
+import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Handler;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -28,10 +31,19 @@ final class PrometheusRoutes {
   /** The Prometheus whose API this is, which clients look at before they use what came late. */
   private static final String LIKE_VERSION = "3.15.0";
 
+  /** As Prometheus' {@code query.timeout}. */
+  private static final long MOST_MILLIS = TimeUnit.MINUTES.toMillis(2);
+
   /** Asks a question with its parameters. */
   @FunctionalInterface
   private interface Asked {
-    Answer answer(FormParameters parameters, QueryScope scope, AskedAt at) throws Exception;
+    Answer answer(FormParameters parameters, QueryScope scope) throws Exception;
+  }
+
+  /** How long the answer may take, if the parameters say so. */
+  @FunctionalInterface
+  private interface Limit {
+    AnswerTime of(FormParameters parameters, AnswerTime time) throws QueryException;
   }
 
   private final Questions questions;
@@ -87,16 +99,16 @@ final class PrometheusRoutes {
 
   void addTo(Router router, Adder adder) {
     String api = PREFIX + "/api/v1";
-    add(router, adder, "/query", (asked, scope, at) -> evaluated(scope).instant(asked, at));
-    add(router, adder, "/query_range", (asked, scope, at) -> evaluated(scope).range(asked, at));
-    add(router, adder, "/query_exemplars", (asked, scope, at) -> catalog(scope).exemplars(asked));
-    add(router, adder, "/labels", (asked, scope, at) -> catalog(scope).labels(asked));
-    add(router, adder, "/series", (asked, scope, at) -> catalog(scope).series(asked));
+    adder.add(router, api + "/query", this::query, true);
+    adder.add(router, api + "/query_range", this::range, true);
+    add(router, adder, "/query_exemplars", (asked, scope) -> catalog(scope).exemplars(asked));
+    add(router, adder, "/labels", (asked, scope) -> catalog(scope).labels(asked));
+    add(router, adder, "/series", (asked, scope) -> catalog(scope).series(asked));
     adder.add(router, api + "/label/:name/values", this::values, false);
     adder.add(
         router,
         api + "/metadata",
-        context -> ask(context, (asked, scope, at) -> catalog(scope).metadata(asked)),
+        context -> ask(context, (asked, scope) -> catalog(scope).metadata(asked)),
         false);
     adder.add(router, api + "/status/buildinfo", this::buildInfo, false);
   }
@@ -108,18 +120,45 @@ final class PrometheusRoutes {
 
   private void values(RoutingContext context) {
     String name = context.pathParam("name");
-    ask(context, (asked, scope, at) -> catalog(scope).values(name, asked));
+    ask(context, (asked, scope) -> catalog(scope).values(name, asked));
+  }
+
+  private void query(RoutingContext context) {
+    Instant now = clock.instant();
+    ask(context, PrometheusRoutes::timeout, (asked, scope) -> evaluated(scope).instant(asked, now));
+  }
+
+  private void range(RoutingContext context) {
+    Instant now = clock.instant();
+    ask(context, PrometheusRoutes::timeout, (asked, scope) -> evaluated(scope).range(asked, now));
+  }
+
+  private static AnswerTime timeout(FormParameters parameters, AnswerTime time)
+      throws QueryException {
+    return time.atMost(MOST_MILLIS, "the most for a query")
+        .atMost(parameters.timeoutMillis(), "the parameter timeout");
   }
 
   private void ask(RoutingContext context, Asked asked) {
+    ask(context, (parameters, time) -> time, asked);
+  }
+
+  private void ask(RoutingContext context, Limit limit, Asked asked) {
+    AnswerTime time = questions.timeFromNow();
     forms
         .read(context)
         .onFailure(context::fail)
-        .onSuccess(
-            parameters -> {
-              AskedAt at = new AskedAt(clock.instant(), System.nanoTime());
-              questions.ask(context, scope -> asked.answer(parameters, scope, at));
-            });
+        .onSuccess(form -> ask(context, form, time, limit, asked));
+  }
+
+  private void ask(RoutingContext context, Form form, AnswerTime most, Limit limit, Asked asked) {
+    try {
+      AnswerTime time = limit.of(form.parameters(), most);
+      questions.ask(context, time, form.release(), scope -> asked.answer(form.parameters(), scope));
+    } catch (QueryException e) {
+      form.release().run();
+      context.fail(QueryErrors.of(e));
+    }
   }
 
   private EvaluatedAnswers evaluated(QueryScope scope) {

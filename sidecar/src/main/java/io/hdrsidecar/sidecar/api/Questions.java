@@ -2,19 +2,21 @@ package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.answer.Answer;
 import io.hdrsidecar.sidecar.http.ApiException;
+import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.Turn;
 import io.hdrsidecar.sidecar.query.TurnOverException;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Optional;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,9 +24,9 @@ import java.util.concurrent.TimeUnit;
  * what it needs gives back what it has, waits for others to give back theirs, and is asked once
  * more; after {@value #PATIENCE_SECONDS} seconds it is refused.
  *
- * <p>A question that takes longer than {@value #TURN_MILLIS} ms is given up, and asked again on
- * other workers, where it may take its time: so it does not delay those that take little. Event
- * loop of the server only.
+ * <p>A question that takes longer than a quarter of a second is given up, and asked again on other
+ * workers, where it may take its time: so it does not delay those that take little. Event loop of
+ * the server only.
  */
 final class Questions {
   /** One question, asked on a worker. */
@@ -46,47 +48,26 @@ final class Questions {
 
   private static final long LOOK_MILLIS = 50;
 
-  /** What a question loses at most that is asked again. */
-  private static final long TURN_MILLIS = 250;
-
-  private static final class Asked {
-    private final RoutingContext context;
-    private final Question question;
-    private long untilNanos;
-    private long startedNanos;
-    private long queuedNanos;
-    private long neededBytes;
-    private boolean isLong;
-
-    Asked(RoutingContext context, Question question) {
-      this.context = context;
-      this.question = question;
-    }
-
-    Turn turn() {
-      return isLong ? Turn.endless(this::isGone) : Turn.of(TURN_MILLIS, this::isGone);
-    }
-
-    boolean isGone() {
-      return context.response().closed();
-    }
-  }
+  /** How many questions of either sort are asked at a time. */
+  static final int WORKERS = 2;
 
   private final Vertx vertx;
-  private final WorkerExecutor workers;
-  private final WorkerExecutor longWorkers;
   private final AnswerRoom room;
   private final QueryScope scope;
-  private final int maxQuestions;
-  private final Deque<Asked> waiting = new ArrayDeque<>();
-  private int questions;
+  private final HttpLimits limits;
+  private final QuestionLane shortLane;
+  private final QuestionLane longLane;
+
+  /** Those that wait for memory. */
+  private final Set<AskedQuestion> waiting = new LinkedHashSet<>();
+
+  private boolean isLooking;
 
   /**
    * Nothing asked yet.
    *
    * @param longWorkers for questions that take long
    * @param scope what they are about; each gets a claim of its own
-   * @param maxQuestions most that wait or are being answered
    */
   Questions(
       Vertx vertx,
@@ -94,88 +75,117 @@ final class Questions {
       WorkerExecutor longWorkers,
       AnswerRoom room,
       QueryScope scope,
-      int maxQuestions) {
-    this.longWorkers = longWorkers;
+      HttpLimits limits) {
     this.vertx = vertx;
-    this.workers = workers;
     this.room = room;
     this.scope = scope;
-    this.maxQuestions = maxQuestions;
+    this.limits = limits;
+    this.shortLane = new QuestionLane(WORKERS, asked -> run(asked, workers));
+    this.longLane = new QuestionLane(WORKERS, asked -> run(asked, longWorkers));
+  }
+
+  /** Asks on a worker, and sends the answer. */
+  void ask(RoutingContext context, Question question) {
+    ask(context, timeFromNow(), () -> {}, question);
+  }
+
+  /** How long the answer to a request may take whose headers have just been read. */
+  AnswerTime timeFromNow() {
+    return AnswerTime.ofRequest(limits);
   }
 
   /**
-   * Asks on a worker, unless whoever asked has gone by then, and sends the answer. An open
-   * connection has one question at a time, so the bound is reached by those alone who ask, go, and
-   * ask again.
+   * Asks on a worker, and sends the answer. Whoever goes before that is forgotten at once, and who
+   * has waited for long enough is told so; so there are no more questions than open connections,
+   * and those that workers have.
+   *
+   * @param whenOver is called once, when nothing of the question is needed any more
    */
-  void ask(RoutingContext context, Question question) {
-    if (questions >= maxQuestions) {
-      context.fail(
-          new ApiException(
-              503,
-              "unavailable",
-              "too many questions at once: "
-                  + maxQuestions
-                  + " are waiting or being answered (http.max-connections); ask again"));
+  void ask(RoutingContext context, AnswerTime time, Runnable whenOver, Question question) {
+    AskedQuestion asked = new AskedQuestion(context, question, time, whenOver);
+    if (context.response().closed()) {
+      asked.end();
       return;
     }
-    questions++;
-    start(new Asked(context, question));
+    asked.timer =
+        vertx.setTimer(time.leftMillis(), timer -> refuse(asked, time.over(whereabouts(asked))));
+    context.response().closeHandler(gone -> end(asked));
+    start(asked);
   }
 
-  private void start(Asked asked) {
+  private void start(AskedQuestion asked) {
+    (asked.isLong ? longLane : shortLane).add(asked);
+  }
+
+  private Future<?> run(AskedQuestion asked, WorkerExecutor on) {
     HeapClaim claim = room.share().claim();
-    asked.startedNanos = System.nanoTime();
-    (asked.isLong ? longWorkers : workers)
-        .executeBlocking(() -> answer(asked, claim), false)
-        .onSuccess(
-            answer -> {
-              questions--;
-              send(asked, answer, claim);
-            })
-        .onFailure(
-            failed -> {
-              claim.close();
-              fail(asked, failed);
+    asked.runs(true);
+    return on.executeBlocking(() -> answer(asked, claim), false)
+        .onComplete(
+            done -> {
+              asked.runs(false);
+              if (asked.isOver()) {
+                claim.close();
+              } else if (done.succeeded()) {
+                end(asked);
+                send(asked, done.result(), claim);
+              } else {
+                claim.close();
+                fail(asked, done.cause());
+              }
             });
   }
 
-  private Optional<Answer> answer(Asked asked, HeapClaim claim) throws Exception {
-    asked.queuedNanos = System.nanoTime() - asked.startedNanos;
-    if (asked.isGone()) {
-      return Optional.empty();
-    }
+  private Answer answer(AskedQuestion asked, HeapClaim claim) throws Exception {
+    asked.queuedNanos = System.nanoTime() - asked.enteredNanos;
+    Turn turn = asked.turn();
+    turn.look();
     claim.grow(LEAST_BYTES);
-    return Optional.of(asked.question.ask(scope.with(claim, asked.turn())));
+    return asked.question.ask(scope.with(claim, turn));
   }
 
-  private void send(Asked asked, Optional<Answer> answer, HeapClaim claim) {
-    if (answer.isEmpty() || asked.isGone()) {
+  private void send(AskedQuestion asked, Answer answer, HeapClaim claim) {
+    QueryRoutes.begin(asked.context, answer);
+    if (asked.context.request().method().equals(HttpMethod.HEAD)) {
       claim.close();
+      asked.context.response().end();
     } else {
-      QueryRoutes.begin(asked.context, answer.get());
-      if (asked.context.request().method().equals(HttpMethod.HEAD)) {
-        claim.close();
-        asked.context.response().end();
-      } else {
-        AnswerReader.send(asked.context.request(), answer.get(), claim, room);
-      }
+      AnswerReader.send(asked.context.request(), answer, claim, room);
     }
   }
 
-  private void fail(Asked asked, Throwable failed) {
+  /** It is to be asked no more; a worker that has it stops when it looks. */
+  private void end(AskedQuestion asked) {
+    if (!asked.isOver()) {
+      vertx.cancelTimer(asked.timer);
+      shortLane.remove(asked);
+      longLane.remove(asked);
+      waiting.remove(asked);
+      asked.end();
+    }
+  }
+
+  private void refuse(AskedQuestion asked, Throwable why) {
+    end(asked);
+    asked.context.fail(why);
+  }
+
+  private String whereabouts(AskedQuestion asked) {
+    if (asked.isRunning()) {
+      return "expression evaluation";
+    }
+    return waiting.contains(asked) ? "the queue for memory" : "query queue";
+  }
+
+  private void fail(AskedQuestion asked, Throwable failed) {
     asked.untilNanos += asked.queuedNanos; // For a thread, not for memory.
-    if (failed instanceof TurnOverException && asked.isGone()) {
-      questions--;
-    } else if (failed instanceof TurnOverException) {
+    if (failed instanceof TurnOverException) {
       asked.isLong = true;
       start(asked);
     } else if (!(failed instanceof HeapFullException full)) {
-      questions--;
-      asked.context.fail(QueryErrors.asApiException(failed));
+      refuse(asked, QueryErrors.asApiException(failed));
     } else if (full.isForGood()) {
-      questions--;
-      asked.context.fail(refused(full, room.share()));
+      refuse(asked, refused(full, room.share()));
     } else {
       if (asked.neededBytes == 0) {
         asked.untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -184,9 +194,7 @@ final class Questions {
       asked.neededBytes = Math.min(2 * full.neededBytes(), full.shareBytes());
       room.makeRoom();
       waiting.add(asked);
-      if (waiting.size() == 1) {
-        lookSoon();
-      }
+      lookSoon();
     }
   }
 
@@ -215,33 +223,30 @@ final class Questions {
   }
 
   private void lookSoon() {
-    vertx.setTimer(LOOK_MILLIS, timer -> look());
+    if (!isLooking && !waiting.isEmpty()) {
+      isLooking = true;
+      vertx.setTimer(LOOK_MILLIS, timer -> look());
+    }
   }
 
   private void look() {
-    int started = 0;
-    for (int left = waiting.size(); left > 0; left--) {
-      Asked asked = waiting.remove();
-      if (asked.isGone()) {
-        questions--;
-      } else if (System.nanoTime() > asked.untilNanos) {
-        questions--;
+    isLooking = false;
+    boolean started = false;
+    for (AskedQuestion asked : List.copyOf(waiting)) {
+      if (System.nanoTime() > asked.untilNanos) {
         room.share().countRefused();
-        asked.context.fail(busy(room.share()));
-      } else if (started == 0 && hasRoom(asked)) {
-        started++;
+        refuse(asked, busy(room.share()));
+      } else if (!started && hasRoom(asked)) {
+        started = true;
+        waiting.remove(asked);
         start(asked);
-      } else {
-        waiting.add(asked);
       }
     }
-    if (!waiting.isEmpty()) {
-      lookSoon();
-    }
+    lookSoon();
   }
 
   /** Those who read nothing make room for it. */
-  private boolean hasRoom(Asked asked) {
+  private boolean hasRoom(AskedQuestion asked) {
     while (room.share().freeBytes() < asked.neededBytes) {
       if (!room.makeRoom()) {
         return false;

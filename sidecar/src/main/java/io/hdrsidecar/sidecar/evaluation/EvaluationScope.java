@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param query store, limits and memory
  * @param edges which series Prometheus would see
  * @param nowMillis what has not happened yet is behind it
- * @param untilNanos when it is to be given up, by {@link System#nanoTime}
  * @param cache what past steps gave; null for none
  * @param effort what it has taken so far
  * @param readings what is open of files; closed by the evaluation
@@ -19,18 +18,13 @@ public record EvaluationScope(
     QueryScope query,
     ExposedEdges edges,
     long nowMillis,
-    long untilNanos,
     @Nullable StepCache cache,
     EvaluationEffort effort,
     Readings readings) {
   /** Nothing was read for it yet. */
   public EvaluationScope(
-      QueryScope query,
-      ExposedEdges edges,
-      long nowMillis,
-      long untilNanos,
-      @Nullable StepCache cache) {
-    this(query, edges, nowMillis, untilNanos, cache, new EvaluationEffort(), new Readings());
+      QueryScope query, ExposedEdges edges, long nowMillis, @Nullable StepCache cache) {
+    this(query, edges, nowMillis, cache, new EvaluationEffort(), new Readings());
   }
 
   /** So many intervals more are read, whatever part of the answer they are for. */
@@ -46,11 +40,8 @@ public record EvaluationScope(
     }
   }
 
-  /** Ends an evaluation that takes too long, or that nobody waits for. */
+  /** Ends an evaluation that nobody waits for, or that had its turn. */
   void requireWanted() throws QueryException {
-    if (System.nanoTime() - untilNanos > 0) {
-      throw QueryException.timedOut("query timed out in expression evaluation");
-    }
     query.turn().look();
   }
 }

@@ -31,14 +31,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Answers {@code /api/v1/labels}, {@code label/NAME/values}, {@code series}, {@code metadata} and
  * {@code query_exemplars}: what there is to ask for.
  */
 public final class CatalogAnswers {
-  private static final long MOST_SECONDS = 120;
   private static final int MAX_SELECTORS = 16;
   private static final String TRUNCATED = "results truncated due to limit";
   private static final Instant EARLIEST = Instant.EPOCH;
@@ -60,9 +58,8 @@ public final class CatalogAnswers {
     if (end < start) {
       throw FormParameters.invalid("end", "end timestamp must not be before start timestamp");
     }
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-    return new SeriesCatalog(
-        new EvaluationScope(scope, edges, end, until, null), selectors, start, end);
+    EvaluationScope evaluation = new EvaluationScope(scope, edges, end, null);
+    return new SeriesCatalog(evaluation, selectors, start, end);
   }
 
   private static List<VectorSelector> matches(FormParameters parameters) throws QueryException {

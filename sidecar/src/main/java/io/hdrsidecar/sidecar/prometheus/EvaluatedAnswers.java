@@ -17,13 +17,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Answers {@code /api/v1/query} and {@code /api/v1/query_range}. */
 public final class EvaluatedAnswers {
-  /** As Prometheus' {@code query.timeout}. */
-  private static final long MOST_MILLIS = TimeUnit.MINUTES.toMillis(2);
-
   private final QueryScope scope;
   private final ExposedEdges edges;
   private final StepCache cache;
@@ -40,22 +36,21 @@ public final class EvaluatedAnswers {
   }
 
   /**
-   * When a question was asked, however often it is evaluated.
+   * Answers a query at one time.
    *
-   * @param now by the clock
-   * @param nanos by {@link System#nanoTime}
+   * @param now when it was asked, which is that time unless another is given
    */
-  public record AskedAt(Instant now, long nanos) {}
-
-  /** Answers a query at one time, which is when it was asked unless it is given. */
-  public Answer instant(FormParameters parameters, AskedAt asked) throws QueryException {
-    long time = parameters.time("time", asked.now());
-    EvaluationScope evaluation = scope(parameters, asked);
-    return answer(parameters, evaluation, query -> query.at(time));
+  public Answer instant(FormParameters parameters, Instant now) throws QueryException {
+    long time = parameters.time("time", now);
+    return answer(parameters, now, query -> query.at(time));
   }
 
-  /** Answers a query over a range of time, in steps. */
-  public Answer range(FormParameters parameters, AskedAt asked) throws QueryException {
+  /**
+   * Answers a query over a range of time, in steps.
+   *
+   * @param now when it was asked
+   */
+  public Answer range(FormParameters parameters, Instant now) throws QueryException {
     long start = parameters.time("start");
     long end = parameters.time("end");
     if (end < start) {
@@ -68,17 +63,7 @@ public final class EvaluatedAnswers {
           "zero or negative query resolution step widths are not accepted. Try a positive integer");
     }
     StepRange range = new StepRange(start, end, step).within(scope.limits().maxSteps());
-    EvaluationScope evaluation = scope(parameters, asked);
-    return answer(parameters, evaluation, query -> query.over(range));
-  }
-
-  private EvaluationScope scope(FormParameters parameters, AskedAt asked) throws QueryException {
-    long millis = MOST_MILLIS;
-    if (!parameters.get("timeout").isEmpty()) {
-      millis = Math.min(millis, parameters.duration("timeout"));
-    }
-    long until = asked.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
-    return new EvaluationScope(scope, edges, asked.now().toEpochMilli(), until, cache);
+    return answer(parameters, now, query -> query.over(range));
   }
 
   /** One way to evaluate. */
@@ -87,8 +72,8 @@ public final class EvaluatedAnswers {
     EvaluatedResult evaluate(PromqlEvaluation query) throws PromqlException, QueryException;
   }
 
-  private Answer answer(FormParameters parameters, EvaluationScope evaluation, Way way)
-      throws QueryException {
+  private Answer answer(FormParameters parameters, Instant now, Way way) throws QueryException {
+    EvaluationScope evaluation = new EvaluationScope(scope, edges, now.toEpochMilli(), cache);
     try {
       EvaluatedResult result =
           way.evaluate(PromqlEvaluation.of(parameters.get("query"), evaluation));

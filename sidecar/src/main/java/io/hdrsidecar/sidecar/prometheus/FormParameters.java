@@ -85,6 +85,11 @@ public record FormParameters(Map<String, List<String>> byName) {
     throw invalid(name, "cannot parse \"" + text + "\" to a valid duration");
   }
 
+  /** How long the answer may take at most; longer than any if the parameters do not say. */
+  public long timeoutMillis() throws QueryException {
+    return get("timeout").isEmpty() ? Long.MAX_VALUE : duration("timeout");
+  }
+
   /** How many there may be; more than any for no limit. */
   long limit() throws QueryException {
     String text = get("limit");

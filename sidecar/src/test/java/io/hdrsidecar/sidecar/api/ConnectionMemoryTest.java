@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -167,5 +169,37 @@ class ConnectionMemoryTest {
       assertThat(head).contains("200 OK").doesNotContainIgnoringCase("content-length: 0");
       assertThat(head).endsWith("\r\n\r\n");
     }
+  }
+
+  @Test
+  void forms_manyOnOneConnection_areAllAnswered() throws Exception {
+    String request =
+        "POST /prometheus/api/v1/query HTTP/1.1\r\nHost: localhost\r\nCookie: "
+            + "c".repeat(4000)
+            + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\n"
+            + "query=1%2B1";
+    try (Socket socket = server.open()) {
+      InputStream in = socket.getInputStream();
+      for (int i = 0; i < 100; i++) {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        assertThat(answer(in)).as("answer %d", i).contains("\"2\"");
+      }
+    }
+    awaitNothingHeld();
+  }
+
+  /** Head and body of one answer of several. */
+  private static String answer(InputStream in) throws IOException {
+    StringBuilder answer = new StringBuilder();
+    int read = in.read();
+    for (; read >= 0 && !answer.toString().endsWith("\r\n\r\n"); read = in.read()) {
+      answer.append((char) read);
+    }
+    Matcher length = Pattern.compile("(?i)content-length: (\\d+)").matcher(answer);
+    if (length.find()) {
+      byte[] rest = in.readNBytes(Integer.parseInt(length.group(1)) - 1);
+      answer.append((char) read).append(new String(rest, StandardCharsets.US_ASCII));
+    }
+    return answer.toString();
   }
 }

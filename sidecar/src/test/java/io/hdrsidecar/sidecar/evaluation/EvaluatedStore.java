@@ -94,11 +94,7 @@ final class EvaluatedStore implements AutoCloseable {
 
   EvaluationScope scope(@Nullable StepCache cache, long nowMillis) {
     return new EvaluationScope(
-        new QueryScope(store, 1000, limits, HeapClaim.unbounded()),
-        EDGES,
-        nowMillis,
-        System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
-        cache);
+        new QueryScope(store, 1000, limits, HeapClaim.unbounded()), EDGES, nowMillis, cache);
   }
 
   EvaluatedResult at(String query, long millis) throws Exception {

@@ -31,8 +31,7 @@ class FastSumsTest {
     try (HeapClaim claim = HeapClaim.unbounded()) {
       EvaluationScope scope = stored.scope(null, now);
       EvaluationScope own =
-          new EvaluationScope(
-              scope.query().with(claim), scope.edges(), now, scope.untilNanos(), null);
+          new EvaluationScope(scope.query().with(claim), scope.edges(), now, null);
 
       EvaluatedResult result = PromqlEvaluation.of(query, own).at(now);
 

@@ -50,8 +50,7 @@ class LittleMemoryTest {
 
   private EvaluationScope scope(HeapClaim claim) {
     EvaluationScope scope = stored.scope(null, stored.clock.millis());
-    return new EvaluationScope(
-        scope.query().with(claim), scope.edges(), scope.nowMillis(), scope.untilNanos(), null);
+    return new EvaluationScope(scope.query().with(claim), scope.edges(), scope.nowMillis(), null);
   }
 
   @Test

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -88,7 +87,6 @@ class PromqlEvaluationTest {
         new QueryScope(store, 1000, limits, claim, Turn.endless(isGone)),
         EDGES,
         clock.millis(),
-        System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
         cache);
   }
 

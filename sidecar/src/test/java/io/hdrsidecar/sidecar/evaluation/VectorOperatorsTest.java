@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +67,6 @@ class VectorOperatorsTest {
             new QueryScope(store, 1000, QueryLimits.defaults(), HeapClaim.unbounded()),
             EDGES,
             clock.millis(),
-            System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
             NONE);
     long millis = origin + seconds * SECOND;
     return PromqlEvaluation.of(query, scope).over(new StepRange(millis, millis, SECOND)).series();
@@ -216,7 +214,8 @@ class VectorOperatorsTest {
     assertThat(
             number(
                 "histogram_quantile(1, increase(calls_seconds{kind=\"response\"}[1m])) - ignoring"
-                    + " (kind) histogram_quantile(1, increase(calls_seconds{kind=\"service\"}[1m]))",
+                    + " (kind) histogram_quantile(1,"
+                    + " increase(calls_seconds{kind=\"service\"}[1m]))",
                 60))
         .isEqualTo(seconds(80) - seconds(20));
   }

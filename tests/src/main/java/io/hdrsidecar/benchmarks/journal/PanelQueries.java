@@ -16,7 +16,6 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers;
-import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers.AskedAt;
 import io.hdrsidecar.sidecar.prometheus.FormParameters;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
@@ -183,8 +182,7 @@ public final class PanelQueries {
     try (HeapClaim claim = share.claim()) {
       long start = System.nanoTime();
       Answer answer =
-          new EvaluatedAnswers(scope.with(claim), edges, cache)
-              .range(parameters, new AskedAt(clock.instant(), System.nanoTime()));
+          new EvaluatedAnswers(scope.with(claim), edges, cache).range(parameters, clock.instant());
       double took = (System.nanoTime() - start) / 1e6;
       JsonArray result = new JsonObject(answer.body()).getJsonObject("data").getJsonArray("result");
       int points = result.getJsonObject(0).getJsonArray("values").size();

@@ -14,12 +14,14 @@ import io.hdrsidecar.sidecar.evaluation.PromqlEvaluation;
 import io.hdrsidecar.sidecar.evaluation.StepRange;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.promql.PromqlParser;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.Turn;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -160,11 +162,12 @@ final class PromqlFuzzIT {
   }
 
   private EvaluationScope scope(long now) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    Turn turn = Turn.endless(() -> System.nanoTime() - until > 0);
     return new EvaluationScope(
-        new QueryScope(store, 1000, QueryLimits.defaults()),
+        new QueryScope(store, 1000, QueryLimits.defaults(), HeapClaim.unbounded(), turn),
         new ExposedEdges(List.of(0.5, 0.99, 1.0), unit -> List.of(0.005, 0.05)),
         now,
-        System.nanoTime() + TimeUnit.SECONDS.toNanos(30),
         null);
   }
 
