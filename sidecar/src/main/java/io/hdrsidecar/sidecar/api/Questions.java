@@ -51,8 +51,12 @@ final class Questions {
   /** How many questions of either sort are asked at a time. */
   static final int WORKERS = 2;
 
+  /** One part in so many of the memory for answers is not for questions that take long. */
+  private static final long KEPT_PART = 4;
+
   private final Vertx vertx;
   private final AnswerRoom room;
+  private final HeapShare longShare;
   private final QueryScope scope;
   private final HttpLimits limits;
   private final QuestionLane shortLane;
@@ -78,6 +82,7 @@ final class Questions {
       HttpLimits limits) {
     this.vertx = vertx;
     this.room = room;
+    this.longShare = room.share().atMost(room.share().maxBytes() / KEPT_PART * (KEPT_PART - 1));
     this.scope = scope;
     this.limits = limits;
     this.shortLane = new QuestionLane(WORKERS, asked -> run(asked, workers));
@@ -117,8 +122,12 @@ final class Questions {
     (asked.isLong ? longLane : shortLane).add(asked);
   }
 
+  private HeapShare share(AskedQuestion asked) {
+    return asked.isLong ? longShare : room.share();
+  }
+
   private Future<?> run(AskedQuestion asked, WorkerExecutor on) {
-    HeapClaim claim = room.share().claim();
+    HeapClaim claim = share(asked).claim();
     asked.runs(true);
     return on.executeBlocking(() -> answer(asked, claim), false)
         .onComplete(
@@ -185,7 +194,7 @@ final class Questions {
     } else if (!(failed instanceof HeapFullException full)) {
       refuse(asked, QueryErrors.asApiException(failed));
     } else if (full.isForGood()) {
-      refuse(asked, refused(full, room.share()));
+      refuse(asked, refused(full, share(asked)));
     } else {
       if (asked.neededBytes == 0) {
         asked.untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -207,7 +216,8 @@ final class Questions {
     return new ApiException(
         422,
         "execution",
-        "series: what is asked takes more memory than all questions may have together, which is "
+        "series: what is asked takes more memory than all such questions may have together, which"
+            + " is "
             + full.shareBytes()
             + " bytes of the heap; ask for fewer series, a shorter range, a longer step or fewer"
             + " buckets, or raise -Xmx");
@@ -219,7 +229,7 @@ final class Questions {
         "unavailable",
         "too many large questions at once for the heap: all "
             + share.maxBytes()
-            + " bytes for answers are taken; ask again");
+            + " bytes for such answers are taken; ask again");
   }
 
   private void lookSoon() {
@@ -235,7 +245,7 @@ final class Questions {
     for (AskedQuestion asked : List.copyOf(waiting)) {
       if (System.nanoTime() > asked.untilNanos) {
         room.share().countRefused();
-        refuse(asked, busy(room.share()));
+        refuse(asked, busy(share(asked)));
       } else if (!started && hasRoom(asked)) {
         started = true;
         waiting.remove(asked);
@@ -247,7 +257,7 @@ final class Questions {
 
   /** Those who read nothing make room for it. */
   private boolean hasRoom(AskedQuestion asked) {
-    while (room.share().freeBytes() < asked.neededBytes) {
+    while (share(asked).freeBytes() < asked.neededBytes) {
       if (!room.makeRoom()) {
         return false;
       }
