@@ -9,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * {@code sum}, {@code avg}, {@code min}, {@code max} and {@code count} of the elements that agree
@@ -89,7 +87,7 @@ final class AggregateNode extends DerivedNode {
       MetricLabels labels, List<Element> group, List<Element> into, Annotations annotations)
       throws QueryException {
     if (aggregator == Aggregator.COUNT) {
-      into.add(Element.number(labels, group.size(), true));
+      into.add(Element.number(labels, group.size(), true, Sorts.NONE));
     } else if (isAddition()) {
       requireAddable(group);
       add(labels, group, into, annotations);
@@ -110,11 +108,7 @@ final class AggregateNode extends DerivedNode {
       throw QueryException.unsupported(refusal(aggregator));
     }
     if (group.size() > 1) {
-      Mixtures.refuse(
-          label ->
-              group.stream()
-                  .map(each -> each.labels().get(label))
-                  .collect(Collectors.toCollection(TreeSet::new)));
+      Mixtures.refuse(Sorts.of(group));
     }
   }
 
@@ -133,7 +127,7 @@ final class AggregateNode extends DerivedNode {
       for (Element each : group) {
         total += each.value();
       }
-      into.add(Element.number(labels, total / divisor, true));
+      into.add(Element.number(labels, total / divisor, true, Sorts.of(group)));
       return;
     }
     for (Element each : group.subList(1, group.size())) {
@@ -142,7 +136,8 @@ final class AggregateNode extends DerivedNode {
         sum = sum.and(other);
       }
     }
-    into.add(Element.histogram(labels, divisor == 1 ? sum : sum.times(1 / divisor)));
+    HistogramValue result = divisor == 1 ? sum : sum.times(1 / divisor);
+    into.add(Element.histogram(labels, result, Sorts.of(group)));
   }
 
   private void extreme(
@@ -164,7 +159,7 @@ final class AggregateNode extends DerivedNode {
       }
     }
     if (found) {
-      into.add(Element.number(labels, extreme, isAddable));
+      into.add(Element.number(labels, extreme, isAddable, Sorts.of(group)));
     }
   }
 }

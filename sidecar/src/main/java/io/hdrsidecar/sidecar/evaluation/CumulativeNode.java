@@ -31,6 +31,7 @@ final class CumulativeNode implements VectorNode {
 
   private static final class Cumulated {
     private final ChosenSeries series;
+    private final Sorts sorts;
     private final TotalCopy total = new TotalCopy();
     private final IntervalSum added = new IntervalSum();
     private final Distribution counts = new Distribution();
@@ -44,6 +45,7 @@ final class CumulativeNode implements VectorNode {
 
     Cumulated(ChosenSeries series) {
       this.series = series;
+      this.sorts = Sorts.of(series.key());
     }
   }
 
@@ -217,7 +219,7 @@ final class CumulativeNode implements VectorNode {
       List<Double> edges =
           form == ExposedForm.BUCKET ? choice.edges(one.series.unit(), scope.edges()) : null;
       HistogramValue value = HistogramValue.of(one.counts, 1, one.series.unit(), edges);
-      into.add(SeriesForms.element(one.series.labels(form), form, value));
+      into.add(SeriesForms.element(one.series.labels(form), form, value, one.sorts));
     }
   }
 

@@ -31,7 +31,7 @@ final class EdgeCuts {
           MetricLabels labels = each.labels().edge(FloatText.ofEdge(edge));
           double count =
               edge == Double.POSITIVE_INFINITY ? histogram.count() : histogram.countUpTo(edge);
-          cut.add(Element.number(labels, count, true));
+          cut.add(Element.number(labels, count, true, each.sorts()));
         }
       }
     }

@@ -9,15 +9,20 @@ import org.jspecify.annotations.Nullable;
  * @param histogram null for a number; the counts may change at the next step
  * @param isAddable whether it counts something, so that it may be added to others; a percentile may
  *     not
+ * @param sorts of the series that it was made of
  */
 record Element(
-    MetricLabels labels, double value, @Nullable HistogramValue histogram, boolean isAddable) {
-  static Element number(MetricLabels labels, double value, boolean isAddable) {
-    return new Element(labels, value, null, isAddable);
+    MetricLabels labels,
+    double value,
+    @Nullable HistogramValue histogram,
+    boolean isAddable,
+    Sorts sorts) {
+  static Element number(MetricLabels labels, double value, boolean isAddable, Sorts sorts) {
+    return new Element(labels, value, null, isAddable, sorts);
   }
 
-  static Element histogram(MetricLabels labels, HistogramValue value) {
-    return new Element(labels, Double.NaN, value, true);
+  static Element histogram(MetricLabels labels, HistogramValue value, Sorts sorts) {
+    return new Element(labels, Double.NaN, value, true, sorts);
   }
 
   boolean isHistogram() {
@@ -35,10 +40,10 @@ record Element(
   }
 
   Element with(MetricLabels others) {
-    return new Element(others, value, histogram, isAddable);
+    return new Element(others, value, histogram, isAddable, sorts);
   }
 
   Element with(double other) {
-    return new Element(labels, other, null, isAddable);
+    return new Element(labels, other, null, isAddable, sorts);
   }
 }

@@ -89,7 +89,8 @@ final class ExtremeNode implements VectorNode {
                       .with(SeriesChoice.WINDOW, each.window().name())
                       .with(SeriesChoice.QUANTILE, isMax ? "1" : "0"),
                   series.unit().toBaseUnit((double) extreme),
-                  false));
+                  false,
+                  Sorts.of(series.key())));
         }
       }
     }

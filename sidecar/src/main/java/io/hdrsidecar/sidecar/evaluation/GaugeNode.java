@@ -67,7 +67,8 @@ final class GaugeNode implements VectorNode {
             Element.number(
                 labels.with(SeriesChoice.QUANTILE, label(quantile)),
                 counts.quantile(quantile),
-                false));
+                false,
+                Sorts.of(series.key())));
       }
     }
   }

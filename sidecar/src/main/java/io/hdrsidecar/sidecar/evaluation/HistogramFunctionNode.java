@@ -45,7 +45,7 @@ final class HistogramFunctionNode extends DerivedNode {
         refuseCut(each);
       } else if (!histogram.isClassic() || takesClassic) {
         double value = lacksInfinity(histogram) ? Double.NaN : number.applyAsDouble(histogram);
-        results.add(Element.number(each.labels().withoutName(), value, isAddable));
+        results.add(Element.number(each.labels().withoutName(), value, isAddable, each.sorts()));
       }
     }
     return results;

@@ -3,21 +3,15 @@ package io.hdrsidecar.sidecar.evaluation;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.SeriesMixture;
-import java.util.Set;
-import java.util.function.Function;
 
 /** What must not be added up, as in the other queries. */
 final class Mixtures {
   private Mixtures() {}
 
-  /**
-   * Refuses raw values with corrected ones, and several times of the same calls.
-   *
-   * @param valuesOf all values that a label has, the empty one for what is without it
-   */
-  static void refuse(Function<String, Set<String>> valuesOf) throws QueryException {
+  /** Refuses raw values with corrected ones, and several times of the same calls. */
+  static void refuse(Sorts sorts) throws QueryException {
     try {
-      SeriesMixture.refuse("query", valuesOf);
+      SeriesMixture.refuse("query", sorts::of);
     } catch (QueryException e) {
       throw QueryException.unsupported(e.message());
     }

@@ -16,8 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +36,7 @@ final class RateNode implements VectorNode {
     private final @Nullable List<Double> edges;
     private final List<Integer> slots = new ArrayList<>();
     private final List<ChosenSeries> members = new ArrayList<>();
+    private Sorts sorts = Sorts.NONE;
 
     Group(
         MetricLabels labels, ExposedForm form, Unit unit, @Nullable List<Double> edges, int slot) {
@@ -46,6 +45,11 @@ final class RateNode implements VectorNode {
       this.unit = unit;
       this.edges = edges;
       slots.add(slot);
+    }
+
+    void add(ChosenSeries member) {
+      members.add(member);
+      sorts = sorts.and(Sorts.of(member.key()));
     }
 
     boolean isPresent(long from, long to) {
@@ -149,15 +153,11 @@ final class RateNode implements VectorNode {
         groups.add(group);
       }
       Mixtures.refuse(group.unit, each.unit());
-      group.members.add(each);
+      group.add(each);
       groupOf.put(each.key(), group);
     }
     for (Group each : groups) {
-      Mixtures.refuse(
-          label ->
-              each.members.stream()
-                  .map(one -> one.key().labels().get(label))
-                  .collect(Collectors.toCollection(TreeSet::new)));
+      Mixtures.refuse(each.sorts);
     }
   }
 
@@ -167,7 +167,7 @@ final class RateNode implements VectorNode {
       for (ExposedForm form : each.forms()) {
         MetricLabels labels = each.labels(form).withoutName();
         Group group = new Group(labels, form, each.unit(), edges(form, each), slot);
-        group.members.add(each);
+        group.add(each);
         groups.add(group);
         groupOf.put(each.key(), group);
       }
@@ -215,7 +215,7 @@ final class RateNode implements VectorNode {
         List<HistogramValue.Part> parts = new ArrayList<>();
         byDivisor.forEach((by, counts) -> parts.add(new HistogramValue.Part(counts, by)));
         HistogramValue value = new HistogramValue(parts, each.unit, each.edges);
-        elements.add(SeriesForms.element(each.labels, each.form, value));
+        elements.add(SeriesForms.element(each.labels, each.form, value, each.sorts));
       }
     }
     return elements;

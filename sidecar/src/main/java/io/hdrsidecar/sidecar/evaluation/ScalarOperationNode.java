@@ -39,7 +39,8 @@ final class ScalarOperationNode extends DerivedNode {
         number(each, results);
       } else if (isFactor()) {
         results.add(
-            Element.histogram(each.labels().withoutName(), histogram.times(requireFactor())));
+            Element.histogram(
+                each.labels().withoutName(), histogram.times(requireFactor()), each.sorts()));
       } else {
         annotations.inform(
             "incompatible sample types encountered for binary operator \""
@@ -69,7 +70,10 @@ final class ScalarOperationNode extends DerivedNode {
     } else if (returnsBool) {
       into.add(
           Element.number(
-              element.labels().withoutName(), Arithmetic.of(operator, left, right), true));
+              element.labels().withoutName(),
+              Arithmetic.of(operator, left, right),
+              true,
+              Sorts.NONE));
     } else if (Arithmetic.compares(operator, left, right)) {
       into.add(element);
     }

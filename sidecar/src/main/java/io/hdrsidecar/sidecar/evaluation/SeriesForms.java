@@ -5,11 +5,11 @@ final class SeriesForms {
   private SeriesForms() {}
 
   /** The elements of a distribution in one form; none for gauges. */
-  static Element element(MetricLabels labels, ExposedForm form, HistogramValue value) {
+  static Element element(MetricLabels labels, ExposedForm form, HistogramValue value, Sorts sorts) {
     return switch (form) {
-      case COUNT -> Element.number(labels, value.count(), true);
-      case SUM -> Element.number(labels, value.sum(), true);
-      default -> Element.histogram(labels, value);
+      case COUNT -> Element.number(labels, value.count(), true, sorts);
+      case SUM -> Element.number(labels, value.sum(), true, sorts);
+      default -> Element.histogram(labels, value, sorts);
     };
   }
 }

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Arithmetic and comparison of two vectors whose elements belong together one to one. */
@@ -64,27 +63,28 @@ final class VectorOperationNode extends PairedNode {
 
   private void operate(Element one, Element other, MetricLabels signature, List<Element> into)
       throws QueryException {
-    requireOneSort(one, other);
+    Sorts sorts = one.sorts().and(other.sorts());
+    if (isSum(one, other)) {
+      Mixtures.refuse(sorts);
+    }
     MetricLabels labels = operator.isComparison() && !returnsBool ? kept(one) : signature;
     if (one.isHistogram() || other.isHistogram()) {
-      into.add(Element.histogram(labels, histogram(one, other)));
+      into.add(Element.histogram(labels, histogram(one, other), sorts));
     } else if (!operator.isComparison()) {
       double value = Arithmetic.of(operator, one.value(), other.value());
-      into.add(Element.number(labels, value, isAddable(one, other)));
+      into.add(Element.number(labels, value, isAddable(one, other), sorts));
     } else if (returnsBool) {
-      into.add(Element.number(labels, Arithmetic.of(operator, one.value(), other.value()), true));
+      double value = Arithmetic.of(operator, one.value(), other.value());
+      into.add(Element.number(labels, value, true, Sorts.NONE));
     } else if (Arithmetic.compares(operator, one.value(), other.value())) {
       into.add(one.with(labels));
     }
   }
 
-  /** As of a sum; but percentiles may be subtracted, which compares them. */
-  private void requireOneSort(Element one, Element other) throws QueryException {
+  /** Percentiles may be subtracted, which compares them. */
+  private boolean isSum(Element one, Element other) {
     boolean isCounted = one.isAddable() && other.isAddable();
-    if (operator == BinaryOperator.ADD || (operator == BinaryOperator.SUBTRACT && isCounted)) {
-      Mixtures.refuse(
-          label -> new TreeSet<>(List.of(one.labels().get(label), other.labels().get(label))));
-    }
+    return operator == BinaryOperator.ADD || (operator == BinaryOperator.SUBTRACT && isCounted);
   }
 
   /** Those of the left side by which it was matched, with its name. */

@@ -193,6 +193,18 @@ class VectorOperatorsTest {
             + " + ignoring (kind) increase(calls_seconds{kind=\"service\"}[1m])",
         "increase(calls_seconds{kind=\"response\"}[1m])"
             + " + ignoring (kind, corrected) increase(calls_seconds{corrected=\"true\"}[1m])",
+        "sum(increase(calls_seconds_count{kind=\"response\"}[1m]))"
+            + " + sum(increase(calls_seconds_count{corrected=\"true\"}[1m]))",
+        "sum(increase(calls_seconds{kind=\"response\"}[1m]))"
+            + " + sum(increase(calls_seconds{kind=\"service\"}[1m]))",
+        "sum(histogram_count(increase(calls_seconds{kind=\"response\"}[1m])))"
+            + " - sum(histogram_count(increase(calls_seconds{kind=\"service\"}[1m])))",
+        "histogram_quantile(0.5, sum(rate(calls_seconds{kind=\"response\"}[1m])))"
+            + " + histogram_quantile(0.5, sum(rate(calls_seconds{corrected=\"true\"}[1m])))",
+        "2 * max(sum by (kind, corrected) (increase(calls_seconds_count[1m])))"
+            + " + sum(increase(calls_seconds_count{kind=\"service\"}[1m]))",
+        "sum(sum by (kind) (increase(calls_seconds_count{kind=\"response\"}[1m]))"
+            + " or sum by (kind) (increase(calls_seconds_count{kind=\"service\"}[1m])))",
         "sum(label_replace(increase(calls_seconds[1m]), \"kind\", \"\", \"host\", \".*\"))",
         "label_replace(increase(calls_seconds[1m]), \"corrected\", \"\", \"host\", \".*\")",
       })
@@ -204,6 +216,21 @@ class VectorOperatorsTest {
     assertThatThrownBy(() -> at(query, 60))
         .isInstanceOf(QueryException.class)
         .hasMessageContaining("must not be added up");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "count(increase(calls_seconds_count{kind=\"response\"}[1m]))"
+            + " + count(increase(calls_seconds_count{kind=\"service\"}[1m]))",
+        "(sum(increase(calls_seconds_count{kind=\"response\"}[1m])) > bool 0)"
+            + " + (sum(increase(calls_seconds_count{kind=\"service\"}[1m])) > bool 0)",
+      })
+  void numbersOfSeries_andComparisons_mayBeAdded(String query) throws Exception {
+    mergeFour("kind", "response");
+    mergeFour("kind", "service");
+
+    assertThat(number(query, 60)).isIn(2.0, 4.0);
   }
 
   @Test
