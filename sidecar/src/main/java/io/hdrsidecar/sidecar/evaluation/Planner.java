@@ -53,6 +53,7 @@ final class Planner {
       return unary.negative() ? -scalar(unary.of()) : scalar(unary.of());
     }
     if (bare instanceof Binary binary) {
+      requireAnswered(binary);
       return Arithmetic.of(binary.operator(), scalar(binary.left()), scalar(binary.right()));
     }
     if (bare instanceof Call call) {
@@ -218,7 +219,14 @@ final class Planner {
         Math.max(0, (long) most));
   }
 
+  private void requireAnswered(Binary binary) throws PromqlException {
+    if (!binary.operator().isAnswered()) {
+      throw refused(binary, "operator " + binary.operator().symbol());
+    }
+  }
+
   private VectorNode binary(Binary binary) throws PromqlException, QueryException {
+    requireAnswered(binary);
     if (binary.matching().group() != Matching.Group.NONE) {
       throw refused(
           binary, "matching of many to one (" + binary.matching().group().keyword() + ")");

@@ -7,6 +7,8 @@ public enum BinaryOperator {
   UNLESS("unless", 2),
   EQUAL("==", 3),
   NOT_EQUAL("!=", 3),
+  TRIM_UPPER("</", 3),
+  TRIM_LOWER(">/", 3),
   LESS_OR_EQUAL("<=", 3),
   LESS("<", 3),
   GREATER_OR_EQUAL(">=", 3),
@@ -52,7 +54,12 @@ public enum BinaryOperator {
 
   /** Whether it compares values. */
   public boolean isComparison() {
-    return binding == EQUAL.binding;
+    return binding == EQUAL.binding && isAnswered();
+  }
+
+  /** Whether it is answered here: histograms are not cut. */
+  public boolean isAnswered() {
+    return this != TRIM_UPPER && this != TRIM_LOWER;
   }
 
   boolean isWord() {

@@ -172,12 +172,29 @@ final class ExpressionText {
       case '\t' -> text.append("\\t");
       case '\013' -> text.append("\\v");
       default -> {
-        if (c < ' ' || c == 0x7f) {
-          text.append(String.format(Locale.ROOT, "\\x%02x", c));
-        } else {
+        if (isPrinted(c)) {
           text.appendCodePoint(c);
+        } else {
+          String form = c < 0x80 ? "\\x%02x" : c < 0x10000 ? "\\u%04x" : "\\U%08x";
+          text.append(String.format(Locale.ROOT, form, c));
         }
       }
     }
+  }
+
+  /** All but what shows nothing, or leaves a gap that is no blank. */
+  private static boolean isPrinted(int c) {
+    return switch (Character.getType(c)) {
+      case Character.SPACE_SEPARATOR -> c == ' ';
+      case Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
   }
 }

@@ -1,7 +1,12 @@
 package io.hdrsidecar.sidecar.promql;
 
+import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +26,9 @@ final class LiteralReader {
 
   /** As in Prometheus, whose durations are nanoseconds in 63 bits. */
   private static final BigInteger MOST_MILLIS = BigInteger.valueOf(Long.MAX_VALUE / 1_000_000);
+
+  /** Behind or in front of what is no digit. */
+  private static final Pattern BAD_UNDERSCORE = Pattern.compile("_([_.eE]|$)|\\._");
 
   private final QueryScanner in;
 
@@ -98,8 +106,7 @@ final class LiteralReader {
 
   private void refuseTail(int start) throws PromqlException {
     String read = in.since(start);
-    boolean bad = read.endsWith("_") || read.contains("__");
-    if (bad || isTail(in.peek(0))) {
+    if (BAD_UNDERSCORE.matcher(read).find() || isTail(in.peek(0))) {
       in.takeAll(LiteralReader::isTail);
       throw in.at(start, "bad number or duration syntax: \"" + in.since(start) + "\"");
     }
@@ -127,17 +134,50 @@ final class LiteralReader {
     return millis;
   }
 
-  /** The same with a sign, and 0. */
-  long signedMillis() throws PromqlException {
-    boolean negative = in.take("-");
-    if (!negative) {
-      in.take("+");
+  /** The same behind any number of signs, and no comment. */
+  long rangeMillis() throws PromqlException {
+    in.takeAll(QueryScanner::isBlank);
+    int start = in.position();
+    String signs = in.takeAll(c -> QueryScanner.isBlank(c) || isSign(c));
+    if (in.peek(0) == '#') {
+      throw in.at(in.position(), "unexpected character in duration expression: '#'");
     }
+    long millis = positiveMillis();
+    if (isNegative(signs)) {
+      throw in.at(start, "duration must be greater than 0");
+    }
+    return millis;
+  }
+
+  /** The same, also below 0, and 0. */
+  long offsetMillis() throws PromqlException {
+    String signs = signs();
     if (!isNumber()) {
       throw in.unexpected(" in offset, expected a duration");
     }
     long millis = millis(number());
-    return negative ? -millis : millis;
+    if (signs.length() > 1 && "+-*/%^".indexOf(in.next()) >= 0) {
+      // To Prometheus, too, which would reckon with the duration if that were switched on.
+      throw in.unexpected(" in offset, expected a duration with at most one sign");
+    }
+    return isNegative(signs) ? -millis : millis;
+  }
+
+  private String signs() {
+    StringBuilder signs = new StringBuilder();
+    while (isSign(in.next())) {
+      signs.append(in.next());
+      in.skip(1);
+    }
+    return signs.toString();
+  }
+
+  private static boolean isSign(int c) {
+    return c == '+' || c == '-';
+  }
+
+  private static boolean isNegative(String signs) {
+    return signs.chars().filter(c -> c == '-').count() % 2 == 1;
   }
 
   private long millis(Expression.NumberLiteral seconds) throws PromqlException {
@@ -192,49 +232,64 @@ final class LiteralReader {
     int start = in.position();
     char quote = in.peek(0);
     in.skip(1);
-    StringBuilder value = new StringBuilder();
+    ByteArrayOutputStream value = new ByteArrayOutputStream();
     while (in.peek(0) != quote) {
       char c = in.peek(0);
       if (in.isBehindEnd() || (c == '\n' && quote != '`')) {
         throw in.at(start, "unterminated quoted string");
       }
-      in.skip(1);
       if (c == '\\' && quote != '`') {
+        in.skip(1);
         escaped(quote, value);
       } else {
-        value.append(c);
+        int character = in.peekCodePoint();
+        in.skip(Character.charCount(character));
+        append(value, character);
       }
     }
     in.skip(1);
-    return value.toString();
+    return decoded(value.toByteArray(), start);
   }
 
-  private void escaped(char quote, StringBuilder value) throws PromqlException {
+  private static void append(ByteArrayOutputStream value, int character) {
+    value.writeBytes(Character.toString(character).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Escapes may be of bytes, which are UTF-8 together. */
+  private String decoded(byte[] value, int start) throws PromqlException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
+    } catch (CharacterCodingException e) {
+      throw in.unsupported(start, "text that is not UTF-8 is not answered: no label is like it");
+    }
+  }
+
+  private void escaped(char quote, ByteArrayOutputStream value) throws PromqlException {
     int start = in.position() - 1;
     char c = in.peek(0);
     in.skip(1);
     switch (c) {
-      case 'a' -> value.append('\007');
-      case 'b' -> value.append('\b');
-      case 'f' -> value.append('\f');
-      case 'n' -> value.append('\n');
-      case 'r' -> value.append('\r');
-      case 't' -> value.append('\t');
-      case 'v' -> value.append('\013');
-      case '\\' -> value.append('\\');
-      case 'x' -> value.append((char) coded(start, 2, 16, 0xff));
-      case 'u' -> value.appendCodePoint(coded(start, 4, 16, 0xffff));
-      case 'U' -> value.appendCodePoint(coded(start, 8, 16, Character.MAX_CODE_POINT));
+      case 'a' -> value.write('\007');
+      case 'b' -> value.write('\b');
+      case 'f' -> value.write('\f');
+      case 'n' -> value.write('\n');
+      case 'r' -> value.write('\r');
+      case 't' -> value.write('\t');
+      case 'v' -> value.write('\013');
+      case '\\' -> value.write('\\');
+      case 'x' -> value.write(coded(start, 2, 16, 0xff));
+      case 'u' -> append(value, coded(start, 4, 16, 0xffff));
+      case 'U' -> append(value, coded(start, 8, 16, Character.MAX_CODE_POINT));
       case '0', '1', '2', '3', '4', '5', '6', '7' -> {
         in.skip(-1);
-        value.append((char) coded(start, 3, 8, 0xff));
+        value.write(coded(start, 3, 8, 0xff));
       }
       default -> {
         if (c != quote) {
           throw in.at(
               start, "unknown escape sequence \"\\" + (c == 0 ? "" : c) + "\"; write \\\\ for \\");
         }
-        value.append(quote);
+        value.write(quote);
       }
     }
   }

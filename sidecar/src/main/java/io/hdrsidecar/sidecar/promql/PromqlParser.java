@@ -162,27 +162,14 @@ public final class PromqlParser {
         if (operator.isSet()) {
           throw in.at(at, "no grouping allowed for \"" + operator.symbol() + "\" operation");
         }
-        List<String> include =
-            in.next() == '(' && isLabels() ? labels(" in grouping opts") : List.of();
+        List<String> include = in.next() == '(' ? labels(" in grouping opts") : List.of();
+        if (on && labels.stream().anyMatch(include::contains)) {
+          throw in.at(at, "no label may be in on and in " + group.keyword() + " at once");
+        }
         return new Matching(on, labels, group, include);
       }
     }
     return new Matching(on, labels, Matching.Group.NONE, List.of());
-  }
-
-  /** Whether what is in these parentheses is labels, and not the other side. */
-  private boolean isLabels() {
-    int start = in.position();
-    try {
-      labels("");
-      in.next();
-      boolean isEnd = in.isBehindEnd() || in.peek(0) == ')' || in.peek(0) == ',';
-      return !isEnd;
-    } catch (PromqlException e) {
-      return false;
-    } finally {
-      in.reset(start);
-    }
   }
 
   private List<String> labels(String where) throws PromqlException {
@@ -237,13 +224,9 @@ public final class PromqlParser {
 
   private Expression range(Expression of, int at) throws PromqlException {
     in.skip(1);
-    in.takeAll(Character::isWhitespace);
-    if (in.peek(0) == '#') {
-      throw in.at(in.position(), "unexpected character in duration expression: '#'");
-    }
-    long range = literals.positiveMillis();
+    long range = literals.rangeMillis();
     boolean isSubquery = in.take(":");
-    long step = !isSubquery || in.next() == ']' ? 0 : literals.positiveMillis();
+    long step = !isSubquery || in.next() == ']' ? 0 : literals.rangeMillis();
     in.require("]", isSubquery ? " in subquery" : " in range");
     if (isSubquery) {
       types.checkSubquery(of, at);

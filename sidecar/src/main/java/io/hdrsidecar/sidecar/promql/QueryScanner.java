@@ -24,6 +24,11 @@ final class QueryScanner {
     return at < text.length() ? text.charAt(at) : 0;
   }
 
+  /** The next character, which may be of two of Java's; not at the end. */
+  int peekCodePoint() {
+    return text.codePointAt(position);
+  }
+
   /** Whether nothing is left, not even a blank. */
   boolean isBehindEnd() {
     return position >= text.length();
@@ -54,7 +59,7 @@ final class QueryScanner {
       if (c == '#') {
         int end = text.indexOf('\n', position);
         position = end < 0 ? text.length() : end;
-      } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      } else if (isBlank(c)) {
         position++;
       } else {
         return;
@@ -118,6 +123,10 @@ final class QueryScanner {
     return isWordStart(c) || isDigit(c);
   }
 
+  static boolean isBlank(int c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+  }
+
   static boolean isDigit(int c) {
     return c >= '0' && c <= '9';
   }
@@ -134,7 +143,7 @@ final class QueryScanner {
   }
 
   private int endOfCharacter() {
-    return position + Character.charCount(text.codePointAt(position));
+    return position + Character.charCount(peekCodePoint());
   }
 
   /** An error at a place. */

@@ -12,7 +12,7 @@ import java.util.List;
  * <pre>
  * selector = [ name ] [ "{" [ matcher { "," matcher } [ "," ] ] "}" ]
  * matcher  = string | ( label | string ) ( "=" | "!=" | "=~" | "!~" ) string
- * shift    = { "offset" [ sign ] duration | "@" ( [ sign ] number | "start()" | "end()" ) }
+ * shift    = { "offset" { sign } duration | "@" ( [ sign ] number | "start()" | "end()" ) }
  * </pre>
  */
 final class SelectorReader {
@@ -98,16 +98,14 @@ final class SelectorReader {
   /** What stands behind; {@link Shift#NONE} for nothing. */
   Shift shift() throws PromqlException {
     Shift shift = Shift.NONE;
-    boolean isOffset = false;
     while (true) {
       in.next();
       int start = in.position();
       if (in.takeKeyword("offset")) {
-        if (isOffset) {
+        if (shift.offsetMillis() != 0) {
           throw in.at(start, "offset may not be set multiple times");
         }
-        isOffset = true;
-        shift = shift.earlier(literals.signedMillis());
+        shift = shift.earlier(literals.offsetMillis());
       } else if (in.take("@")) {
         if (shift.anchor() != null) {
           throw in.at(start, "@ <timestamp> may not be set multiple times");

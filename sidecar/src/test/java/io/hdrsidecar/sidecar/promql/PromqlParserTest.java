@@ -29,6 +29,9 @@ class PromqlParserTest {
           x offset 1h30m @ 12.5                             | x @ 12.500 offset 1h30m
           x[5m] @ start() offset -90s                       | x[5m] @ start() offset -1m30s
           x[300:1m]                                         | x[5m:1m]
+          x[+5m] offset --1h                                | x[5m] offset 1h
+          x[--5m:+1m] offset 0s offset -+1h                 | x[5m:1m] offset -1h
+          {a="\\xc3\\xa9 \\u00e9 \\u00a0 \\U000e0001"}         | {a="é é \\u00a0 \\U000e0001"}
           a + b * c ^ d ^ e == bool f or g                  | a + b * c ^ d ^ e == bool f or g
           a / on(x,y) b                                     | a / on (x, y) b
           a * ignoring(x) group_left(z) b                   | a * ignoring (x) group_left (z) b
@@ -57,6 +60,13 @@ class PromqlParserTest {
           x{a=~"("}          | 1:6: parse error: not a regular expression of RE2
           {a=~".*"}          | 1:1: parse error: vector selector must contain at least one non-empty matcher
           x[5m               | 1:5: parse error: unexpected end of input in range, expected "]"
+          x[-+1h]            | 1:3: parse error: duration must be greater than 0
+          x offset --5m + y  | 1:15: parse error: unexpected "+" in offset, expected a duration with at most one sign
+          1_.                | 1:1: parse error: bad number or duration syntax: "1_."
+          1.5_e3             | 1:1: parse error: bad number or duration syntax: "1.5_e3"
+          x + on(le) group_left(a, le) y | 1:3: parse error: no label may be in on and in group_left at once
+          x + on(le) group_left (y) | 1:26: parse error: unexpected end of input
+          {a="\\xff"}        | 1:4: text that is not UTF-8 is not answered
           x[0s]              | 1:3: parse error: duration must be greater than 0
           x[1s30m]           | 1:3: parse error: not a valid duration string: "1s30m"
           x offset           | 1:9: parse error: unexpected end of input in offset, expected a duration

@@ -4,10 +4,12 @@ import io.hdrsidecar.tests.support.LineProgram;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** What Prometheus' own parser makes of queries: {@code .ci/promql} in a process. */
 record PrometheusParser(String canonical, String error) {
   static final String PROGRAM = "promql-parse";
+  private static final Pattern LOOSE_BYTE = Pattern.compile("\\\\x[89a-f]");
 
   /** One for each query, in their order. */
   static List<PrometheusParser> of(List<String> queries) throws Exception {
@@ -18,6 +20,11 @@ record PrometheusParser(String canonical, String error) {
             each ->
                 new PrometheusParser(each.getString("canonical", ""), each.getString("error", "")))
         .toList();
+  }
+
+  /** Whether it has text that is not UTF-8. */
+  boolean hasLooseBytes() {
+    return LOOSE_BYTE.matcher(canonical).find();
   }
 
   boolean accepts() {
