@@ -29,6 +29,9 @@ import java.util.List;
 final class CumulativeNode implements VectorNode {
   private static final long INTERVAL_BYTES = 160;
 
+  /** The counters, those of intervals that are added, a distribution, and unpacked intervals. */
+  private static final long COPIES = 5;
+
   private static final class Cumulated {
     private final ChosenSeries series;
     private final Sorts sorts;
@@ -76,7 +79,7 @@ final class CumulativeNode implements VectorNode {
   private void copy(Cumulated one) throws QueryException {
     Series series = requireNonNull(one.series.living(), "living");
     HeapClaim claim = scope.query().claim();
-    claim.grow(3 * SeriesBytes.ofCounters(series));
+    claim.grow(COPIES * SeriesBytes.ofCounters(series));
     int most = scope.query().limits().maxIntervals();
     int room = (int) Math.max(0, Math.min(most, claim.roomBytes() / INTERVAL_BYTES - 1));
     claim.grow(INTERVAL_BYTES * (room + 1L));

@@ -174,7 +174,11 @@ final class SlidingSum {
 
   /** What is held. */
   long bytes() {
-    return sums.allocatedBytes() + filling.allocatedBytes() + pieceBytes;
+    return sums.allocatedBytes()
+        + filling.allocatedBytes()
+        + pieceBytes
+        + scratch.allocatedBytes()
+        + packed.length;
   }
 
   /** What a distribution of the window takes. */

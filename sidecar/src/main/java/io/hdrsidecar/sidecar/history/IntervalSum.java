@@ -112,9 +112,12 @@ public final class IntervalSum {
     return counts;
   }
 
-  /** Memory of the counters. */
+  /** Memory of the counters, and of what intervals are unpacked to. */
   public long allocatedBytes() {
-    return counts.allocatedBytes() + (dense == null ? 0 : dense.allocatedBytes());
+    return counts.allocatedBytes()
+        + (dense == null ? 0 : dense.allocatedBytes())
+        + unpacked.counts().allocatedBytes()
+        + moved.allocatedBytes();
   }
 
   /** Which time the intervals cover. */

@@ -268,14 +268,14 @@ public final class PastCounts implements AutoCloseable {
           adding.turn().look();
         }
         add(each);
-        claim.holds(counts.allocatedBytes());
+        claim.holds(adding.sums().allocatedBytes());
       }
     } catch (ArithmeticException e) {
       throw QueryException.tooCostly(
           "series", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
     }
     claim.holds(
-        counts.allocatedBytes() + Distribution.bytesFor(counts.buckets(), counts.layouts()));
+        adding.sums().allocatedBytes() + Distribution.bytesFor(counts.buckets(), counts.layouts()));
     counts.forEach(
         c -> {
           layouts.add(c.counts().layout());

@@ -12,6 +12,8 @@ public final class SparseCounts implements CountVisitor {
   /** What is spare after growing: a quarter, for little is grown and all is kept. */
   private static final int SPARE = 4;
 
+  private static final long ARRAY_HEADER_BYTES = 16;
+
   private int[] indexes = new int[64];
   private long[] counts = new long[64];
   private int size;
@@ -71,6 +73,11 @@ public final class SparseCounts implements CountVisitor {
       indexes = Arrays.copyOf(indexes, length);
       counts = Arrays.copyOf(counts, length);
     }
+  }
+
+  /** Memory of the buckets, whether they are used at the moment or not. */
+  public long allocatedBytes() {
+    return (long) (Integer.BYTES + Long.BYTES) * indexes.length + 2 * ARRAY_HEADER_BYTES;
   }
 
   /**
