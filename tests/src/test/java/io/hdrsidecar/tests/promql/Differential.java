@@ -38,6 +38,10 @@ final class Differential {
    */
   void ask(Question question, AskedMoments moments, RecordedLoad load) throws Exception {
     PromqlAnswer ours = ofSidecar(question, moments);
+    if (ours.isAnswered() && isMixed(question, moments, load)) {
+      wrong.add(question.text() + ": adds up what must not be, and is answered");
+      return;
+    }
     if (!ours.isAnswered()) {
       return;
     }
@@ -79,6 +83,10 @@ final class Differential {
    */
   void askAlone(Question question, AskedMoments moments, RecordedLoad known) throws Exception {
     PromqlAnswer ours = ofSidecar(question, moments);
+    if (ours.isAnswered() && isMixed(question, moments, known)) {
+      wrong.add(question.text() + ": adds up what must not be, and is answered");
+      return;
+    }
     if (!ours.isAnswered()) {
       return;
     }
@@ -95,6 +103,10 @@ final class Differential {
       compare(question, moment, ours, byList, "the sorted list");
     }
     count(question, before);
+  }
+
+  private static boolean isMixed(Question question, AskedMoments moments, RecordedLoad load) {
+    return moments.all().stream().anyMatch(moment -> question.isMixed(load, moment));
   }
 
   private PromqlAnswer ofSidecar(Question question, AskedMoments moments) throws Exception {

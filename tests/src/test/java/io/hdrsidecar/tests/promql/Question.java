@@ -1,9 +1,12 @@
 package io.hdrsidecar.tests.promql;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
@@ -19,6 +22,8 @@ record Question(
     Figure figure,
     boolean isClassic,
     List<Outer> outer) {
+  /** Labels of series that must not be added up. */
+  static final Set<String> SORTS = Set.of("kind", "corrected");
 
   /** As it is asked. */
   String text() {
@@ -75,6 +80,19 @@ record Question(
     }
     values.values().forEach(Arrays::sort);
     return values;
+  }
+
+  /** Whether it adds up values of series that must not be. */
+  boolean isMixed(RecordedLoad load, long askedMillis) {
+    Map<Map<String, String>, Set<Map<String, String>>> sorts = new HashMap<>();
+    for (RecordedSeries series : load.series()) {
+      if (selection.has(series) && inside(series, load.originMillis(), askedMillis).length > 0) {
+        Map<String, String> sort = new HashMap<>(series.labels());
+        sort.keySet().retainAll(SORTS);
+        sorts.computeIfAbsent(labels(series), none -> new HashSet<>()).add(sort);
+      }
+    }
+    return sorts.values().stream().anyMatch(together -> together.size() > 1);
   }
 
   /** A series that nothing was done with has its name. */

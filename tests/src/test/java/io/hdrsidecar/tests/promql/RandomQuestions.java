@@ -50,7 +50,7 @@ final class RandomQuestions {
         .labels()
         .forEach(
             (label, value) -> {
-              switch (random.nextInt(label.equals("kind") ? 4 : 8)) {
+              switch (random.nextInt(Question.SORTS.contains(label) ? 4 : 8)) {
                 case 0, 1 -> matches.add(new Selection.Match(label, "=", value));
                 case 2 -> matches.add(new Selection.Match(label, "=~", value + "|x"));
                 case 3 -> matches.add(new Selection.Match(label, "!=", "no" + value));
@@ -60,6 +60,11 @@ final class RandomQuestions {
                 default -> {}
               }
             });
+    if (about.name().equals("paced")
+        && !about.labels().containsKey("corrected")
+        && random.nextInt(4) > 0) {
+      matches.add(new Selection.Match("corrected", "=", ""));
+    }
     if (random.nextInt(20) == 0) {
       matches.add(new Selection.Match("nowhere", one(List.of("=", "!=")), one(List.of("", "x"))));
     }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.tests.promql;
 
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.tests.support.LineProgram;
 import io.hdrsidecar.tests.support.PrometheusApi;
 import io.hdrsidecar.tests.support.RawClient;
@@ -19,7 +20,15 @@ import java.util.function.IntPredicate;
 record RecordedLoad(long originMillis, List<RecordedSeries> series) {
   static final int SECONDS = 120;
 
-  /** Series of several labels and kinds, which end now. */
+  private static final int MOST_LAYOUTS = 3;
+
+  /** Right to 0.01 %. */
+  private static final BucketLayout FINE = BucketLayout.of(1, 4);
+
+  /** Right to 0.1 % from half a millisecond on. */
+  private static final BucketLayout OF_MICROS = BucketLayout.of(1000, 3);
+
+  /** Series of several labels, kinds and layouts, raw and corrected ones, which end now. */
   static RecordedLoad ended(long seed) {
     long origin = (System.currentTimeMillis() / 1000 - SECONDS) * 1000;
     List<RecordedSeries> series = new ArrayList<>();
@@ -41,7 +50,21 @@ record RecordedLoad(long originMillis, List<RecordedSeries> series) {
           RecordedSeries.steady(
               "steady", Map.of("pod", pod), pod.equals("a") ? 5 : 40, SECONDS, seed));
     }
+    BucketLayout usual = RecordedSeries.LAYOUT;
+    series.add(several("a", seed).in(OF_MICROS));
+    series.add(several("b", seed + 1).in(usual, FINE));
+    series.add(several("c", seed + 2).in(FINE, OF_MICROS, usual));
+    for (String pod : List.of("a", "b")) {
+      series.add(
+          RecordedSeries.drawn("paced", Map.of("pod", pod), 8, SECONDS, seed + pod.hashCode()));
+      Map<String, String> corrected = Map.of("pod", pod, "corrected", "true");
+      series.add(RecordedSeries.drawn("paced", corrected, 30, SECONDS, seed - pod.hashCode()));
+    }
     return new RecordedLoad(origin, series);
+  }
+
+  private static RecordedSeries several(String pod, long seed) {
+    return RecordedSeries.drawn("several_layouts", Map.of("pod", pod), 30, SECONDS, seed);
   }
 
   /** Some of its seconds. */
@@ -57,7 +80,7 @@ record RecordedLoad(long originMillis, List<RecordedSeries> series) {
   void send(SidecarProcess sidecar) throws Exception {
     try (RawClient client = new RawClient(sidecar.ingestAddress())) {
       for (int i = 0; i < series.size(); i++) {
-        series.get(i).send(client, i + 1, originMillis);
+        series.get(i).send(client, 1 + i * MOST_LAYOUTS, originMillis);
       }
       client.awaitSettled();
     }

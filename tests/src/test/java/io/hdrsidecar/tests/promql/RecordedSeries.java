@@ -19,12 +19,14 @@ import java.util.stream.LongStream;
 /**
  * One series of durations whose every value is known, second by second.
  *
+ * @param layouts in which its seconds are sent, in turn
  * @param seconds of each second the values, in nanoseconds
  */
-record RecordedSeries(String name, Map<String, String> labels, List<long[]> seconds) {
+record RecordedSeries(
+    String name, Map<String, String> labels, List<BucketLayout> layouts, List<long[]> seconds) {
   static final double NANOS = 1e9;
 
-  private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
+  static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
   private static final long HIGHEST = 3_600_000_000_000L;
 
   /** Log-normal around that many milliseconds, one in fifty ten times as slow; seconds differ. */
@@ -51,7 +53,15 @@ record RecordedSeries(String name, Map<String, String> labels, List<long[]> seco
   private static RecordedSeries of(
       String name, Map<String, String> labels, int seconds, IntFunction<long[]> values) {
     return new RecordedSeries(
-        name, new TreeMap<>(labels), IntStream.range(0, seconds).mapToObj(values).toList());
+        name,
+        new TreeMap<>(labels),
+        List.of(LAYOUT),
+        IntStream.range(0, seconds).mapToObj(values).toList());
+  }
+
+  /** The same values, sent in these layouts in turn. */
+  RecordedSeries in(BucketLayout... turns) {
+    return new RecordedSeries(name, labels, List.of(turns), seconds);
   }
 
   private static long[] values(SplittableRandom random, int count, double millis) {
@@ -67,10 +77,11 @@ record RecordedSeries(String name, Map<String, String> labels, List<long[]> seco
   /** Some of its seconds; the others are empty. */
   RecordedSeries only(IntPredicate chosen) {
     return of(
-        name,
-        labels,
-        seconds.size(),
-        second -> chosen.test(second) ? seconds.get(second) : new long[0]);
+            name,
+            labels,
+            seconds.size(),
+            second -> chosen.test(second) ? seconds.get(second) : new long[0])
+        .in(layouts.toArray(BucketLayout[]::new));
   }
 
   /** The metric of its histogram. */
@@ -78,24 +89,31 @@ record RecordedSeries(String name, Map<String, String> labels, List<long[]> seco
     return name + "_seconds";
   }
 
-  /** Sends it to a sidecar, a second at a time, the first of which begins at the origin. */
+  /**
+   * Sends it to a sidecar, a second at a time, the first of which begins at the origin.
+   *
+   * @param id of the first layout; the others have those behind it
+   */
   void send(RawClient client, int id, long originMillis) throws Exception {
-    client.declare(
-        id,
-        new SeriesDefinition(
-            new SeriesKey(name, Labels.of(labels)), Unit.NANOSECONDS, "", LAYOUT, HIGHEST));
+    SeriesKey key = new SeriesKey(name, Labels.of(labels));
+    for (int i = 0; i < layouts.size(); i++) {
+      client.declare(
+          id + i, new SeriesDefinition(key, Unit.NANOSECONDS, "", layouts.get(i), HIGHEST));
+    }
     for (int second = 0; second < seconds.size(); second++) {
       if (seconds.get(second).length == 0) {
         continue;
       }
-      Accumulation counted = new Accumulation(LAYOUT);
+      int turn = second % layouts.size();
+      BucketLayout layout = layouts.get(turn);
+      Accumulation counted = new Accumulation(layout);
       for (long value : seconds.get(second)) {
-        counted.counts().add(LAYOUT.indexOf(value), 1);
+        counted.counts().add(layout.indexOf(value), 1);
         counted.sum().add(value);
         counted.widen(value, value);
       }
       long start = originMillis + second * 1000L;
-      client.send(id, counted, HIGHEST, start, start + 1000);
+      client.send(id + turn, counted, HIGHEST, start, start + 1000);
     }
   }
 }
