@@ -21,11 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,57 +30,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Ranges of the history over HTTP, held against the sorted list of what was recorded and against
- * HdrHistogram. Two hosts record from second 0 to 10 and from 20 to 30.
+ * HdrHistogram.
  */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
-class HistoryApiTest {
+class HistoryApiTest extends TwoHosts {
   private static final String HISTOGRAM = "/api/v1/histogram?series=calls";
   private static final String PERCENTILES = "/api/v1/percentiles?series=calls";
   private static final String HEATMAP = "/api/v1/heatmap?series=calls";
 
-  private final UploadedSidecar sidecar;
-  private final List<Interval> a = randomIntervals(1);
-  private final List<Interval> b = randomIntervals(2);
-
-  HistoryApiTest() throws Exception {
-    sidecar = new UploadedSidecar(Map.of());
-  }
-
-  private static List<Interval> randomIntervals(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    List<Interval> intervals = new ArrayList<>();
-    for (int second = 0; second < 30; second++) {
-      if (second < 10 || second >= 20) {
-        long[] values = random.longs(50, 1_000, 50_000_000).toArray();
-        intervals.add(new Interval(second, second + 1, values));
-      }
-    }
-    return intervals;
-  }
-
-  @BeforeEach
-  void upload() throws Exception {
-    sidecar.upload("name=calls&unit=ns&label.host=a", a);
-    sidecar.upload("name=calls&unit=ns&label.host=b", b);
-  }
-
-  @AfterEach
-  void stop() {
-    sidecar.close();
-  }
-
-  /** What both hosts recorded in these seconds, sorted. */
-  private long[] values(int fromSecond, int toSecond) {
-    return LongStream.concat(values(a, fromSecond, toSecond), values(b, fromSecond, toSecond))
-        .sorted()
-        .toArray();
-  }
-
-  private static LongStream values(List<Interval> intervals, int fromSecond, int toSecond) {
-    return intervals.stream()
-        .filter(i -> i.fromSecond() >= fromSecond && i.fromSecond() < toSecond)
-        .flatMapToLong(Interval::values);
-  }
+  HistoryApiTest() throws Exception {}
 
   private static Histogram recorded(long[] values) {
     Histogram histogram = histogram();
@@ -312,7 +267,7 @@ class HistoryApiTest {
 
     JsonObject data = sidecar.data(query);
 
-    long[] ofA = values(a, 0, 10).sorted().toArray();
+    long[] ofA = values(a, 0, 10);
     long[] ofB = values(20, 30);
     assertThat(data.getJsonObject("a").getLong("count")).isEqualTo(500);
     assertCovered(data.getJsonObject("a"), 0, 10, 10, 1);

@@ -5,70 +5,23 @@ import static io.hdrsidecar.sidecar.support.UploadedSidecar.histogram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.hdrsidecar.sidecar.support.UploadedSidecar;
 import io.hdrsidecar.sidecar.support.UploadedSidecar.Interval;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * PromQL over HTTP, held against the sorted list of what was recorded. Two hosts record from second
- * 0 to 10 and from 20 to 30.
- */
+/** PromQL over HTTP, held against the sorted list of what was recorded. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
-class PrometheusApiTest {
+class PrometheusApiTest extends TwoHosts {
   private static final String QUERY = "/prometheus/api/v1/query?query=";
   private static final String RANGE = "/prometheus/api/v1/query_range?query=";
 
-  private final UploadedSidecar sidecar;
-  private final List<Interval> a = randomIntervals(1);
-  private final List<Interval> b = randomIntervals(2);
-
-  PrometheusApiTest() throws Exception {
-    sidecar = new UploadedSidecar(Map.of());
-  }
-
-  private static List<Interval> randomIntervals(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    List<Interval> intervals = new ArrayList<>();
-    for (int second = 0; second < 30; second++) {
-      if (second < 10 || second >= 20) {
-        long[] values = random.longs(50, 1_000, 50_000_000).toArray();
-        intervals.add(new Interval(second, second + 1, values));
-      }
-    }
-    return intervals;
-  }
-
-  @BeforeEach
-  void upload() throws Exception {
-    sidecar.upload("name=calls&unit=ns&label.host=a", a);
-    sidecar.upload("name=calls&unit=ns&label.host=b", b);
-  }
-
-  @AfterEach
-  void stop() {
-    sidecar.close();
-  }
-
-  /** What hosts recorded in these seconds, sorted. */
-  private static long[] values(int fromSecond, int toSecond, List<List<Interval>> hosts) {
-    return hosts.stream()
-        .flatMap(List::stream)
-        .filter(i -> i.fromSecond() >= fromSecond && i.fromSecond() < toSecond)
-        .flatMapToLong(Interval::values)
-        .sorted()
-        .toArray();
-  }
+  PrometheusApiTest() throws Exception {}
 
   /** By rank in the sorted list, as the highest value of its bucket, in seconds. */
   private static double quantile(long[] sorted, double quantile) {
@@ -99,8 +52,7 @@ class PrometheusApiTest {
 
     assertThat(result).hasSize(1);
     assertThat(result.getJsonObject(0).getJsonObject("metric")).isEqualTo(new JsonObject());
-    assertThat(value(result.getJsonObject(0)))
-        .isEqualTo(quantile(values(0, 10, List.of(a, b)), 0.99));
+    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(0, 10), 0.99));
   }
 
   @Test
@@ -111,8 +63,8 @@ class PrometheusApiTest {
     assertThat(result).hasSize(2);
     assertThat(result.getJsonObject(0).getJsonObject("metric"))
         .isEqualTo(new JsonObject().put("host", "a"));
-    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(20, 25, List.of(a)), 0.5));
-    assertThat(value(result.getJsonObject(1))).isEqualTo(quantile(values(20, 25, List.of(b)), 0.5));
+    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(a, 20, 25), 0.5));
+    assertThat(value(result.getJsonObject(1))).isEqualTo(quantile(values(b, 20, 25), 0.5));
   }
 
   @Test
@@ -145,7 +97,7 @@ class PrometheusApiTest {
   void buckets_asResult_countUpToTheirEdges() throws Exception {
     JsonArray result = instant("sum by (le) (increase(calls_seconds_bucket[10s]))", 10);
 
-    long[] sorted = values(0, 10, List.of(a, b));
+    long[] sorted = values(0, 10);
     for (int i = 0; i < result.size(); i++) {
       String le = result.getJsonObject(i).getJsonObject("metric").getString("le");
       double edge = le.equals("+Inf") ? Double.MAX_VALUE : Double.parseDouble(le);
@@ -164,7 +116,7 @@ class PrometheusApiTest {
 
     JsonObject json = result.getJsonObject(0).getJsonArray("histogram").getJsonObject(1);
     assertThat(json.getString("count")).isEqualTo("1000");
-    double sum = LongStream.of(values(0, 10, List.of(a, b))).sum() / 1e9;
+    double sum = LongStream.of(values(0, 10)).sum() / 1e9;
     assertThat(Double.parseDouble(json.getString("sum"))).isCloseTo(sum, within(sum / 1000));
     double count = 0;
     JsonArray buckets = json.getJsonArray("buckets");
@@ -197,7 +149,7 @@ class PrometheusApiTest {
     double late = Double.parseDouble(values.getJsonArray(2).getString(1));
     assertThat(late).isEqualTo(quantile(new long[] {90_000_000}, 1));
     assertThat(values.getJsonArray(1).getString(1))
-        .isEqualTo(String.valueOf(quantile(values(5, 10, List.of(a, b)), 1)));
+        .isEqualTo(String.valueOf(quantile(values(5, 10), 1)));
   }
 
   @Test
@@ -206,7 +158,7 @@ class PrometheusApiTest {
     assertThat(value(instant("calls_seconds_count{host=\"a\"}", 25).getJsonObject(0)))
         .isEqualTo(750);
     assertThat(value(instant("histogram_quantile(0.9, sum(calls_seconds))", 30).getJsonObject(0)))
-        .isEqualTo(quantile(values(0, 30, List.of(a, b)), 0.9));
+        .isEqualTo(quantile(values(0, 30), 0.9));
   }
 
   @Test
@@ -216,7 +168,7 @@ class PrometheusApiTest {
 
     assertThat(result.getJsonObject(0).getJsonObject("metric").getString("__name__"))
         .isEqualTo("calls_window_seconds");
-    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(0, 10, List.of(b)), 0.99));
+    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(b, 0, 10), 0.99));
   }
 
   @Test
@@ -224,14 +176,14 @@ class PrometheusApiTest {
     JsonArray result =
         instant("max(max_over_time(calls_window_seconds{quantile=\"1\",window=\"1m\"}[5s]))", 30);
 
-    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(0, 30, List.of(a, b)), 1));
+    assertThat(value(result.getJsonObject(0))).isEqualTo(quantile(values(0, 30), 1));
   }
 
   @Test
   void fraction_isThatOfTheList() throws Exception {
     JsonArray result = instant("histogram_fraction(0, 0.025, sum(rate(calls_seconds[10s])))", 10);
 
-    long[] sorted = values(0, 10, List.of(a, b));
+    long[] sorted = values(0, 10);
     double upTo = LongStream.of(sorted).filter(each -> each <= 25_000_000).count();
     assertThat(value(result.getJsonObject(0))).isCloseTo(upTo / sorted.length, within(0.002));
   }
@@ -241,7 +193,7 @@ class PrometheusApiTest {
     JsonArray result =
         instant("sum(rate(calls_seconds_sum[10s])) / sum(rate(calls_seconds_count[10s]))", 10);
 
-    double mean = LongStream.of(values(0, 10, List.of(a, b))).average().orElseThrow() / 1e9;
+    double mean = LongStream.of(values(0, 10)).average().orElseThrow() / 1e9;
     assertThat(value(result.getJsonObject(0))).isCloseTo(mean, within(mean / 1000));
   }
 

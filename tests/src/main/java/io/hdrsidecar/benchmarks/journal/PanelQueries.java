@@ -4,8 +4,6 @@ import io.hdrsidecar.sidecar.answer.Answer;
 import io.hdrsidecar.sidecar.evaluation.ExposedEdges;
 import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
-import io.hdrsidecar.sidecar.history.PastReading;
-import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.journal.JournalTail;
@@ -28,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Fills a journal up to its default size with a day of 100 series, and asks for the panel that
@@ -99,7 +96,7 @@ public final class PanelQueries {
           every,
           (long) series * DAY / every,
           (System.nanoTime() - start) / 1e9);
-      awaitIndexes(store.past().source());
+      PastQueries.awaitIndexes(store.past().source());
       ask(store, clock, load);
       JournalRecovery.close(journal, load);
     }
@@ -109,16 +106,6 @@ public final class PanelQueries {
     clock.step(every * 1000L);
     load.encodeFrames(clock.millis());
     load.mergeAll();
-  }
-
-  private static void awaitIndexes(PastSource past) {
-    boolean complete = false;
-    while (!complete) {
-      LockSupport.parkNanos(1_000_000);
-      try (PastReading reading = past.open(0, Long.MAX_VALUE)) {
-        complete = reading.warnings().isEmpty();
-      }
-    }
   }
 
   private void ask(SeriesStore store, SteppingClock clock, MergeLoad load) throws Exception {

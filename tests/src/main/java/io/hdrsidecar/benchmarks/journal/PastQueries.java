@@ -182,7 +182,8 @@ public final class PastQueries {
     }
   }
 
-  private static void awaitIndexes(PastSource past) {
+  /** Waits until all files have indexes, so that none is read whole. */
+  static void awaitIndexes(PastSource past) {
     boolean complete = false;
     while (!complete) {
       LockSupport.parkNanos(1_000_000);
