@@ -11,7 +11,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Answers a wrong call with what is wrong, and where the help is: behind hundreds of lines of help
  * nobody would see the error.
  */
-final class CallErrors implements IParameterExceptionHandler {
+public final class CallErrors implements IParameterExceptionHandler {
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();

@@ -13,7 +13,7 @@ import picocli.CommandLine.ExitCode;
  * promised to anybody yet, and what is in files survives any end. Where signals cannot be handled,
  * the JVM's own end waits until {@link #ended}.
  */
-final class Termination {
+public final class Termination {
   private static final Logger LOG = System.getLogger(Termination.class.getName());
 
   /** What a shell reports for a process that a signal has ended: 128 and its number. */
@@ -30,7 +30,7 @@ final class Termination {
   private boolean started;
 
   /** Listens to signals from now on. */
-  void listen() {
+  public void listen() {
     boolean listening = true;
     for (Kind kind : ENDING) {
       listening &= Signals.handle(kind.name(), () -> ask(kind));
@@ -47,7 +47,7 @@ final class Termination {
   }
 
   /** From now on the first signal runs this and ends {@link #await}; it had to wait for no more. */
-  synchronized void started(Runnable reaction) {
+  public synchronized void started(Runnable reaction) {
     started = true;
     onAsked = reaction;
   }
@@ -81,12 +81,12 @@ final class Termination {
   }
 
   /** Waits for the first signal. */
-  void await() throws InterruptedException {
+  public void await() throws InterruptedException {
     asked.await();
   }
 
   /** The orderly end is complete; the process may go. */
-  void ended() {
+  public void ended() {
     ended.countDown();
   }
 }

@@ -8,9 +8,9 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** Which build this is: from the manifest of the runnable jar, and what the build read from Git. */
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
   /** Such as {@code 0.1.0}; says so when it runs from class files. */
-  static String text() {
+  public static String text() {
     return Objects.requireNonNullElse(
         Version.class.getPackage().getImplementationVersion(), "development");
   }
@@ -19,7 +19,7 @@ final class Version implements IVersionProvider {
    * Such as {@code hdr-sidecar 0.1.0 (commit 1f2e3d4c5b6a of 2026-11-23T04:35:47Z)}; without the
    * commit if it was built outside of Git.
    */
-  static String line() {
+  public static String line() {
     Properties git = new Properties();
     try (InputStream file = Version.class.getResourceAsStream("commit.properties")) {
       if (file != null) {

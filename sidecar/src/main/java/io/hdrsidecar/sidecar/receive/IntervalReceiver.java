@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.IntervalFrame;
@@ -48,9 +47,7 @@ final class IntervalReceiver implements AutoCloseable {
     decoder.decode(
         in.array(), in.arrayOffset() + frame.payloadOffset(), frame.payloadLength(), decoded);
     checkLayout(registered);
-    checkCount(frame);
-    checkFigures(frame.figures());
-    checkTime(frame);
+    IntervalCheck.require(frame, decoded);
     Registration current = renewed(registered);
     store.merge(sender, current.series(), decoded, frame);
     return current;
@@ -73,47 +70,6 @@ final class IntervalReceiver implements AutoCloseable {
               + registered.layout()
               + ": "
               + decoded.layout());
-    }
-  }
-
-  private void checkCount(IntervalFrame frame) throws RefusedException {
-    long total = decoded.counts().total();
-    if (frame.count() != total || total == 0) {
-      throw refused(
-          RejectReason.COUNT_MISMATCH,
-          "count must be that of the payload and not 0: " + frame.count() + " and " + total);
-    }
-  }
-
-  private void checkFigures(Figures figures) throws RefusedException {
-    boolean minInFirst =
-        figures.min() >= decoded.lowestValue()
-            && figures.min() <= decoded.layout().highestValueAt(decoded.counts().indexAt(0));
-    int last = decoded.counts().indexAt(decoded.counts().size() - 1);
-    boolean maxInLast =
-        figures.max() >= decoded.layout().lowestValueAt(last)
-            && figures.max() <= decoded.highestValue();
-    if (!minInFirst || !maxInLast || figures.min() > figures.max()) {
-      throw refused(
-          RejectReason.COUNT_MISMATCH,
-          "minimum and maximum must lie in the first and the last non-zero bucket: "
-              + figures.min()
-              + " and "
-              + figures.max());
-    }
-    if (figures.sum().high() < 0) {
-      throw refused(RejectReason.COUNT_MISMATCH, "sum must not be negative");
-    }
-  }
-
-  private static void checkTime(IntervalFrame frame) throws RefusedException {
-    if (frame.endMillis() < frame.startMillis()) {
-      throw refused(
-          RejectReason.BAD_TIME,
-          "interval must not end before it starts: "
-              + frame.startMillis()
-              + " to "
-              + frame.endMillis());
     }
   }
 

@@ -7,8 +7,6 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,9 +167,9 @@ public final class FrameDecoder {
               + "; use a client and a sidecar of the same major version");
     }
     InstanceId instance = new InstanceId(body.getLong(), body.getLong());
-    Labels commonLabels = labels(body);
-    String token = string(body);
-    Labels resource = body.hasRemaining() ? labels(body) : null;
+    Labels commonLabels = WireText.labels(body);
+    String token = WireText.string(body);
+    Labels resource = body.hasRemaining() ? WireText.labels(body) : null;
     return new Frame.Hello(version, instance, commonLabels, token, resource);
   }
 
@@ -224,9 +222,9 @@ public final class FrameDecoder {
     int digits = body.get();
     long lowest = body.getLong();
     long highest = body.getLong();
-    String name = string(body);
-    String help = string(body);
-    Labels labels = labels(body);
+    String name = WireText.string(body);
+    String help = WireText.string(body);
+    Labels labels = WireText.labels(body);
     Unit unit =
         Unit.ofCode(unitCode)
             .orElseThrow(() -> bad(RejectReason.BAD_SERIES, "unknown unit code: " + unitCode));
@@ -251,7 +249,7 @@ public final class FrameDecoder {
 
   private static Frame.Reject reject(ByteBuffer body) throws MalformedFrameException {
     Frame.Reject.Scope scope = Frame.Reject.Scope.ofCode(body.get());
-    return new Frame.Reject(scope, body.getLong(), body.getShort() & 0xffff, string(body));
+    return new Frame.Reject(scope, body.getLong(), body.getShort() & 0xffff, WireText.string(body));
   }
 
   private static Frame.Health health(ByteBuffer body) throws MalformedFrameException {
@@ -263,47 +261,13 @@ public final class FrameDecoder {
     }
     Map<String, Long> figures = new LinkedHashMap<>();
     for (int i = 0; i < size; i++) {
-      String name = string(body);
+      String name = WireText.string(body);
       if (!Frame.Health.NAME.matcher(name).matches()) {
         throw bad(RejectReason.BAD_FRAME, "name of a figure must match " + Frame.Health.NAME);
       }
       figures.put(name, body.getLong());
     }
     return new Frame.Health(figures);
-  }
-
-  private static Labels labels(ByteBuffer body) throws MalformedFrameException {
-    int size = body.getShort() & 0xffff;
-    if (size > Labels.MAX_LABELS) {
-      throw bad(
-          RejectReason.BAD_SERIES,
-          "at most " + Labels.MAX_LABELS + " labels, but there are " + size);
-    }
-    String[] namesAndValues = new String[size * 2];
-    for (int i = 0; i < namesAndValues.length; i++) {
-      namesAndValues[i] = string(body);
-    }
-    try {
-      return Labels.of(namesAndValues);
-    } catch (IllegalArgumentException e) {
-      throw bad(RejectReason.BAD_SERIES, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static String string(ByteBuffer body) throws MalformedFrameException {
-    int length = body.getShort() & 0xffff;
-    if (length > body.remaining()) {
-      throw bad(
-          RejectReason.BAD_FRAME,
-          "string of " + length + " bytes in a body with " + body.remaining() + " left");
-    }
-    ByteBuffer bytes = body.slice(body.position(), length);
-    body.position(body.position() + length);
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-    } catch (CharacterCodingException e) {
-      throw bad(RejectReason.BAD_FRAME, "string is not UTF-8");
-    }
   }
 
   private static MalformedFrameException bad(RejectReason reason, String message) {

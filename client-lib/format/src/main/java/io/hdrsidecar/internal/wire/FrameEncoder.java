@@ -4,7 +4,6 @@ import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.series.Labels;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.zip.CRC32C;
@@ -22,8 +21,6 @@ public final class FrameEncoder {
 
   /** The protocol version written here. */
   public static final int VERSION = 1;
-
-  private static final int MAX_STRING_BYTES = 0xffff;
 
   private final CRC32C crc = new CRC32C();
   private ByteBuffer out = ByteBuffer.allocate(1024);
@@ -217,11 +214,7 @@ public final class FrameEncoder {
   }
 
   private void putString(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length > MAX_STRING_BYTES) {
-      throw new IllegalArgumentException(
-          "text must have at most " + MAX_STRING_BYTES + " bytes: " + bytes.length);
-    }
+    byte[] bytes = WireText.utf8(text);
     putShort(bytes.length);
     ensure(bytes.length);
     out.put(bytes);

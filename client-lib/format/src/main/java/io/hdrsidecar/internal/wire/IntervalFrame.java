@@ -38,16 +38,26 @@ public final class IntervalFrame {
   private long endMillis;
   private long count;
   private final Figures figures = new Figures();
+  private int bodyOffset;
+  private int bodyLength;
   private int payloadOffset;
   private int payloadLength;
   private @Nullable Exemplar exemplar;
 
-  void read(ByteBuffer in, int offset, int length) throws MalformedFrameException {
+  /**
+   * Reads the body of an INTERVAL frame.
+   *
+   * @param in big endian, with {@code length} bytes from {@code offset} on
+   * @throws MalformedFrameException when it is too short for its figures or payload
+   */
+  public void read(ByteBuffer in, int offset, int length) throws MalformedFrameException {
     if (length < FIXED_BYTES) {
       throw new MalformedFrameException(
           RejectReason.BAD_FRAME,
           "body of INTERVAL must have at least " + FIXED_BYTES + " bytes: " + length);
     }
+    bodyOffset = offset;
+    bodyLength = length;
     sequence = in.getLong(offset);
     seriesId = in.getInt(offset + 8);
     startMillis = in.getLong(offset + 12);
@@ -100,6 +110,16 @@ public final class IntervalFrame {
   /** Sum, minimum and maximum of the values, in the unit of the series. */
   public Figures figures() {
     return figures;
+  }
+
+  /** Where the body starts in the buffer the frame was read from. */
+  public int bodyOffset() {
+    return bodyOffset;
+  }
+
+  /** Length of the body in bytes. */
+  public int bodyLength() {
+    return bodyLength;
   }
 
   /** Where the payload starts in the buffer the frame was read from. */
