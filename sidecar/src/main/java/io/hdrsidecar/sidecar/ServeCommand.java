@@ -6,12 +6,10 @@ import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
-import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.io.PrintWriter;
 import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParseResult;
 
 /** The command {@code serve}: runs a sidecar until it is told to end. */
 @Command(
@@ -63,32 +59,9 @@ final class ServeCommand implements Callable<Integer> {
   static CommandSpec spec(Map<String, String> environment, Termination termination) {
     ServeCommand command = new ServeCommand(environment, termination);
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
-    for (DeclaredSetting setting : Settings.all()) {
-      OptionSpec.Builder option = OptionSpec.builder(setting.flag());
-      if (setting.isSwitch()) {
-        option.arity("0..1").fallbackValue("true");
-      }
-      spec.addOption(
-          option
-              .type(String.class)
-              .paramLabel("<" + setting.key().substring(setting.key().lastIndexOf('.') + 1) + ">")
-              .description(
-                  plain(setting.description()),
-                  plain("  " + setting.form() + "; default: " + shown(setting.defaultText())),
-                  "  key: " + setting.key() + ", environment: " + setting.environmentVariable())
-              .build());
-    }
+    SettingFlags.add(Settings.all(), spec);
     command.spec = spec;
     return spec;
-  }
-
-  /** Picocli takes descriptions for formats. */
-  private static String plain(String text) {
-    return text.replace("%", "%%");
-  }
-
-  private static String shown(String defaultText) {
-    return defaultText.isEmpty() ? "none" : defaultText;
   }
 
   @Override
@@ -116,14 +89,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Map<String, String> flags() {
-    ParseResult parsed = spec.commandLine().getParseResult();
-    Map<String, String> flags = new HashMap<>();
-    for (DeclaredSetting setting : Settings.all()) {
-      if (parsed.hasMatchedOption(setting.flag())) {
-        flags.put(setting.flag(), parsed.matchedOptionValue(setting.flag(), ""));
-      }
-    }
-    return flags;
+    return SettingFlags.read(Settings.all(), spec.commandLine().getParseResult());
   }
 
   private int valid() {

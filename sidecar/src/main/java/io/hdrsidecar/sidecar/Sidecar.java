@@ -203,16 +203,20 @@ public final class Sidecar implements AutoCloseable {
             journalConfig, store, InstantSource.system(), config.history().readsJournal(), tail);
   }
 
-  static String reason(Exception e) {
+  /** Why a stage did not start. */
+  public static String reason(Exception e) {
     Throwable cause = e.getCause();
     return cause == null ? "not ready after " + START_SECONDS + " s" : CauseText.of(cause);
   }
 
   /**
-   * Nothing is read from the class path or cached in files, so that the file system may be
-   * read-only.
+   * What a program of ours runs on. Nothing is read from the class path or cached in files, so that
+   * the file system may be read-only.
+   *
+   * @param selfMetrics to which it reports
+   * @param handshakes what those who have not proved anything yet may hold
    */
-  static Vertx vertx(SelfMetrics selfMetrics, HeapShare handshakes) {
+  public static Vertx vertx(SelfMetrics selfMetrics, HeapShare handshakes) {
     Vertx vertx =
         Vertx.builder()
             .with(

@@ -10,22 +10,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** What runs on one Vert.x: begun one by one, stopped in reverse order. One thread at a time. */
-final class Stages {
+public final class Stages {
   private final Vertx vertx;
   private final Deque<String> deployed = new ArrayDeque<>();
   private Future<?> stopped = Future.succeededFuture();
 
-  Stages(Vertx vertx) {
+  /** Nothing runs yet. */
+  public Stages(Vertx vertx) {
     this.vertx = vertx;
   }
 
   /** Starts one, and waits for it. */
-  void start(Deployable stage, long seconds) throws ExecutionException, TimeoutException {
+  public void start(Deployable stage, long seconds) throws ExecutionException, TimeoutException {
     deployed.push(Sidecar.await(vertx.deployVerticle(stage), seconds));
   }
 
   /** Stops all that run, and gives each so much time. Idempotent. */
-  void stop(Duration patience) {
+  public void stop(Duration patience) {
     while (!deployed.isEmpty()) {
       Future<?> stopping = vertx.undeploy(deployed.pop());
       Future<?> before = stopped;
@@ -40,7 +41,7 @@ final class Stages {
    *
    * @param patience how long this waits for it
    */
-  void close(Duration patience) {
+  public void close(Duration patience) {
     Sidecar.waitFor(stopped.eventually(vertx::close), patience);
   }
 }

@@ -2,8 +2,6 @@ package io.hdrsidecar.sidecar.config;
 
 import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
-import io.hdrsidecar.sidecar.input.CauseText;
-import io.hdrsidecar.sidecar.input.WholeFile;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.journal.JournalMemory;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
@@ -14,31 +12,17 @@ import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.sidecar.receive.ReceiveMemory;
 import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
-import io.hdrsidecar.sidecar.sla.SlaFile;
-import io.hdrsidecar.sidecar.sla.SlaFileException;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the configuration: flag before environment before file before default.
- *
- * <p>An unknown key in the file is a mistake and refused, and so is an unknown variable {@code
- * HDR_SIDECAR_*}, but for those that {@link EnvironmentNames} expects.
- */
+/** Reads the configuration: flag before environment before file before default. */
 public final class ConfigLoader {
-  private static final int MAX_FILE_BYTES = 1 << 20;
-
   private ConfigLoader() {}
 
   /**
@@ -66,21 +50,12 @@ public final class ConfigLoader {
       @Nullable Path file,
       HeapBudget heap)
       throws ConfigException {
-    Path usedFile = file == null ? fileNamedBy(environment) : file;
     List<String> problems = new ArrayList<>();
-    SmallRyeConfigBuilder builder =
-        new SmallRyeConfigBuilder()
-            .withSources(ConfigSources.flags(flags), ConfigSources.environment(environment));
-    String namedBy = file == null ? EnvironmentNames.FILE_VARIABLE : "--config";
-    FileLines lines = addFile(builder, namedBy, usedFile, problems);
-    for (String variable : EnvironmentNames.unknown(environment)) {
-      problems.add(variable + ": no such setting (from the environment)");
-    }
-    SmallRyeConfig config = builder.build();
-    SettingValues values = new SettingValues(config, lines, heap.heapBytes(), problems);
+    SettingValues values =
+        SettingReader.read(Settings.all(), flags, environment, file, heap, problems);
     List<String> slaProblems = new ArrayList<>();
-    List<SlaRule> slas = slas(values, slaProblems);
-    if (values.find(SlaConfig.REQUIRED, Boolean.class).orElse(true)) {
+    List<SlaRule> slas = SlaConfig.rules(values, slaProblems);
+    if (SlaConfig.isRequired(values)) {
       problems.addAll(slaProblems);
     }
     throwIfAny(problems);
@@ -139,27 +114,6 @@ public final class ConfigLoader {
     }
   }
 
-  /** The rules; every problem in their file stands beside those of the settings. */
-  private static List<SlaRule> slas(SettingValues values, List<String> problems) {
-    Path file = values.find(SlaConfig.FILE, Path.class).orElse(null);
-    boolean required = values.find(SlaConfig.REQUIRED, Boolean.class).orElse(true);
-    if (file == null || (!required && Files.notExists(file))) {
-      return List.of();
-    }
-    try {
-      return SlaFile.read(
-          file,
-          values.find("windows", List.class).map(windows -> windowNames(windows)).orElse(null));
-    } catch (SlaFileException e) {
-      e.problems().forEach(problem -> problems.add(SlaConfig.FILE + ": " + problem));
-      return List.of();
-    }
-  }
-
-  private static List<String> windowNames(List<?> windows) {
-    return windows.stream().map(window -> ((WindowSpec) window).name()).toList();
-  }
-
   /** What each setting's own range cannot say. */
   private static void checkTogether(SettingValues values, LifeConfig life, List<String> problems) {
     long least = 4 * values.find(JournalConfig.ROTATE_SIZE, Long.class).orElseThrow();
@@ -199,7 +153,7 @@ public final class ConfigLoader {
    */
   public static List<Path> files(
       Map<String, String> environment, @Nullable Path file, Map<String, String> settings) {
-    Path usedFile = file == null ? fileNamedBy(environment) : file;
+    Path usedFile = SettingReader.fileIn(environment, file);
     String slaFile = settings.getOrDefault(SlaConfig.FILE, "");
     List<Path> files = new ArrayList<>();
     if (usedFile != null) {
@@ -209,39 +163,6 @@ public final class ConfigLoader {
       files.add(Path.of(slaFile.strip()));
     }
     return files;
-  }
-
-  private static @Nullable Path fileNamedBy(Map<String, String> environment) {
-    String name = environment.getOrDefault(EnvironmentNames.FILE_VARIABLE, "");
-    return name.isBlank() ? null : Path.of(name);
-  }
-
-  private static FileLines addFile(
-      SmallRyeConfigBuilder builder, String namedBy, @Nullable Path file, List<String> problems) {
-    if (file == null) {
-      return FileLines.NONE;
-    }
-    try {
-      String text = WholeFile.text(file, MAX_FILE_BYTES);
-      List<String> found = new ArrayList<>();
-      FileLines lines = FileLines.of(file, text, found);
-      if (found.isEmpty()) {
-        addKeys(builder, ConfigSources.file(file, text), lines, problems);
-      }
-      problems.addAll(found);
-      return lines;
-    } catch (IOException e) {
-      problems.add(namedBy + ": " + CauseText.of(e));
-      return FileLines.NONE;
-    }
-  }
-
-  private static void addKeys(
-      SmallRyeConfigBuilder builder, ConfigSource file, FileLines lines, List<String> problems) {
-    for (String key : ConfigSources.unknownKeys(file)) {
-      problems.add(key + ": no such setting (from " + lines.describe(key) + ")");
-    }
-    builder.withSources(file);
   }
 
   private static @Nullable JournalConfig journal(

@@ -20,23 +20,28 @@ final class ConfigSources {
   private ConfigSources() {}
 
   /** From flag, such as {@code --ingest-port}, to text. */
-  static ConfigSource flags(Map<String, String> byFlag) {
-    return source(byFlag, DeclaredSetting::flag, "flags", FLAG_ORDINAL);
+  static ConfigSource flags(List<DeclaredSetting> settings, Map<String, String> byFlag) {
+    return source(settings, byFlag, DeclaredSetting::flag, "flags", FLAG_ORDINAL);
   }
 
   /** From variable, such as {@code HDR_SIDECAR_INGEST_PORT}, to text. */
-  static ConfigSource environment(Map<String, String> byVariable) {
+  static ConfigSource environment(List<DeclaredSetting> settings, Map<String, String> byVariable) {
     return source(
-        byVariable, DeclaredSetting::environmentVariable, "environment", ENVIRONMENT_ORDINAL);
+        settings,
+        byVariable,
+        DeclaredSetting::environmentVariable,
+        "environment",
+        ENVIRONMENT_ORDINAL);
   }
 
   private static ConfigSource source(
+      List<DeclaredSetting> settings,
       Map<String, String> given,
       Function<DeclaredSetting, String> name,
       String source,
       int ordinal) {
     Map<String, String> byKey = new HashMap<>();
-    for (DeclaredSetting setting : Settings.all()) {
+    for (DeclaredSetting setting : settings) {
       String text = given.get(name.apply(setting));
       if (text != null) {
         byKey.put(setting.key(), text);
@@ -59,11 +64,11 @@ final class ConfigSources {
   }
 
   /** Keys of a file that are not settings. */
-  static List<String> unknownKeys(ConfigSource file) {
+  static List<String> unknownKeys(List<DeclaredSetting> settings, ConfigSource file) {
     return file.getPropertyNames().stream()
         .map(name -> name.replaceAll("\\[\\d+]", ""))
         .distinct()
-        .filter(name -> Settings.all().stream().noneMatch(s -> s.key().equals(name)))
+        .filter(name -> settings.stream().noneMatch(s -> s.key().equals(name)))
         .sorted()
         .toList();
   }

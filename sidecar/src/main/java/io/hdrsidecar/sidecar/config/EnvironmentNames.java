@@ -43,19 +43,19 @@ final class EnvironmentNames {
   private EnvironmentNames() {}
 
   /** Names that start like settings and are none, sorted. */
-  static List<String> unknown(Map<String, String> environment) {
+  static List<String> unknown(List<DeclaredSetting> settings, Map<String, String> environment) {
     return environment.entrySet().stream()
         .filter(variable -> variable.getKey().startsWith(DeclaredSetting.ENVIRONMENT_PREFIX))
-        .filter(variable -> !isKnown(variable.getKey(), variable.getValue()))
+        .filter(variable -> !isKnown(settings, variable.getKey(), variable.getValue()))
         .map(Map.Entry::getKey)
         .sorted()
         .toList();
   }
 
-  private static boolean isKnown(String name, String value) {
+  private static boolean isKnown(List<DeclaredSetting> settings, String name, String value) {
     return name.equals(FILE_VARIABLE)
         || CLIENT_VARIABLES.contains(name.substring(DeclaredSetting.ENVIRONMENT_PREFIX.length()))
-        || Settings.all().stream().anyMatch(s -> s.environmentVariable().equals(name))
+        || settings.stream().anyMatch(s -> s.environmentVariable().equals(name))
         || KUBERNETES.matcher(name).matches()
         || (KUBERNETES_PORT.matcher(name).matches() && KUBERNETES_ADDRESS.matcher(value).matches());
   }

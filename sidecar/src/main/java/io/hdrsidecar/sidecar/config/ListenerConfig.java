@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** What the listeners ask of those who connect; {@link ListenerRules} says what follows. */
-record ListenerConfig(
+public record ListenerConfig(
     @Setting(
             key = "ingest.tls",
             form = TlsMode.FORM,

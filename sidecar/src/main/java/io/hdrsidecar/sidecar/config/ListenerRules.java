@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * What the listeners ask of those who connect, and whether that is enough for where they listen:
  * beyond loopback, what passes should be encrypted, and who sends or asks should have to prove it.
  */
-final class ListenerRules {
+public final class ListenerRules {
   private final ListenerConfig config;
   private final List<String> problems;
 
   /** Contradictions are added to the problems. */
-  ListenerRules(ListenerConfig config, List<String> problems) {
+  public ListenerRules(ListenerConfig config, List<String> problems) {
     this.config = config;
     this.problems = problems;
     if ((config.certificate() == null) != (config.key() == null)) {
@@ -30,11 +30,13 @@ final class ListenerRules {
     }
   }
 
-  AccessConfig ingest() {
+  /** For clients over TCP. */
+  public AccessConfig ingest() {
     return new AccessConfig(tls("ingest.tls", config.ingestTls()), config.ingestTokens());
   }
 
-  AccessConfig http() {
+  /** For scrapes and queries. */
+  public AccessConfig http() {
     return new AccessConfig(tls("http.tls", config.httpTls()), config.httpTokens());
   }
 
@@ -58,11 +60,14 @@ final class ListenerRules {
 
   /** What should not be reachable the way it is, one line each. */
   static List<String> exposures(ReceiveConfig ingest, HttpConfig http) {
-    return Stream.of(
-            exposure("ingest", ingest.host(), ingest.access()),
-            exposure("http", http.host(), http.access()))
+    return Stream.of(exposure("ingest", ingest.host(), ingest.access()), exposure(http))
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** The same of HTTP alone. */
+  public static Optional<String> exposure(HttpConfig http) {
+    return exposure("http", http.host(), http.access());
   }
 
   private static Optional<String> exposure(String listener, String host, AccessConfig access) {

@@ -13,13 +13,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The value of every setting, or the problems found on the way to it. */
-final class SettingValues {
+public final class SettingValues {
   private final Map<String, @Nullable Object> values = new HashMap<>();
   private final Map<String, String> texts = new TreeMap<>();
 
   /** Reads all settings; what cannot be read is added to the problems. */
-  SettingValues(SmallRyeConfig config, FileLines file, long heapBytes, List<String> problems) {
-    for (DeclaredSetting setting : Settings.all()) {
+  SettingValues(
+      List<DeclaredSetting> settings,
+      SmallRyeConfig config,
+      FileLines file,
+      long heapBytes,
+      List<String> problems) {
+    for (DeclaredSetting setting : settings) {
       ConfigValue found = config.getConfigValue(setting.key());
       boolean unset = found.getValue() == null;
       String text = unset ? setting.defaultText() : found.getValue();
@@ -41,22 +46,22 @@ final class SettingValues {
   }
 
   /** The text of every setting, by key. */
-  Map<String, String> texts() {
+  public Map<String, String> texts() {
     return texts;
   }
 
   /** The value of a setting, unless it has none or could not be read. */
-  <T> Optional<T> find(String key, Class<T> type) {
+  public <T> Optional<T> find(String key, Class<T> type) {
     return Optional.ofNullable(type.cast(values.get(key)));
   }
 
   /** A record with these values; only when there were no problems. */
-  <R extends Record> R get(Class<R> type, Object... given) {
+  public <R extends Record> R get(Class<R> type, Object... given) {
     return Objects.requireNonNull(getIfSet(type, given), type::getName);
   }
 
   /** The same, or null when its first setting has no value. */
-  <R extends Record> @Nullable R getIfSet(Class<R> type, Object... given) {
+  public <R extends Record> @Nullable R getIfSet(Class<R> type, Object... given) {
     return SettingRecords.build(type, setting -> values.get(setting.key()), given);
   }
 }
