@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
  * reference to it. It outlives the series, see {@link SeriesStore#renewed}. Merge context only,
  * unless said otherwise.
  */
-public final class Registration {
+public final class Registration implements Destination {
   private final SeriesRef ref;
   private final BucketLayout layout;
   private final boolean ofOverflow;
@@ -26,11 +26,16 @@ public final class Registration {
     return ofOverflow;
   }
 
+  @Override
+  public boolean isShared() {
+    return ofOverflow;
+  }
+
   SeriesRef ref() {
     return ref;
   }
 
-  /** The layout that intervals must have. */
+  @Override
   public BucketLayout layout() {
     return layout;
   }
@@ -51,6 +56,7 @@ public final class Registration {
    * Whether the series ended so long ago that its labels are forgotten: it has to be registered
    * again, by whoever knows them.
    */
+  @Override
   public boolean isForgotten() {
     return ref.identity() == null;
   }

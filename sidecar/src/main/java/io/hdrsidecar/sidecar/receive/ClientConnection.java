@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -10,8 +9,7 @@ import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.hdrsidecar.sidecar.merge.Registration;
-import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.Destination;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -42,6 +40,7 @@ final class ClientConnection implements FrameIntake.Owner {
   private final FrameDecoder decoder;
   private final FrameIntake intake;
   private final DeclaredIds seriesIds;
+  private final Declarations declarations;
   private State state = State.EXPECTING_HELLO;
   private @Nullable Instance instance;
   private final HeapClaim labelsClaim;
@@ -62,6 +61,7 @@ final class ClientConnection implements FrameIntake.Owner {
     this.labelsClaim = shared.clients().claim();
     this.seriesIds = new DeclaredIds(shared.idBudget(), shared.limits().maxSeriesPerConnection());
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
+    this.declarations = new Declarations(shared, decoder, seriesIds);
     this.intake = new FrameIntake(this, decoder, shared.room(), shared.nanoTime());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
   }
@@ -129,7 +129,7 @@ final class ClientConnection implements FrameIntake.Owner {
     }
     switch (type) {
       case INTERVAL -> interval(known, unread);
-      case SERIES -> series();
+      case SERIES -> declarations.read(commonLabels);
       case HEALTH -> health(known);
       case GOODBYE -> goodbye(known);
       default -> throw unexpected("SERIES, INTERVAL, HEALTH or GOODBYE", type);
@@ -171,32 +171,6 @@ final class ClientConnection implements FrameIntake.Owner {
                 common.areOfSidecar() ? shared.path().path() : List.of()));
   }
 
-  private void series() {
-    int id = decoder.seriesId();
-    try {
-      if (!(decoder.frame() instanceof Frame.Series series)) {
-        throw new IllegalStateException("SERIES was not read as SERIES");
-      }
-      register(series.id(), commonLabels.addTo(series.definition()));
-    } catch (MalformedFrameException e) {
-      rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
-    } catch (RefusedException e) {
-      rejectSeries(id, e.reason(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void register(int id, SeriesDefinition definition) throws RefusedException {
-    seriesIds.requirePlace(id);
-    Series series = shared.store().register(definition);
-    seriesIds.declare(id, series.registration(definition.layout()));
-  }
-
-  private void rejectSeries(int id, RejectReason reason, String message) {
-    seriesIds.remove(id);
-    shared.store().countRejected(reason);
-    shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
-  }
-
   private void interval(Instance known, ByteBuffer unread) throws MalformedFrameException {
     long sequence = decoder.intervalSequence();
     ackDue = true;
@@ -223,7 +197,7 @@ final class ClientConnection implements FrameIntake.Owner {
 
   private void merge(Instance known, IntervalFrame frame, ByteBuffer unread)
       throws MalformedFrameException {
-    Registration registered = seriesIds.find(frame.seriesId());
+    Destination registered = seriesIds.find(frame.seriesId());
     if (registered != null && registered.isForgotten()) {
       // Not settled: the client connects again, declares the series, and sends this once more.
       throw new MalformedFrameException(
@@ -233,7 +207,7 @@ final class ClientConnection implements FrameIntake.Owner {
               + " ended long ago and is forgotten; connect again and declare it");
     }
     try {
-      Registration used = shared.receiver().receive(known, frame, unread, registered);
+      Destination used = shared.receiver().receive(known, frame, unread, registered);
       if (used != registered) {
         seriesIds.renew(frame.seriesId(), used);
       }
@@ -241,6 +215,8 @@ final class ClientConnection implements FrameIntake.Owner {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
     } catch (RefusedException e) {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
+    } catch (NotNowException e) {
+      throw new MalformedFrameException(e.reason(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -250,7 +226,7 @@ final class ClientConnection implements FrameIntake.Owner {
   }
 
   private void rejectInterval(long sequence, RejectReason reason, String message) {
-    shared.store().countRejected(reason);
+    shared.sink().countRejected(reason);
     shared.encoder().reject(Frame.Reject.Scope.INTERVAL, sequence, reason, message);
   }
 
@@ -262,7 +238,7 @@ final class ClientConnection implements FrameIntake.Owner {
       }
       shared.health().put(known.id(), commonLabels.all(), health.figures());
     } catch (MalformedFrameException e) {
-      shared.store().countRejected(e.reason());
+      shared.sink().countRejected(e.reason());
     }
   }
 
@@ -294,6 +270,13 @@ final class ClientConnection implements FrameIntake.Owner {
   /** The way up from here has changed: a sidecar below connects again, and is told. */
   void endIfSidecar() {
     if (commonLabels.areOfSidecar() && state == State.OPEN) {
+      die();
+    }
+  }
+
+  /** What it has sent and is not settled has to be sent again. */
+  void end() {
+    if (state != State.DEAD) {
       die();
     }
   }
@@ -335,7 +318,7 @@ final class ClientConnection implements FrameIntake.Owner {
   @Override
   public void reject(RejectReason reason, String message) {
     if (state != State.DEAD) {
-      shared.store().countRejected(reason);
+      shared.sink().countRejected(reason);
       answerBefore(reason, message);
       die();
     }

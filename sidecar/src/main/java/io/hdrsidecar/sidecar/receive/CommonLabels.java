@@ -54,22 +54,40 @@ final class CommonLabels {
   }
 
   /**
-   * The series with these labels, too.
+   * The labels of a series and those that its client has said, without those that are kept of where
+   * a sidecar runs.
    *
    * @throws RefusedException when they are too many together, or one is there twice
    */
-  SeriesDefinition addTo(SeriesDefinition definition) throws RefusedException {
+  Labels addSaidTo(SeriesDefinition definition) throws RefusedException {
     try {
-      SeriesKey key = definition.key();
+      return definition.key().labels().and(said);
+    } catch (IllegalArgumentException e) {
+      throw doNotFit(e);
+    }
+  }
+
+  /**
+   * The series with all labels.
+   *
+   * @param own what {@link #addSaidTo} gave
+   * @throws RefusedException when they are too many together
+   */
+  SeriesDefinition addTo(SeriesDefinition definition, Labels own) throws RefusedException {
+    try {
       return new SeriesDefinition(
-          new SeriesKey(key.name(), missing(key.labels().and(said))),
+          new SeriesKey(definition.key().name(), missing(own)),
           definition.unit(),
           definition.help(),
           definition.layout(),
           definition.highestTrackableValue());
     } catch (IllegalArgumentException e) {
-      throw new RefusedException(
-          RejectReason.BAD_SERIES, "common labels do not fit: " + e.getMessage());
+      throw doNotFit(e);
     }
+  }
+
+  private static RefusedException doNotFit(IllegalArgumentException e) {
+    return new RefusedException(
+        RejectReason.BAD_SERIES, "common labels do not fit: " + e.getMessage());
   }
 }

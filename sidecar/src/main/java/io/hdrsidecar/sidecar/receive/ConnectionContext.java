@@ -4,13 +4,13 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.util.function.LongSupplier;
 
 /**
  * What the connections of one server share; all of it belongs to the merge context, which makes
  * sharing the encoder and the flyweight safe: no connection leaves them half used.
  *
+ * @param sink where intervals go
  * @param room what connections and their unfinished frames may hold
  * @param clients what their common labels may take
  * @param idBudget how many series ids there may be in all
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 record ConnectionContext(
     ReceiveLimits limits,
-    SeriesStore store,
+    IntervalSink sink,
     Instances instances,
     ClientHealthStore health,
     ReceiveCounters counters,

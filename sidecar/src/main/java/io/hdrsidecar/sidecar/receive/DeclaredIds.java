@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.RefusedException;
-import io.hdrsidecar.sidecar.merge.Registration;
+import io.hdrsidecar.sidecar.merge.Destination;
 import org.jspecify.annotations.Nullable;
 
 /** The series ids of one connection, and what they take of {@link IdBudget}. Merge context only. */
@@ -20,7 +20,7 @@ final class DeclaredIds {
   private final IdBudget budget;
   private final int maxIds;
 
-  /** Ids that stand for something other than an overflow series. */
+  /** Ids that stand for something that no other does. */
   private int ofSeries;
 
   DeclaredIds(IdBudget budget, int maxIds) {
@@ -34,7 +34,7 @@ final class DeclaredIds {
   }
 
   /** What the id stands for, or null. */
-  @Nullable Registration find(int id) {
+  @Nullable Destination find(int id) {
     return ids.find(id);
   }
 
@@ -46,7 +46,7 @@ final class DeclaredIds {
   }
 
   /** Sets or replaces what an id stands for. */
-  void declare(int id, Registration registered) throws RefusedException {
+  void declare(int id, Destination registered) throws RefusedException {
     if (!tryDeclare(id, registered)) {
       throw tooMany(
           "no room for more series ids of all connections, beyond the first "
@@ -61,8 +61,8 @@ final class DeclaredIds {
   }
 
   /** The same; false when there is no room. */
-  boolean tryDeclare(int id, Registration registered) {
-    Registration before = ids.find(id);
+  boolean tryDeclare(int id, Destination registered) {
+    Destination before = ids.find(id);
     int more = ofSeries(registered) - (before == null ? 0 : ofSeries(before));
     long held = budgeted();
     long wanted = budgeted(ids.bytes() + ids.bytesToAdd(id), ofSeries + more);
@@ -82,13 +82,13 @@ final class DeclaredIds {
   }
 
   /** A series has begun anew, or an overflow series has taken its place, which takes no more. */
-  void renew(int id, Registration renewed) {
+  void renew(int id, Destination renewed) {
     tryDeclare(id, renewed);
   }
 
   /** Forgets an id. */
   void remove(int id) {
-    Registration before = ids.find(id);
+    Destination before = ids.find(id);
     if (before != null) {
       int size = ids.size();
       long held = budgeted();
@@ -114,8 +114,8 @@ final class DeclaredIds {
     return Math.max(0, pageBytes + ofSeries * FORGOTTEN_BYTES - OWN_BYTES);
   }
 
-  /** One object stands for all ids of an overflow series, and costs none of them anything. */
-  private static int ofSeries(Registration registered) {
-    return registered.isOfOverflow() ? 0 : 1;
+  /** One object that stands for many ids costs none of them anything. */
+  private static int ofSeries(Destination registered) {
+    return registered.isShared() ? 0 : 1;
   }
 }

@@ -50,7 +50,7 @@ public final class FrameServer extends VerticleBase {
   private static final long SILENT_NANOS = 3_000_000_000L;
 
   private final ReceiveConfig config;
-  private final SeriesStore store;
+  private final IntervalSink sink;
   private final Instances instances;
   private final ClientHealthStore health;
   private final ReceiveCounters counters = new ReceiveCounters();
@@ -82,29 +82,52 @@ public final class FrameServer extends VerticleBase {
       Map<InstanceId, RememberedInstance> remembered,
       List<LeftFolder> folders,
       HeapBudget heap) {
+    this(config, new StoreSink(store), log, remembered, folders, heap);
+  }
+
+  /**
+   * A server that does something else with intervals than merging them.
+   *
+   * @param log tells what of them is durable; answers wait for it
+   * @param heap what clients may hold is taken from
+   */
+  public FrameServer(ReceiveConfig config, IntervalSink sink, IntervalLog log, HeapBudget heap) {
+    this(config, sink, log, Map.of(), List.of(), heap);
+  }
+
+  private FrameServer(
+      ReceiveConfig config,
+      IntervalSink sink,
+      IntervalLog log,
+      Map<InstanceId, RememberedInstance> remembered,
+      List<LeftFolder> folders,
+      HeapBudget heap) {
     IngestShares shares = IngestShares.of(heap.share(Use.INGEST), !folders.isEmpty());
     boolean withJournal = log.keepsRecords();
     long shareBytes = shares.whole().maxBytes();
     ReceiveLimits limits = config.limits().within(IngestShares.longestFrame(shareBytes));
     int maxInstances = ReceiveMemory.maxInstances(limits.maxInstances(), heap, withJournal);
-    shares.whole().tryTake(maxInstances * IngestShares.instanceBytes(withJournal));
+    if (sink.remembersInstances()) {
+      shares.whole().tryTake(maxInstances * IngestShares.instanceBytes(withJournal));
+    }
     if (!folders.isEmpty()) {
       shares.whole().tryTake(IngestShares.spillBytes(shareBytes));
     }
     this.config = config;
-    this.store = store;
-    this.instances = new Instances(maxInstances, limits.instanceMemory());
+    this.sink = sink;
+    this.instances =
+        new Instances(maxInstances, limits.instanceMemory(), sink.remembersInstances());
     this.health =
         new ClientHealthStore(
             limits.maxConnections(), shares.clients(), InstantSource.system(), counters);
     this.shared =
         new ConnectionContext(
             limits,
-            store,
+            sink,
             instances,
             health,
             counters,
-            new IntervalReceiver(store),
+            new IntervalReceiver(sink),
             log,
             new DurableAnswers(log),
             new FrameRoom(shares),
@@ -194,7 +217,7 @@ public final class FrameServer extends VerticleBase {
     long bytes = socket.isSsl() ? FrameRoom.TLS_CONNECTION_BYTES : FrameRoom.CONNECTION_BYTES;
     if (connections.size() >= 2 * config.limits().maxConnections()
         || !shared.room().tryConnect(bytes)) {
-      store.countRejected(RejectReason.CONNECTION_LIMIT);
+      sink.countRejected(RejectReason.CONNECTION_LIMIT);
       socket.close();
       endMostSilent();
       return;
@@ -260,7 +283,7 @@ public final class FrameServer extends VerticleBase {
     shared.room().serve();
     instances.forgetOld(nowNanos);
     health.forgetOld();
-    rejectLog.log(store.rejected(), nowNanos);
+    rejectLog.log(sink.rejected(), nowNanos);
     showOpen();
   }
 
@@ -272,6 +295,16 @@ public final class FrameServer extends VerticleBase {
     long millis = Math.max(1, patience.toMillis());
     return Future.join(
         servers.stream().map(server -> server.shutdown(millis, TimeUnit.MILLISECONDS)).toList());
+  }
+
+  /** Ends all connections: clients send again what is not settled. Merge context. */
+  public void endConnections() {
+    List.copyOf(connections).forEach(ClientConnection::end);
+  }
+
+  /** Reads nothing more from anybody until the log has risen and is not full. Merge context. */
+  public void hold() {
+    holdAll();
   }
 
   /** What clients must show, once started. Any thread. */

@@ -41,8 +41,19 @@ final class Instances {
   private final Map<InstanceId, Instance> away = new LinkedHashMap<>();
   private final Map<InstanceId, Instance> leaving = new LinkedHashMap<>();
   private final Map<String, PeerPlaces> peers = new HashMap<>();
+  private final boolean remembers;
 
   Instances(int maxAway, Duration memory) {
+    this(maxAway, memory, /* remembers= */ true);
+  }
+
+  /**
+   * No instances yet.
+   *
+   * @param remembers whether numbers hold for longer than a connection
+   */
+  Instances(int maxAway, Duration memory, boolean remembers) {
+    this.remembers = remembers;
     this.maxAway = maxAway;
     this.maxAwayOfPeer = Math.max(1, maxAway / PART_OF_PEER);
     this.memoryNanos = memory.toNanos();
@@ -58,6 +69,9 @@ final class Instances {
    */
   Instance connect(InstanceId id, ClientConnection connection, String peer, long nowNanos)
       throws MalformedFrameException {
+    if (!remembers) {
+      return connectAnew(id, connection, peer);
+    }
     Instance instance = find(id);
     if (instance == null) {
       instance = newInstance(id, peer, nowNanos);
@@ -69,6 +83,19 @@ final class Instances {
     connected.put(id, instance);
     if (before != null) {
       before.replaced(); // Its end is not the end of the instance's connection any more.
+    }
+    return instance;
+  }
+
+  /** What was settled through another connection is not known here. */
+  private Instance connectAnew(InstanceId id, ClientConnection connection, String peer) {
+    Instance before = connected.get(id);
+    Instance instance = new Instance(id, peer);
+    instance.connect(connection);
+    connected.put(id, instance);
+    ClientConnection connectionBefore = before == null ? null : before.connection();
+    if (connectionBefore != null) {
+      connectionBefore.replaced();
     }
     return instance;
   }
@@ -142,9 +169,9 @@ final class Instances {
   void disconnect(
       Instance instance, ClientConnection connection, boolean saidGoodbye, long nowNanos) {
     if (instance.connection() == connection) {
-      connected.remove(instance.id());
+      connected.remove(instance.id(), instance);
       instance.disconnect(nowNanos, 0);
-      if (instance.lastSequence() > 0) {
+      if (remembers && instance.lastSequence() > 0) {
         remember(instance, nowNanos, saidGoodbye);
       }
     }

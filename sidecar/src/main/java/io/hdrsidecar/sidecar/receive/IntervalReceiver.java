@@ -6,39 +6,39 @@ import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.RefusedException;
-import io.hdrsidecar.sidecar.merge.Registration;
+import io.hdrsidecar.sidecar.merge.Destination;
 import io.hdrsidecar.sidecar.merge.Sender;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * From an INTERVAL frame to its series: decodes the payload, compares it with the figures beside
- * it, and merges. Everything is checked before anything is changed. One for all connections, since
- * they share a thread; nothing is allocated after warm-up unless an interval is refused.
+ * it, and hands it on. Everything is checked before anything is changed. One for all connections,
+ * since they share a thread; nothing is allocated after warm-up unless an interval is refused.
  */
 final class IntervalReceiver implements AutoCloseable {
-  private final SeriesStore store;
+  private final IntervalSink sink;
   private final HistogramDecoder decoder;
   private final DecodedHistogram decoded = new DecodedHistogram();
 
-  IntervalReceiver(SeriesStore store) {
-    this.store = store;
-    this.decoder = new HistogramDecoder(store.config().maxCounters());
+  IntervalReceiver(IntervalSink sink) {
+    this.sink = sink;
+    this.decoder = new HistogramDecoder(sink.maxCounters());
   }
 
   /**
-   * Merges the interval.
+   * Checks the interval and hands it to the sink.
    *
    * @param in the buffer the frame was read from
    * @param registered what its series id stands for, or null for nothing
    * @return the same, or, if that series had ended, the one that has begun in its place
    * @throws MalformedFrameException when the payload is no histogram within the limits
    * @throws RefusedException when payload, figures and series do not agree, or have no room
+   * @throws NotNowException when the sink cannot take it now
    */
-  Registration receive(
-      Sender sender, IntervalFrame frame, ByteBuffer in, @Nullable Registration registered)
-      throws MalformedFrameException, RefusedException {
+  Destination receive(
+      Sender sender, IntervalFrame frame, ByteBuffer in, @Nullable Destination registered)
+      throws MalformedFrameException, RefusedException, NotNowException {
     if (registered == null) {
       throw refused(
           RejectReason.UNKNOWN_SERIES,
@@ -48,21 +48,21 @@ final class IntervalReceiver implements AutoCloseable {
         in.array(), in.arrayOffset() + frame.payloadOffset(), frame.payloadLength(), decoded);
     checkLayout(registered);
     IntervalCheck.require(frame, decoded);
-    Registration current = renewed(registered);
-    store.merge(sender, current.series(), decoded, frame);
+    Destination current = renewed(registered);
+    sink.take(sender, current, decoded, frame, in);
     return current;
   }
 
   /** Comes after all checks: a series that has ended does not begin anew for a bad interval. */
-  private Registration renewed(Registration registered) throws RefusedException {
+  private Destination renewed(Destination registered) throws RefusedException {
     try {
-      return store.renewed(registered);
+      return sink.renewed(registered);
     } catch (RefusedException e) {
       throw refused(e.reason(), String.valueOf(e.getMessage()));
     }
   }
 
-  private void checkLayout(Registration registered) throws RefusedException {
+  private void checkLayout(Destination registered) throws RefusedException {
     if (!decoded.layout().equals(registered.layout())) {
       throw refused(
           RejectReason.LAYOUT_MISMATCH,

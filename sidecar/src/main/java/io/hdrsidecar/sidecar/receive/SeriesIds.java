@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.sidecar.merge.Registration;
+import io.hdrsidecar.sidecar.merge.Destination;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +21,19 @@ final class SeriesIds {
   /** The ids that are the same without their last bits. */
   private static final class Page {
     private final int number;
-    private final @Nullable Registration[] series = new Registration[PAGE_IDS];
+    private final @Nullable Destination[] series = new Destination[PAGE_IDS];
     private int size;
 
     private Page(int number) {
       this.number = number;
+    }
+
+    private void release() {
+      for (Destination each : series) {
+        if (each != null) {
+          each.release();
+        }
+      }
     }
   }
 
@@ -41,7 +49,7 @@ final class SeriesIds {
   }
 
   /** What the id stands for, or null. */
-  @Nullable Registration find(int id) {
+  @Nullable Destination find(int id) {
     Page page = pages[slotOf(id >>> PAGE_BITS)];
     return page == null ? null : page.series[id & (PAGE_IDS - 1)];
   }
@@ -56,15 +64,18 @@ final class SeriesIds {
     return pages[slotOf(id >>> PAGE_BITS)] == null ? PAGE_BYTES : 0;
   }
 
-  /** Sets or replaces what an id stands for. */
-  void put(int id, Registration registered) {
+  /** Sets or replaces what an id stands for; what it stood for is released. */
+  void put(int id, Destination registered) {
     Page page = pageOf(id >>> PAGE_BITS);
     int place = id & (PAGE_IDS - 1);
-    if (page.series[place] == null) {
+    Destination before = page.series[place];
+    page.series[place] = registered;
+    if (before == null) {
       page.size++;
       size++;
+    } else {
+      before.release();
     }
-    page.series[place] = registered;
   }
 
   private Page pageOf(int number) {
@@ -80,22 +91,29 @@ final class SeriesIds {
     return page;
   }
 
-  /** Forgets all ids, and gives their memory back. */
+  /** Forgets all ids, releases where they lead, and gives their memory back. */
   void clear() {
+    for (Page page : pages) {
+      if (page != null) {
+        page.release();
+      }
+    }
     bits = FIRST_BITS;
     pages = new Page[1 << FIRST_BITS];
     pageCount = 0;
     size = 0;
   }
 
-  /** Forgets an id, and its page with the last of it. */
+  /** Forgets an id and releases where it leads, and its page with the last of it. */
   void remove(int id) {
     int slot = slotOf(id >>> PAGE_BITS);
     Page page = pages[slot];
     int place = id & (PAGE_IDS - 1);
-    if (page == null || page.series[place] == null) {
+    Destination before = page == null ? null : page.series[place];
+    if (page == null || before == null) {
       return;
     }
+    before.release();
     page.series[place] = null;
     size--;
     if (--page.size == 0) {

@@ -104,7 +104,7 @@ final class SpillPickup implements AutoCloseable {
     this.limits =
         SpillLimits.of(
             MAX_FILE_BYTES,
-            shared.store().config().maxCounters(),
+            shared.sink().maxCounters(),
             (int)
                 Math.min(
                     heapBytes / PARTS, Math.max(shared.limits().maxBodyBytes(), USUAL_BODY_BYTES)),

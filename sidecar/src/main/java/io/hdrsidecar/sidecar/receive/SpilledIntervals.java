@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.RefusedException;
-import io.hdrsidecar.sidecar.merge.Registration;
+import io.hdrsidecar.sidecar.merge.Destination;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ final class SpilledIntervals {
 
   private final ConnectionContext shared;
   private final SpillCounters counters;
-  private final Map<Integer, Registration> series = new HashMap<>();
+  private final Map<Integer, Destination> series = new HashMap<>();
 
   /** For a series that ends, and is forgotten, while the file is read. */
   private final Map<Integer, NewSeries> definitions = new HashMap<>();
@@ -66,12 +66,19 @@ final class SpilledIntervals {
   private void register(NewSeries found) {
     definitions.put(found.id(), found);
     try {
-      series.put(
-          found.id(),
-          shared.store().register(found.definition()).registration(found.definition().layout()));
+      SeriesDefinition definition = found.definition();
+      series.put(found.id(), shared.sink().register(definition, definition.key().labels()));
     } catch (RefusedException e) {
-      shared.store().countRejected(e.reason());
+      shared.sink().countRejected(e.reason());
+    } catch (NotNowException e) {
+      throw waits(e);
     }
+  }
+
+  /** What is not merged now is left for the next start. */
+  private IllegalStateException waits(NotNowException e) {
+    shared.sink().countRejected(e.reason());
+    return new IllegalStateException(e.getMessage(), e);
   }
 
   private void take(Interval interval) {
@@ -92,6 +99,8 @@ final class SpilledIntervals {
       refuse(e.reason(), interval.values());
     } catch (RefusedException e) {
       refuse(e.reason(), interval.values());
+    } catch (NotNowException e) {
+      throw waits(e);
     }
     known.settle(interval.sequence());
   }
@@ -103,7 +112,7 @@ final class SpilledIntervals {
       try {
         known = shared.instances().known(interval.instance(), shared.nanoTime().getAsLong());
       } catch (MalformedFrameException e) {
-        shared.store().countRejected(e.reason());
+        shared.sink().countRejected(e.reason());
         throw new IllegalStateException(e.getMessage(), e);
       }
       instance = known;
@@ -112,7 +121,7 @@ final class SpilledIntervals {
   }
 
   private void merge(Instance known, Interval interval)
-      throws MalformedFrameException, RefusedException {
+      throws MalformedFrameException, RefusedException, NotNowException {
     ByteBuffer in = interval.frame();
     if (in == null) {
       throw new RefusedException(
@@ -122,12 +131,12 @@ final class SpilledIntervals {
     decoder.next(in);
     decoder.interval(shared.interval());
     int id = shared.interval().seriesId();
-    Registration current = shared.receiver().receive(known, shared.interval(), in, registered(id));
+    Destination current = shared.receiver().receive(known, shared.interval(), in, registered(id));
     series.put(id, current);
   }
 
-  private @Nullable Registration registered(int id) {
-    Registration registered = series.get(id);
+  private @Nullable Destination registered(int id) {
+    Destination registered = series.get(id);
     NewSeries definition = definitions.get(id);
     if (registered != null && registered.isForgotten() && definition != null) {
       series.remove(id);
@@ -140,6 +149,6 @@ final class SpilledIntervals {
   private void refuse(RejectReason reason, long values) {
     counters.refused();
     shared.counters().lost(reason, values);
-    shared.store().countRejected(reason);
+    shared.sink().countRejected(reason);
   }
 }

@@ -56,7 +56,7 @@ final class FullHeapClient {
   }
 
   private void run(int intervals) throws Exception {
-    try (IntervalReceiver receiver = new IntervalReceiver(store)) {
+    try (IntervalReceiver receiver = new IntervalReceiver(new StoreSink(store))) {
       for (int sequence = 1; sequence <= intervals; sequence++) {
         Registration registered =
             store

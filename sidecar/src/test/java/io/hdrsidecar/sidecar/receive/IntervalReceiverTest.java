@@ -47,7 +47,7 @@ class IntervalReceiverTest {
     Registration registered = series.registration(FrameClient.LAYOUT);
     ByteBuffer in = ByteBuffer.wrap(interval(buckets, deflateLevel));
     long merged = WARM_UP;
-    try (IntervalReceiver receiver = new IntervalReceiver(store)) {
+    try (IntervalReceiver receiver = new IntervalReceiver(new StoreSink(store))) {
       receive(receiver, in, registered, WARM_UP);
       // Once all is compiled, however long that takes here.
       long least = Long.MAX_VALUE;

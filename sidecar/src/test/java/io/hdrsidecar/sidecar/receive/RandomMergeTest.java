@@ -51,7 +51,7 @@ class RandomMergeTest {
     SplittableRandom random = new SplittableRandom(seed);
     for (int first = 0; first < SERIES; first += SERIES_OF_STORE) {
       SeriesStore store = new SeriesStore(MergeConfig.defaults(), clock, () -> 0);
-      try (IntervalReceiver receiver = new IntervalReceiver(store)) {
+      try (IntervalReceiver receiver = new IntervalReceiver(new StoreSink(store))) {
         for (int i = first; i < first + SERIES_OF_STORE; i++) {
           mergeAndCompare(store, receiver, "s" + i, new RandomIntervals(random.split()));
         }

@@ -43,11 +43,11 @@ class SpilledIntervalsTest {
     IngestShares shares = IngestShares.of(HeapBudget.ofThisProcess().share(Use.INGEST), true);
     return new ConnectionContext(
         limits,
-        store,
+        new StoreSink(store),
         new Instances(10, limits.instanceMemory()),
         new ClientHealthStore(10, shares.clients(), clock, counters),
         counters,
-        new IntervalReceiver(store),
+        new IntervalReceiver(new StoreSink(store)),
         IntervalLog.NONE,
         new DurableAnswers(IntervalLog.NONE),
         new FrameRoom(shares),

@@ -1,0 +1,67 @@
+package io.hdrsidecar.sidecar.receive;
+
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.limits.RefusedException;
+import io.hdrsidecar.sidecar.merge.Destination;
+
+/** The SERIES frames of one connection. Merge context only. */
+final class Declarations {
+  private final ConnectionContext shared;
+  private final FrameDecoder decoder;
+  private final DeclaredIds ids;
+
+  Declarations(ConnectionContext shared, FrameDecoder decoder, DeclaredIds ids) {
+    this.shared = shared;
+    this.decoder = decoder;
+    this.ids = ids;
+  }
+
+  /**
+   * Reads the SERIES that has been decoded; one that is refused costs its client that series.
+   *
+   * @throws MalformedFrameException when the connection must end
+   */
+  void read(CommonLabels commonLabels) throws MalformedFrameException {
+    int id = decoder.seriesId();
+    try {
+      if (!(decoder.frame() instanceof Frame.Series series)) {
+        throw new IllegalStateException("SERIES was not read as SERIES");
+      }
+      register(series.id(), series.definition(), commonLabels);
+    } catch (MalformedFrameException e) {
+      reject(id, e.reason(), String.valueOf(e.getMessage()));
+    } catch (RefusedException e) {
+      reject(id, e.reason(), String.valueOf(e.getMessage()));
+    } catch (NotNowException e) {
+      throw new MalformedFrameException(e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void register(int id, SeriesDefinition said, CommonLabels commonLabels)
+      throws RefusedException, NotNowException {
+    Labels own = commonLabels.addSaidTo(said);
+    SeriesDefinition definition = commonLabels.addTo(said, own);
+    ids.requirePlace(id);
+    Destination destination = shared.sink().register(definition, own);
+    boolean declared = false;
+    try {
+      ids.declare(id, destination);
+      declared = true;
+    } finally {
+      if (!declared) {
+        destination.release();
+      }
+    }
+  }
+
+  private void reject(int id, RejectReason reason, String message) {
+    ids.remove(id);
+    shared.sink().countRejected(reason);
+    shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
+  }
+}
