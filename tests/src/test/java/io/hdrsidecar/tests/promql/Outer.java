@@ -93,10 +93,13 @@ sealed interface Outer {
       return kept;
     }
 
+    /** Beyond what rounding may have made of the same number. */
     private boolean isBefore(ExpectedRow one, ExpectedRow other) {
-      return isBottom
-          ? one.value().high() < other.value().low()
-          : one.value().low() > other.value().high();
+      boolean isBefore =
+          isBottom
+              ? one.value().high() < other.value().low()
+              : one.value().low() > other.value().high();
+      return isBefore && !one.value().meets(other.value());
     }
   }
 
