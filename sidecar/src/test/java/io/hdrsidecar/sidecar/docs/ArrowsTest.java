@@ -25,9 +25,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The data's way through the packages of client-lib and sidecar: what may know what. The table in
- * ARCHITECTURE.md is the rule: an arrow that is missing there is a mistake, and so is one that
- * nothing uses.
+ * The data's way through the packages of client-lib, sidecar and fleet: what may know what. The
+ * table in ARCHITECTURE.md is the rule: an arrow that is missing there is a mistake, and so is one
+ * that nothing uses.
  */
 class ArrowsTest {
   private static final String ROOT = "io.hdrsidecar.";
@@ -39,7 +39,8 @@ class ArrowsTest {
           Path.of("../client-lib/micrometer/src/main/java"),
           Path.of("../client-lib/spring-boot/src/main/java"),
           Path.of("../client-lib/spring-boot-3/src/main/java"),
-          Path.of("../client-lib/spring-boot-4/src/main/java"));
+          Path.of("../client-lib/spring-boot-4/src/main/java"),
+          Path.of("../fleet/src/main/java"));
 
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package io\\.hdrsidecar\\.(\\S+);");
   private static final Pattern IMPORT =

@@ -26,6 +26,7 @@ class SourceFilesTest {
           "client-lib/spring-boot-4",
           "client-lib/agent",
           "sidecar",
+          "fleet",
           "k8s/image/example",
           "tests");
 
