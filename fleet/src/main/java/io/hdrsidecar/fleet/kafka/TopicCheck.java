@@ -1,0 +1,173 @@
+package io.hdrsidecar.fleet.kafka;
+
+import io.hdrsidecar.fleet.topic.TopicNames;
+import io.hdrsidecar.sidecar.input.CauseText;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Looks whether the topics are there, and have the number of partitions that everybody reckons
+ * with.
+ *
+ * <p>A series belongs to one partition for ever, and what a partition has merged is known there
+ * alone. With another number of partitions a series would begin anew in another one, and an
+ * interval that is sent again be counted again.
+ */
+public final class TopicCheck {
+  private static final Logger LOG = System.getLogger(TopicCheck.class.getName());
+  private static final int PATIENCE_SECONDS = 30;
+
+  /** The longest frame that may be configured, its key and headers beside it. */
+  private static final String MAX_RECORD_BYTES = String.valueOf(2 << 20);
+
+  /** Nodes merge within seconds; this is for when they are away. */
+  private static final String INTERVALS_RETENTION_MILLIS =
+      String.valueOf(TimeUnit.DAYS.toMillis(7));
+
+  private final KafkaConfig config;
+
+  /** Of a fleet. */
+  public TopicCheck(KafkaConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Asks the brokers, and makes what is missing if that is configured. Blocks, half a minute at
+   * most.
+   *
+   * @param properties of Kafka's clients
+   * @return by topic, the longest record that it takes, in bytes
+   * @throws TopicsException when topics are missing or others than they should be, or the brokers
+   *     do not answer
+   */
+  public Map<String, Integer> require(Map<String, Object> properties) throws TopicsException {
+    Map<String, Object> asked = new HashMap<>(properties);
+    asked.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_SECONDS * 1000);
+    asked.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_SECONDS * 1000 / 2);
+    try (Admin admin = Admin.create(asked)) {
+      if (config.createTopics()) {
+        create(admin);
+      }
+      for (String topic : config.topics().all()) {
+        requirePartitions(admin, topic);
+      }
+      return longestRecords(admin, config.topics().all());
+    } catch (ExecutionException | TimeoutException e) {
+      Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+      throw new TopicsException(
+          "brokers at " + config.bootstrapServers() + " cannot be asked: " + CauseText.of(cause),
+          false,
+          cause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TopicsException("interrupted while asking the brokers", false, e);
+    }
+  }
+
+  private void create(Admin admin)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    TopicNames names = config.topics();
+    List<NewTopic> topics = new ArrayList<>();
+    topics.add(
+        topic(names.intervals())
+            .configs(
+                Map.of(
+                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                    "LogAppendTime",
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                    MAX_RECORD_BYTES,
+                    TopicConfig.RETENTION_MS_CONFIG,
+                    INTERVALS_RETENTION_MILLIS)));
+    topics.add(
+        topic(names.series())
+            .configs(
+                Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)));
+    for (Map.Entry<String, KafkaFuture<Void>> made :
+        admin.createTopics(topics).values().entrySet()) {
+      try {
+        made.getValue().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        LOG.log(
+            Level.INFO,
+            "event=topic_created topic={0} partitions={1} replicas={2}",
+            made.getKey(),
+            config.partitions(),
+            config.replicas());
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof TopicExistsException)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private NewTopic topic(String name) {
+    return new NewTopic(name, config.partitions(), (short) config.replicas());
+  }
+
+  private void requirePartitions(Admin admin, String topic)
+      throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
+    int found = 0;
+    try {
+      TopicDescription description =
+          admin
+              .describeTopics(List.of(topic))
+              .topicNameValues()
+              .get(topic)
+              .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      found = description.partitions().size();
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+        throw e;
+      }
+      throw new TopicsException(
+          "topic "
+              + topic
+              + " is not there; make it with "
+              + config.partitions()
+              + " partitions, or set kafka.create-topics");
+    }
+    if (found != config.partitions()) {
+      throw new TopicsException(
+          "topic "
+              + topic
+              + " must have "
+              + config.partitions()
+              + " partitions (kafka.partitions): it has "
+              + found
+              + "; set kafka.partitions to what it was made with, and if it was enlarged since,"
+              + " begin anew with another kafka.topic-prefix");
+    }
+  }
+
+  private static Map<String, Integer> longestRecords(Admin admin, Collection<String> topics)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    List<ConfigResource> resources =
+        topics.stream().map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList();
+    Map<String, Integer> longest = new TreeMap<>();
+    for (Map.Entry<ConfigResource, Config> topic :
+        admin.describeConfigs(resources).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS).entrySet()) {
+      String bytes = topic.getValue().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value();
+      longest.put(topic.getKey().name(), Integer.parseInt(bytes));
+    }
+    return longest;
+  }
+}
