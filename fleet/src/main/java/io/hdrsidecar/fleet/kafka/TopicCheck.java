@@ -127,13 +127,14 @@ public final class TopicCheck {
       throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
     int found = 0;
     try {
-      TopicDescription description =
+      for (TopicDescription description :
           admin
               .describeTopics(List.of(topic))
-              .topicNameValues()
-              .get(topic)
-              .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      found = description.partitions().size();
+              .allTopicNames()
+              .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+              .values()) {
+        found = description.partitions().size();
+      }
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
         throw e;

@@ -33,7 +33,7 @@ public final class Series {
   private final SeriesRef.Identity identity;
   private final Instant createdAt;
   private final int windowCount;
-  private final SequenceLock lock = new SequenceLock();
+  final SequenceLock lock = new SequenceLock();
   private final SeriesReads reads = new SeriesReads(lock, this::copyTo);
   private final SingleWriterCounter intervals = new SingleWriterCounter();
   private final SeriesExemplars exemplars = new SeriesExemplars();
@@ -284,7 +284,7 @@ public final class Series {
     return settled ? lostTo : Long.MAX_VALUE;
   }
 
-  /** Before others read: what was counted before this start. */
+  /** Before others read, or while nobody can: what was counted before this start. */
   void restoreTotal(
       SeriesPart part, IntervalCounts counted, long restored, long endMillis, long idleNanos) {
     part.addToTotal(counted);

@@ -3,10 +3,12 @@ package io.hdrsidecar.sidecar.merge;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.WriteGuard;
+import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.reading.CountsReader;
 import io.hdrsidecar.sidecar.window.RollingWindow;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -160,5 +162,22 @@ final class SeriesPart {
       bytes += window.allocatedBytes() - RollingWindow.EMPTY_BYTES;
     }
     return bytes;
+  }
+
+  /** That of a layout; throws RefusedException when there is none, or it has no room. */
+  static SeriesPart withRoom(Series series, BucketLayout layout, IntervalCounts interval)
+      throws RefusedException {
+    SeriesPart part = series.part(layout);
+    if (part == null) {
+      throw new RefusedException(
+          RejectReason.LAYOUT_MISMATCH,
+          "series " + series.key() + " has the layouts " + series.layouts() + ", not " + layout);
+    }
+    if (!part.hasRoomFor(interval)) {
+      throw new RefusedException(
+          RejectReason.COUNT_OVERFLOW,
+          "count and sum of " + series.key() + " have no room for this interval");
+    }
+    return part;
   }
 }

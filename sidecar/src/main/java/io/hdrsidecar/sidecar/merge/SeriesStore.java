@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.merge;
 
-import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
@@ -18,6 +18,7 @@ import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.limits.RejectCounters;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All series, and the only place where counts are added.
@@ -38,8 +40,7 @@ import java.util.function.LongSupplier;
  * then labels, counts last, see {@link MemoryState.Pressure}. {@link IntervalClock} says where in
  * the windows an interval lies.
  *
- * <p>A series without intervals for {@link MergeConfig#idleExpiry} ends: {@link #expireIdle} is the
- * one place where that happens. All that is known of it goes with the object {@link Series}.
+ * <p>A series without intervals for {@link MergeConfig#idleExpiry} ends, in {@link #expireIdle}.
  *
  * <p>Methods marked "merge context" belong to one thread. Merging takes no lock and, after warm-up,
  * allocates nothing.
@@ -95,7 +96,12 @@ public final class SeriesStore {
    *     limits of layouts or overflow series are reached; nothing is changed
    */
   public Series register(SeriesDefinition definition) throws RefusedException {
-    return table.register(definition, clock.wallTime(), idleTime.nanos());
+    return register(definition, clock.wallTime());
+  }
+
+  /** The same; if it begins now, it says that counting began then. Merge context. */
+  public Series register(SeriesDefinition definition, Instant createdAt) throws RefusedException {
+    return table.register(definition, createdAt, idleTime.nanos());
   }
 
   /**
@@ -134,10 +140,15 @@ public final class SeriesStore {
     }
   }
 
+  /** Takes a series out that goes on elsewhere, or is not wanted here. Merge context. */
+  public void remove(Series series) {
+    table.drop(series);
+    past.ends(series);
+  }
+
   private void end(Series series) {
     table.end(series, log.appendEnd(series));
     past.ends(series);
-    past.forget(series);
     expired.increment();
   }
 
@@ -147,8 +158,7 @@ public final class SeriesStore {
    * for that series. Merge context.
    *
    * @param series as {@link #register} gave it for the layout of the histogram
-   * @param startMillis milliseconds since the epoch
-   * @param endMillis milliseconds since the epoch
+   * @param startMillis milliseconds since the epoch, as {@code endMillis}
    * @param figures of its values
    * @throws RefusedException when a count or sum would overflow, the layout was not registered, or
    *     it needs counters for which there is no memory; nothing is changed
@@ -156,8 +166,21 @@ public final class SeriesStore {
   public void merge(
       Series series, DecodedHistogram histogram, long startMillis, long endMillis, Figures figures)
       throws RefusedException {
+    merge(series, histogram, startMillis, endMillis, figures, null);
+  }
+
+  /** The same, with its slowest value that has a trace. */
+  public void merge(
+      Series series,
+      DecodedHistogram histogram,
+      long startMillis,
+      long endMillis,
+      Figures figures,
+      @Nullable Exemplar exemplar)
+      throws RefusedException {
     interval.set(histogram.counts(), figures);
-    add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
+    interval.offer(exemplar);
+    add(NO_SENDER, 0, series, histogram, startMillis, endMillis).offer(exemplar);
   }
 
   /**
@@ -200,10 +223,10 @@ public final class SeriesStore {
     if (wanted.hasEnded()) {
       throw new IllegalStateException("series has ended: " + wanted.key());
     }
-    SeriesPart part = partWithRoom(wanted, histogram.layout(), interval);
+    SeriesPart part = SeriesPart.withRoom(wanted, histogram.layout(), interval);
     Series series = withMemory(wanted, part);
     if (series != wanted) {
-      part = partWithRoom(series, histogram.layout(), interval);
+      part = SeriesPart.withRoom(series, histogram.layout(), interval);
     }
     long wallMillis = clock.wallMillis();
     long nowNanos = clock.nowNanos();
@@ -251,7 +274,7 @@ public final class SeriesStore {
   private Series overflowWithMemory(Series full, SeriesPart part) throws RefusedException {
     try {
       Series overflow = table.insteadOf(full, part, clock.wallTime(), idleTime.nanos());
-      requireRoom(partWithRoom(overflow, part.layout(), interval));
+      requireRoom(SeriesPart.withRoom(overflow, part.layout(), interval));
       return overflow;
     } catch (RefusedException e) {
       throw memory.refusal();
@@ -264,22 +287,6 @@ public final class SeriesStore {
       table.forgetUntil(() -> memory.hasRoomFor(total, interval.counts()));
       memory.requireRoomFor(total, interval.counts());
     }
-  }
-
-  static SeriesPart partWithRoom(Series series, BucketLayout layout, IntervalCounts interval)
-      throws RefusedException {
-    SeriesPart part = series.part(layout);
-    if (part == null) {
-      throw new RefusedException(
-          RejectReason.LAYOUT_MISMATCH,
-          "series " + series.key() + " has the layouts " + series.layouts() + ", not " + layout);
-    }
-    if (!part.hasRoomFor(interval)) {
-      throw new RefusedException(
-          RejectReason.COUNT_OVERFLOW,
-          "count and sum of " + series.key() + " have no room for this interval");
-    }
-    return part;
   }
 
   /** Brings back what was counted before this start. Before the first merge. */
@@ -307,18 +314,15 @@ public final class SeriesStore {
     rejected.count(reason);
   }
 
-  /**
-   * What was refused since start, by reason; reasons that never occurred are absent. Any thread.
-   */
+  /** What was refused since start, by reason; only reasons that occurred. Any thread. */
   public Map<RejectReason, Long> rejected() {
     return rejected.snapshot();
   }
 
   /**
-   * How long to wait until {@link #advanceWindows} is best called for the first time, and then once
-   * a second: in the last tenth of a second on the clock of the windows. Series that have got an
-   * interval in this step have taken it already, together with the interval, for which their counts
-   * had to be fetched from memory anyway. Any thread.
+   * How long to wait until {@link #advanceWindows} is best called first, and then once a second: in
+   * the last tenth of a second on the clock of the windows. Series that have got an interval in this
+   * step have done it then, with counts that had to be fetched from memory anyway. Any thread.
    *
    * @return milliseconds, 1 to 1000
    */

@@ -92,8 +92,14 @@ final class SeriesTable {
    * fits.
    *
    * @param asOverflow whether in the overflow series of its name, whatever room there is
+   * @param hidden whether readers of it wait, if it begins now, until the lock is let go
    */
-  Series restore(SeriesDefinition definition, Instant createdAt, long idleNanos, boolean asOverflow)
+  Series restore(
+      SeriesDefinition definition,
+      Instant createdAt,
+      long idleNanos,
+      boolean asOverflow,
+      boolean hidden)
       throws RefusedException {
     requireFewCounters(definition);
     SeriesKey key = definition.key();
@@ -101,7 +107,7 @@ final class SeriesTable {
     Series series = byKey.get(key);
     if (series == null) {
       boolean overflows = asOverflow || labelLength(key) > config.maxLabelLength();
-      series = place(key, claim, createdAt, idleNanos, overflows);
+      series = place(key, claim, createdAt, idleNanos, overflows, hidden);
     }
     addLayout(series, definition.layout());
     return ranged(series, definition.layout(), definition.highestTrackableValue());
@@ -130,7 +136,7 @@ final class SeriesTable {
     Series series = byKey.get(key);
     if (series == null) {
       forgetUntil(() -> !memory.isShortForLabels());
-      series = place(key, claim, createdAt, idleNanos, memory.isShortForLabels());
+      series = place(key, claim, createdAt, idleNanos, memory.isShortForLabels(), false);
     } else if (series.isFull() && memory.isShortForLabels()) {
       series = overflow(key.labels(), claim, createdAt, idleNanos);
     }
@@ -153,12 +159,17 @@ final class SeriesTable {
   }
 
   private Series place(
-      SeriesKey key, FamilyClaim claim, Instant createdAt, long idleNanos, boolean overflows)
+      SeriesKey key,
+      FamilyClaim claim,
+      Instant createdAt,
+      long idleNanos,
+      boolean overflows,
+      boolean hidden)
       throws RefusedException {
     int ordinary = byKey.size() - overflowSeries();
     return overflows || OverflowLabels.areThese(key.labels()) || ordinary >= config.maxSeries()
         ? overflow(key.labels(), claim, createdAt, idleNanos)
-        : begin(key, false, claim, createdAt, idleNanos);
+        : begin(key, false, claim, createdAt, idleNanos, hidden);
   }
 
   private void requireFewCounters(SeriesDefinition definition) throws RefusedException {
@@ -202,13 +213,18 @@ final class SeriesTable {
           RejectReason.SERIES_LIMIT,
           "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
     }
-    Series begun = begin(key, true, claim, createdAt, idleNanos);
+    Series begun = begin(key, true, claim, createdAt, idleNanos, false);
     overflowSeries.increment();
     return begun;
   }
 
   private Series begin(
-      SeriesKey key, boolean overflow, FamilyClaim claim, Instant createdAt, long idleNanos)
+      SeriesKey key,
+      boolean overflow,
+      FamilyClaim claim,
+      Instant createdAt,
+      long idleNanos,
+      boolean hidden)
       throws RefusedException {
     Identity identity = new Identity(key, claim, overflow);
     SeriesRef ref = new SeriesRef(identity);
@@ -218,6 +234,9 @@ final class SeriesTable {
     long ofName = families.isKnown(claim) ? 0 : shownNameBytes(claim);
     memory.requireRoomFor(bytes + ofName + newPartBytes(key)); // Not one without the other.
     memory.add(bytes + ofName);
+    if (hidden) {
+      series.lock.beginWrite();
+    }
     ref.lead(series);
     families.add(claim);
     byKey.put(key, series);

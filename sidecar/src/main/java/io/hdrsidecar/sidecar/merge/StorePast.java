@@ -111,11 +111,12 @@ public final class StorePast {
     return startMillis < series.createdAt().toEpochMilli() ? startMillis : endMillis;
   }
 
-  /** Merge context: a series ends, and is not there any more after its last interval. */
+  /** Merge context: a series ends: it is not there after its last interval, nor in memory. */
   void ends(Series series) {
     HistoryExtent kept = MemoryExtent.of(series);
     long last = series.lastSeen().toEpochMilli();
     late.changed(kept.isEmpty() ? last : Math.min(last, kept.toMillis()), clock.wallMillis());
+    forget(series);
   }
 
   /** Merge context: gives the memory of a series' intervals back, when it has ended. */

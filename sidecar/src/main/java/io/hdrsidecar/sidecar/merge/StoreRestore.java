@@ -9,6 +9,8 @@ import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -61,14 +63,67 @@ public final class StoreRestore {
     long idleNanos = idleTime.nanos() - store.config().idleExpiry().toNanos();
     boolean isFolded = folding.has(definition.key());
     try {
-      return table.restore(definition, createdAt, idleNanos, isFolded);
+      return table.restore(definition, createdAt, idleNanos, isFolded, false);
     } catch (RefusedException e) {
       if (e.reason() != RejectReason.MEMORY_LIMIT || !folding.makeRoom(null)) {
         throw e;
       }
-      return table.restore(definition, createdAt, idleNanos, isFolded);
+      return table.restore(definition, createdAt, idleNanos, isFolded, false);
     }
   }
+
+  /**
+   * Restores a series while others read and merge: they see it with all that is restored, or not at
+   * all. Merge context.
+   *
+   * @param totals its layouts and what was counted in each, one or more
+   * @param lastSeenMillis when its last interval came
+   * @return the series; it may be an overflow series, to which nothing was added then
+   * @throws RefusedException when it has no place or no memory; then it is not there
+   */
+  public Series whole(List<Total> totals, Instant createdAt, long intervals, long lastSeenMillis)
+      throws RefusedException {
+    SeriesKey key = totals.get(0).definition().key();
+    if (store.find(key).isPresent()) {
+      throw new IllegalStateException("series is there already: " + key);
+    }
+    Series series = null;
+    try {
+      for (Total total : totals) {
+        series =
+            table.restore(total.definition(), createdAt, idleTime.nanos(), false, series == null);
+        if (!series.key().equals(key)) {
+          return series;
+        }
+        SeriesPart part = SeriesPart.withRoom(series, total.definition().layout(), total.counted());
+        add(
+            series,
+            part,
+            total.counted(),
+            total == totals.get(0) ? intervals : 0,
+            lastSeenMillis,
+            idleTime.nanos());
+      }
+      return Objects.requireNonNull(series, "series");
+    } catch (RefusedException e) {
+      series = store.find(key).orElse(null);
+      if (series != null) {
+        store.remove(series);
+      }
+      throw e;
+    } finally {
+      if (series != null && series.key().equals(key)) {
+        series.lock.endWrite();
+      }
+    }
+  }
+
+  /**
+   * What a series has counted in one layout.
+   *
+   * @param definition of the series, in this layout
+   */
+  public record Total(SeriesDefinition definition, IntervalCounts counted) {}
 
   /** A series restored had ended before this start: undoes that. */
   public void end(Series series) {
@@ -133,7 +188,7 @@ public final class StoreRestore {
       long endMillis,
       long idleMillis)
       throws RefusedException {
-    SeriesPart part = SeriesStore.partWithRoom(series, histogram.layout(), counted);
+    SeriesPart part = SeriesPart.withRoom(series, histogram.layout(), counted);
     if (!table.memory().hasRoomFor(part.total(), counted.counts())) {
       folding.makeRoom(series);
     }
@@ -179,12 +234,17 @@ public final class StoreRestore {
   public void windows(
       Series series, BucketLayout layout, IntervalCounts counted, long startMillis, long endMillis)
       throws RefusedException {
-    SeriesPart part = SeriesStore.partWithRoom(series, layout, counted);
+    SeriesPart part = SeriesPart.withRoom(series, layout, counted);
     long nowNanos = clock.nowNanos();
     if (table.relief().feedsWindows(series, nowNanos)) {
       clock.place(counted, startMillis, endMillis, nowNanos, clock.wallMillis());
       long before = part.windowBytes();
-      part.addToWindows(counted, nowNanos);
+      series.lock.beginWrite();
+      try {
+        part.addToWindows(counted, nowNanos);
+      } finally {
+        series.lock.endWrite();
+      }
       table.relief().merged(series, 0, 0, part.windowBytes() - before);
     }
   }

@@ -4,15 +4,16 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SparseCounts;
 
 /**
- * What a payload says: its configuration and its non-zero buckets. Reused from payload to payload;
- * valid until the next is decoded. One thread at a time.
+ * What a payload says, or would say: its configuration and its non-zero buckets. Reused from
+ * payload to payload; valid until the next is decoded. One thread at a time.
  */
 public final class DecodedHistogram {
   private final SparseCounts counts = new SparseCounts();
   private BucketLayout layout = BucketLayout.of(1, 3);
   private long highestTrackableValue = 2;
 
-  void start(BucketLayout ofPayload, long highest) {
+  /** Forgets its buckets, for others of this layout to be visited in ascending order. */
+  public void start(BucketLayout ofPayload, long highest) {
     counts.clear();
     layout = ofPayload;
     highestTrackableValue = highest;

@@ -1,0 +1,250 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.fleet.topic.FleetSeries;
+import io.hdrsidecar.fleet.topic.SeriesDescription;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.limits.RefusedException;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.merge.StoreRestore;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+
+/**
+ * What scrapes and questions read: the committed counts of the partitions of this node, in a store
+ * as a sidecar's. It is behind the stores by a commit at most, and never ahead of one, so a counter
+ * does not fall when a transaction fails and is done again.
+ *
+ * <p>A series for which the limits leave no place is not shown at all, and counted: it is whole in
+ * the stores, and part of it here would be taken for all.
+ *
+ * <p>Threads of partitions call; what they ask for happens on the merge context, and they wait for
+ * it.
+ */
+final class FleetView {
+  private static final Logger LOG = System.getLogger(FleetView.class.getName());
+
+  /** What is shown and hidden of one partition. Merge context. */
+  private static final class OfPartition {
+    private final Set<FleetSeries> shown = new HashSet<>();
+    private final Set<FleetSeries> hidden = new HashSet<>();
+  }
+
+  private final SeriesStore store;
+  private final Executor mergeContext;
+  private final Map<Integer, OfPartition> partitions = new HashMap<>();
+  private final DecodedHistogram decoded = new DecodedHistogram();
+  private volatile long hiddenSeries;
+
+  FleetView(SeriesStore store, Executor mergeContext) {
+    this.store = store;
+    this.mergeContext = mergeContext;
+  }
+
+  /** Series that are not shown, for want of room. Any thread. */
+  long hiddenSeries() {
+    return hiddenSeries;
+  }
+
+  /** The windows that it has reach back so far. */
+  void restore(int partition, List<RestoredSeries> all) {
+    await(
+        () -> {
+          OfPartition of = partitions.computeIfAbsent(partition, none -> new OfPartition());
+          all.forEach(each -> restore(of, each));
+        });
+  }
+
+  /** Shows what was committed, and takes out what has ended. */
+  void publish(int partition, List<MergedSeries> merged, List<FleetSeries> ended) {
+    await(
+        () -> {
+          OfPartition of = partitions.computeIfAbsent(partition, none -> new OfPartition());
+          ended.forEach(series -> takeOut(of, series));
+          merged.forEach(each -> add(of, each));
+        });
+  }
+
+  /** Another node has it from now on, or nobody. */
+  void remove(int partition) {
+    await(
+        () -> {
+          OfPartition of = partitions.remove(partition);
+          if (of != null) {
+            List.copyOf(of.shown).forEach(series -> takeOut(of, series));
+            hiddenSeries -= of.hidden.size();
+          }
+        });
+  }
+
+  /** What fails there fails here: a view that is not what was committed must not be read. */
+  private void await(Runnable change) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    mergeContext.execute(
+        () -> {
+          try {
+            change.run();
+            done.complete(null);
+          } catch (Throwable e) {
+            done.completeExceptionally(e);
+          }
+        });
+    try {
+      done.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the view cannot take what was committed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the view takes what was committed", e);
+    }
+  }
+
+  private void restore(OfPartition of, RestoredSeries restored) {
+    if (restored.total().isEmpty() || !hasPlace(of, restored.series())) {
+      return;
+    }
+    SeriesSum total = restored.total();
+    try {
+      List<StoreRestore.Total> totals = new ArrayList<>();
+      for (SeriesSum.OfLayout part : total.counted()) {
+        totals.add(
+            new StoreRestore.Total(
+                definition(restored.series(), restored.description(), part), counted(part)));
+      }
+      Series series =
+          store
+              .restore()
+              .whole(
+                  totals,
+                  Instant.ofEpochMilli(total.createdMillis()),
+                  total.intervals(),
+                  total.lastSeenMillis());
+      if (!isItself(of, restored.series(), series)) {
+        return;
+      }
+      for (RestoredSeries.RecentStep step : restored.recent()) {
+        for (SeriesSum.OfLayout part : step.sum().counted()) {
+          store
+              .restore()
+              .windows(series, part.layout(), counted(part), step.startMillis(), step.endMillis());
+        }
+      }
+    } catch (RefusedException e) {
+      hide(of, restored.series(), e);
+    }
+  }
+
+  private void add(OfPartition of, MergedSeries merged) {
+    FleetSeries key = merged.series();
+    if (!of.shown.contains(key) && !hasPlace(of, key)) {
+      return;
+    }
+    try {
+      for (PendingStep step : merged.steps()) {
+        for (SeriesSum.OfLayout part : step.sum().counted()) {
+          Series series =
+              store.register(
+                  definition(key, merged.description(), part),
+                  Instant.ofEpochMilli(merged.createdMillis()));
+          if (!isItself(of, key, series)) {
+            return;
+          }
+          Accumulation counts = part.counts();
+          decoded.start(part.layout(), part.highest());
+          counts.counts().forEach(decoded.counts());
+          store.merge(
+              series,
+              decoded,
+              step.startMillis(),
+              step.endMillis(),
+              counts.figures(),
+              counts.exemplar());
+        }
+      }
+    } catch (RefusedException e) {
+      hide(of, key, e);
+    }
+  }
+
+  private boolean hasPlace(OfPartition of, FleetSeries key) {
+    if (of.hidden.contains(key)) {
+      return false;
+    }
+    if (store.series().size() >= store.config().maxSeries()) {
+      hide(of, key, "the limit of " + store.config().maxSeries() + " series is reached");
+      return false;
+    }
+    return true;
+  }
+
+  /** Where memory is short, the store gives an overflow series instead, which is not wanted. */
+  private boolean isItself(OfPartition of, FleetSeries key, Series series) {
+    if (series.key().equals(key.key())) {
+      of.shown.add(key);
+      return true;
+    }
+    if (series.intervals() == 0) {
+      store.remove(series);
+    }
+    hide(of, key, "there is no memory for more");
+    return false;
+  }
+
+  private void hide(OfPartition of, FleetSeries key, RefusedException why) {
+    store.countRejected(why.reason());
+    hide(of, key, String.valueOf(why.getMessage()));
+  }
+
+  private void hide(OfPartition of, FleetSeries key, String why) {
+    takeOut(of, key);
+    if (of.hidden.add(key)) {
+      hiddenSeries++;
+      LOG.log(
+          hiddenSeries == 1 ? Level.WARNING : Level.DEBUG,
+          "event=series_hidden series={0} reason={1}",
+          key.key(),
+          why);
+    }
+  }
+
+  private void takeOut(OfPartition of, FleetSeries key) {
+    if (of.hidden.remove(key)) {
+      hiddenSeries--;
+    }
+    if (of.shown.remove(key)) {
+      store.find(key.key()).ifPresent(store::remove);
+    }
+  }
+
+  private static SeriesDefinition definition(
+      FleetSeries series, SeriesDescription description, SeriesSum.OfLayout part) {
+    return new SeriesDefinition(
+        series.key(),
+        series.unit(),
+        description.help(),
+        part.layout(),
+        Math.max(description.highestTrackableValue(), part.highest()));
+  }
+
+  private static IntervalCounts counted(SeriesSum.OfLayout part) {
+    SparseCounts sparse = new SparseCounts();
+    part.counts().counts().forEach(sparse);
+    IntervalCounts counted = new IntervalCounts();
+    counted.set(sparse, part.counts().figures());
+    return counted;
+  }
+}

@@ -1,0 +1,123 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.internal.wire.InstanceId;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last number of each instance in one partition: what is not above it has been merged here.
+ *
+ * <p>An instance numbers its intervals over all of its series, which lie in several partitions, so
+ * here numbers have gaps. A client sends them in ascending order, and sends again all that are not
+ * settled, the lowest first; a gateway produces them in that order. So the first time that they
+ * pass here they ascend, and whatever is not above the last was here before. See
+ * docs/decisions/0039-exactly-once-through-kafka.md.
+ *
+ * <p>Layout in the store, big endian: the instance's 16 bytes as key; number and time of the last
+ * interval, in milliseconds since the epoch, as value. One thread.
+ */
+final class Numbers {
+  /** Those that need not be looked up. */
+  private static final int MOST_CACHED = 1 << 14;
+
+  /** Of an entry of the cache, in bytes. */
+  static final long ENTRY_BYTES = 160;
+
+  private record Last(long number, long seenMillis) {}
+
+  private final KeyValueStore<Bytes, byte[]> store;
+  private final Map<InstanceId, Last> cache = new LinkedHashMap<>(64, 0.75f, true);
+  private final Map<InstanceId, Last> changed = new HashMap<>();
+  private @Nullable Bytes lookedAt;
+
+  Numbers(KeyValueStore<Bytes, byte[]> store) {
+    this.store = store;
+  }
+
+  /** The last number of the instance here; 0 for none. */
+  long last(InstanceId instance) {
+    Last last = changed.get(instance);
+    if (last == null) {
+      last = cache.computeIfAbsent(instance, this::read);
+    }
+    return last.number;
+  }
+
+  private Last read(InstanceId instance) {
+    byte[] value = store.get(key(instance));
+    if (value == null) {
+      return new Last(0, 0);
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    return new Last(in.getLong(), in.getLong());
+  }
+
+  /** An interval was merged. */
+  void settle(InstanceId instance, long number, long seenMillis) {
+    changed.put(instance, new Last(number, seenMillis));
+  }
+
+  /** How many have changed since the last commit. */
+  int changed() {
+    return changed.size();
+  }
+
+  /** In the commit: to the store. */
+  void write() {
+    changed.forEach(
+        (instance, last) -> {
+          store.put(
+              key(instance),
+              ByteBuffer.allocate(2 * Long.BYTES)
+                  .putLong(last.number)
+                  .putLong(last.seenMillis)
+                  .array());
+          cache.put(instance, last);
+        });
+    changed.clear();
+    Iterator<InstanceId> eldest = cache.keySet().iterator();
+    for (int more = cache.size() - MOST_CACHED; more > 0; more--) {
+      eldest.next();
+      eldest.remove();
+    }
+  }
+
+  /** In the commit: looks at some more of them, and forgets those that were not seen since then. */
+  void forget(int some, long beforeMillis) {
+    Bytes from = lookedAt;
+    lookedAt = null;
+    int looked = 0;
+    try (KeyValueIterator<Bytes, byte[]> all = store.range(from, null)) {
+      while (all.hasNext()) {
+        KeyValue<Bytes, byte[]> next = all.next();
+        if (looked++ == some) {
+          lookedAt = next.key;
+          break;
+        }
+        ByteBuffer in = ByteBuffer.wrap(next.value);
+        long number = in.getLong();
+        if (number > 0 && in.getLong() < beforeMillis) {
+          store.delete(next.key);
+          ByteBuffer key = ByteBuffer.wrap(next.key.get());
+          cache.remove(new InstanceId(key.getLong(), key.getLong()));
+        }
+      }
+    }
+  }
+
+  private static Bytes key(InstanceId instance) {
+    return Bytes.wrap(
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .putLong(instance.high())
+            .putLong(instance.low())
+            .array());
+  }
+}

@@ -1,0 +1,53 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.fleet.topic.FleetSeries;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a series has counted since the last commit, step by step. One thread at a time. */
+final class PendingSeries {
+  private final FleetSeries series;
+  private final byte[] key;
+  private final Map<Long, PendingStep> steps = new LinkedHashMap<>(4);
+  private @Nullable PendingStep last;
+
+  PendingSeries(FleetSeries series, byte[] key) {
+    this.series = series;
+    this.key = key;
+  }
+
+  FleetSeries series() {
+    return series;
+  }
+
+  byte[] key() {
+    return key;
+  }
+
+  boolean isEmpty() {
+    return steps.isEmpty();
+  }
+
+  /** The step that begins then: most often the one that was asked for last. */
+  PendingStep step(long stepMillis) {
+    PendingStep step = last;
+    if (step == null || step.stepMillis() != stepMillis) {
+      step = steps.computeIfAbsent(stepMillis, PendingStep::new);
+      last = step;
+    }
+    return step;
+  }
+
+  /** Gives away what there is, the earliest step first. */
+  List<PendingStep> take() {
+    List<PendingStep> taken = new ArrayList<>(steps.values());
+    taken.sort(Comparator.comparingLong(PendingStep::stepMillis));
+    steps.clear();
+    last = null;
+    return taken;
+  }
+}

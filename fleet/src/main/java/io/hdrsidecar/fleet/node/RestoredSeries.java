@@ -1,0 +1,17 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.fleet.topic.FleetSeries;
+import io.hdrsidecar.fleet.topic.SeriesDescription;
+import java.util.List;
+
+/**
+ * What a series has counted before this node took its partition over.
+ *
+ * @param total since counting began
+ * @param recent steps that lie in the windows still
+ */
+record RestoredSeries(
+    FleetSeries series, SeriesDescription description, SeriesSum total, List<RecentStep> recent) {
+  /** A step of it. */
+  record RecentStep(long startMillis, long endMillis, SeriesSum sum) {}
+}
