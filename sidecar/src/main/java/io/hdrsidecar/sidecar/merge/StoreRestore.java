@@ -88,6 +88,7 @@ public final class StoreRestore {
       throw new IllegalStateException("series is there already: " + key);
     }
     Series series = null;
+    long untold = intervals; // Of all layouts together, and told once.
     try {
       for (Total total : totals) {
         series =
@@ -96,13 +97,8 @@ public final class StoreRestore {
           return series;
         }
         SeriesPart part = SeriesPart.withRoom(series, total.definition().layout(), total.counted());
-        add(
-            series,
-            part,
-            total.counted(),
-            total == totals.get(0) ? intervals : 0,
-            lastSeenMillis,
-            idleTime.nanos());
+        add(series, part, total.counted(), untold, lastSeenMillis, idleTime.nanos());
+        untold = 0;
       }
       return Objects.requireNonNull(series, "series");
     } catch (RefusedException e) {
