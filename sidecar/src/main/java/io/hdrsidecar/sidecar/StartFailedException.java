@@ -13,13 +13,18 @@ public final class StartFailedException extends IOException {
     this(message, false, cause);
   }
 
-  StartFailedException(String message, boolean isConfiguration, Throwable cause) {
+  /**
+   * Because of something in the configuration, or not.
+   *
+   * @param isConfiguration whether only another configuration can help
+   */
+  public StartFailedException(String message, boolean isConfiguration, Throwable cause) {
     super(message, cause);
     this.isConfiguration = isConfiguration;
   }
 
   /** Whether only another configuration can help. */
-  boolean isConfiguration() {
+  public boolean isConfiguration() {
     return isConfiguration;
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Lets a request pass that shows a bearer token (RFC 6750), if one is asked for. Probes of the
  * kubelet cannot show one, so {@code /-/healthy} and {@code /-/ready} are open.
  */
-final class TokenCheck implements Handler<RoutingContext> {
+public final class TokenCheck implements Handler<RoutingContext> {
   private static final String WWW_AUTHENTICATE = "WWW-Authenticate";
   private static final String SCHEME = "bearer ";
   private static final Set<String> PROBES = Set.of("/-/healthy", "/-/ready");
@@ -23,7 +23,12 @@ final class TokenCheck implements Handler<RoutingContext> {
   private final Access access;
   private final boolean openMetrics;
 
-  TokenCheck(Access access, boolean openMetrics) {
+  /**
+   * For one server.
+   *
+   * @param openMetrics whether {@code /metrics} is open, too
+   */
+  public TokenCheck(Access access, boolean openMetrics) {
     this.access = access;
     this.openMetrics = openMetrics;
   }

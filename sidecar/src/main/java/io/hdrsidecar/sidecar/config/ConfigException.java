@@ -8,7 +8,8 @@ public final class ConfigException extends Exception {
 
   private final transient List<String> problems;
 
-  ConfigException(List<String> problems) {
+  /** With every problem, one line each. */
+  public ConfigException(List<String> problems) {
     super(String.join("; ", problems));
     this.problems = List.copyOf(problems);
   }

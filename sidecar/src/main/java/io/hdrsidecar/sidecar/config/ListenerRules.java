@@ -59,7 +59,7 @@ public final class ListenerRules {
   }
 
   /** What should not be reachable the way it is, one line each. */
-  static List<String> exposures(ReceiveConfig ingest, HttpConfig http) {
+  public static List<String> exposures(ReceiveConfig ingest, HttpConfig http) {
     return Stream.of(exposure("ingest", ingest.host(), ingest.access()), exposure(http))
         .flatMap(Optional::stream)
         .toList();

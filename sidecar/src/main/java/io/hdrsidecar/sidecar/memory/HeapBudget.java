@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * The heap, divided among what may hold it, in bytes.
@@ -76,10 +77,10 @@ public final class HeapBudget {
   private final long heapBytes;
   private final Map<Use, HeapShare> shares = new EnumMap<>(Use.class);
 
-  private HeapBudget(long heapBytes) {
+  private HeapBudget(long heapBytes, ToIntFunction<Use> percents) {
     this.heapBytes = heapBytes;
     for (Use use : Use.values()) {
-      shares.put(use, new HeapShare(use, shareBytes(use, heapBytes)));
+      shares.put(use, new HeapShare(use, percentOf(percents.applyAsInt(use), heapBytes)));
     }
   }
 
@@ -89,10 +90,23 @@ public final class HeapBudget {
    * @param heapBytes the largest size it may have, 1 or more
    */
   public static HeapBudget of(long heapBytes) {
+    return divide(heapBytes, Use::percent);
+  }
+
+  /**
+   * Divides a heap in another way, for a program that does something else.
+   *
+   * @param percents of the heap beyond {@link #IDLE_BYTES}; others may hold nothing
+   */
+  public static HeapBudget of(long heapBytes, Map<Use, Integer> percents) {
+    return divide(heapBytes, use -> percents.getOrDefault(use, 0));
+  }
+
+  private static HeapBudget divide(long heapBytes, ToIntFunction<Use> percents) {
     if (heapBytes < 1) {
       throw new IllegalArgumentException("heapBytes must be at least 1: " + heapBytes);
     }
-    return new HeapBudget(heapBytes);
+    return new HeapBudget(heapBytes, percents);
   }
 
   /** Divides the heap of this process. */
@@ -127,6 +141,7 @@ public final class HeapBudget {
   /** What each use may hold, holds and has held, and how often it was too much. */
   public List<Metric> metrics() {
     return Arrays.stream(Use.values())
+        .filter(use -> share(use).maxBytes() > 0)
         .flatMap(use -> share(use).metrics(use.label()).stream())
         .toList();
   }

@@ -28,4 +28,9 @@ public final class ReceiveMemory {
     long shareBytes = heap.share(Use.INGEST).maxBytes();
     return Math.min(limit, IngestShares.maxInstances(shareBytes, withJournal));
   }
+
+  /** The longest body of a frame for which there is room; longer ones are not taken. */
+  public static long longestBody(HeapBudget heap) {
+    return IngestShares.longestFrame(heap.share(Use.INGEST).maxBytes());
+  }
 }

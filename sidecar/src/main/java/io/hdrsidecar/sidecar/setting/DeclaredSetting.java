@@ -8,10 +8,12 @@ import java.util.Locale;
  * everything that follows from it.
  *
  * @param declaration the annotation
+ * @param defaultText its text when nobody sets it
  * @param form unit and range, for people
  * @param parser from text to value
  */
-public record DeclaredSetting(Setting declaration, String form, SettingParser parser) {
+public record DeclaredSetting(
+    Setting declaration, String defaultText, String form, SettingParser parser) {
   /** What the names of all environment variables start with. */
   public static final String ENVIRONMENT_PREFIX = "HDR_SIDECAR_";
 
@@ -23,6 +25,7 @@ public record DeclaredSetting(Setting declaration, String form, SettingParser pa
     Setting declaration = component.getAnnotation(Setting.class);
     return new DeclaredSetting(
         declaration,
+        declaration.byDefault(),
         declaration.form().isEmpty()
             ? SettingTypes.form(component.getType(), declaration)
             : declaration.form(),
@@ -34,9 +37,9 @@ public record DeclaredSetting(Setting declaration, String form, SettingParser pa
     return declaration.key();
   }
 
-  /** Its text when nobody sets it. */
-  public String defaultText() {
-    return declaration.byDefault();
+  /** The same in a program where another text is the default. */
+  public DeclaredSetting withDefault(String text) {
+    return new DeclaredSetting(declaration, text, form, parser);
   }
 
   /** What it does, for people. */
