@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet;
 
+import io.hdrsidecar.fleet.gateway.GatewayCommand;
 import io.hdrsidecar.sidecar.CallErrors;
 import io.hdrsidecar.sidecar.Termination;
 import io.hdrsidecar.sidecar.Version;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
     subcommands = AutoComplete.GenerateCompletion.class)
 public final class FleetMain implements Runnable {
   /** Commands that run until they are told to end. */
-  private static final Set<String> SERVERS = Set.of();
+  private static final Set<String> SERVERS = Set.of("gateway");
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
@@ -43,6 +44,7 @@ public final class FleetMain implements Runnable {
 
   static CommandLine commandLine(Map<String, String> environment, Termination termination) {
     return new CommandLine(new FleetMain())
+        .addSubcommand("gateway", GatewayCommand.spec(environment, termination))
         .setOverwrittenOptionsAllowed(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new CallErrors());

@@ -5,10 +5,10 @@ import io.hdrsidecar.sidecar.input.CauseText;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,9 +16,12 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -55,11 +58,13 @@ public final class TopicCheck {
    * most.
    *
    * @param properties of Kafka's clients
+   * @param operation what is going to be done with both topics
    * @return by topic, the longest record that it takes, in bytes
    * @throws TopicsException when topics are missing or others than they should be, or the brokers
    *     do not answer
    */
-  public Map<String, Integer> require(Map<String, Object> properties) throws TopicsException {
+  public Map<String, Integer> require(Map<String, Object> properties, AclOperation operation)
+      throws TopicsException {
     Map<String, Object> asked = new HashMap<>(properties);
     asked.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_SECONDS * 1000);
     asked.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_SECONDS * 1000 / 2);
@@ -70,7 +75,17 @@ public final class TopicCheck {
       for (String topic : config.topics().all()) {
         requirePartitions(admin, topic);
       }
-      return longestRecords(admin, config.topics().all());
+      requireAllowed(admin, operation);
+      return longestRecords(admin);
+    } catch (KafkaException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new TopicsException(
+          "kafka.bootstrap-servers ("
+              + config.bootstrapServers()
+              + ") or kafka.properties: "
+              + CauseText.of(cause),
+          true,
+          e);
     } catch (ExecutionException | TimeoutException e) {
       Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
       throw new TopicsException(
@@ -159,13 +174,55 @@ public final class TopicCheck {
     }
   }
 
-  private static Map<String, Integer> longestRecords(Admin admin, Collection<String> topics)
-      throws ExecutionException, InterruptedException, TimeoutException {
+  /** As far as the brokers say what is allowed; without an authorizer everything is. */
+  private void requireAllowed(Admin admin, AclOperation operation)
+      throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
+    for (TopicDescription topic :
+        admin
+            .describeTopics(
+                config.topics().all(),
+                new DescribeTopicsOptions().includeAuthorizedOperations(true))
+            .allTopicNames()
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+            .values()) {
+      Set<AclOperation> allowed = topic.authorizedOperations();
+      if (allowed != null && !allowed.contains(operation)) {
+        throw new TopicsException(
+            "topic " + topic.name() + " needs the operation " + operation + ": allow it by an ACL");
+      }
+    }
+  }
+
+  /** Intervals that were compacted away would be lost. */
+  private void requirePolicy(String topic, Config found) throws TopicsException {
+    String wanted =
+        topic.equals(config.topics().intervals())
+            ? TopicConfig.CLEANUP_POLICY_DELETE
+            : TopicConfig.CLEANUP_POLICY_COMPACT;
+    String policy = found.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
+    if (!policy.equals(wanted)) {
+      throw new TopicsException(
+          "topic "
+              + topic
+              + " must have "
+              + TopicConfig.CLEANUP_POLICY_CONFIG
+              + "="
+              + wanted
+              + ": it has "
+              + policy);
+    }
+  }
+
+  private Map<String, Integer> longestRecords(Admin admin)
+      throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
     List<ConfigResource> resources =
-        topics.stream().map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList();
+        config.topics().all().stream()
+            .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+            .toList();
     Map<String, Integer> longest = new TreeMap<>();
     for (Map.Entry<ConfigResource, Config> topic :
         admin.describeConfigs(resources).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS).entrySet()) {
+      requirePolicy(topic.getKey().name(), topic.getValue());
       String bytes = topic.getValue().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value();
       longest.put(topic.getKey().name(), Integer.parseInt(bytes));
     }

@@ -11,7 +11,8 @@ public final class TopicsException extends Exception {
     this.isConfiguration = isConfiguration;
   }
 
-  TopicsException(String message) {
+  /** Something is to be configured otherwise. */
+  public TopicsException(String message) {
     super(message);
     this.isConfiguration = true;
   }

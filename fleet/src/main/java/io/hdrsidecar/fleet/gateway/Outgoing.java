@@ -1,0 +1,13 @@
+package io.hdrsidecar.fleet.gateway;
+
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Something to be produced. */
+interface Outgoing extends Callback {
+  /** As the producer wants it, once. Sending thread. */
+  ProducerRecord<byte[], byte[]> toSend(Attempt by);
+
+  /** It will never be sent. Sending thread. */
+  default void discard() {}
+}

@@ -1,0 +1,201 @@
+package io.hdrsidecar.fleet.gateway;
+
+import io.hdrsidecar.fleet.kafka.TopicsException;
+import io.hdrsidecar.sidecar.input.CauseText;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands records to Kafka's producer, in order, on a thread that may wait for room in its buffers:
+ * the event loop never does. When a producer has failed there is another one after a while, as
+ * often as it takes.
+ */
+final class RecordSender implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(RecordSender.class.getName());
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+  private static final long JOIN_MILLIS = 5_000;
+
+  /** Makes producers. */
+  interface Producers {
+    /** Another one, once the topics are what they should be. Blocks. */
+    Producer<byte[], byte[]> open() throws TopicsException;
+  }
+
+  /** Who hears of it. Sending thread, but {@link #acknowledged}. */
+  interface Owner {
+    /** Records can be sent from now on. */
+    void opened();
+
+    /** Kafka has one more record. On a thread of the producer. */
+    void acknowledged();
+
+    /**
+     * A record has failed. Nothing more is handed over when this returns, until {@link #opened}.
+     */
+    void failed(String problem) throws InterruptedException;
+  }
+
+  private final Producers producers;
+  private final Owner owner;
+  private final GatewayCounters counters;
+  private final ConcurrentLinkedQueue<Outgoing> queue = new ConcurrentLinkedQueue<>();
+  private final Thread thread;
+  private volatile boolean idle;
+  private volatile boolean stopped;
+  private volatile @Nullable Attempt current;
+
+  RecordSender(Producers producers, Owner owner, GatewayCounters counters) {
+    this.producers = producers;
+    this.owner = owner;
+    this.counters = counters;
+    this.thread = new Thread(this::run, "hdr-gateway-send");
+  }
+
+  /** Begins, with a producer that is open. */
+  void start(Producer<byte[], byte[]> first) {
+    current = attempt(first);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private Attempt attempt(Producer<byte[], byte[]> producer) {
+    return new Attempt(producer, owner::acknowledged, () -> LockSupport.unpark(thread));
+  }
+
+  /** Hands over a record, behind those before it. One thread at a time. */
+  void send(Outgoing record) {
+    queue.add(record);
+    if (idle) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void run() {
+    Duration pause = FIRST_PAUSE;
+    try {
+      while (!stopped) {
+        Attempt attempt = current;
+        if (attempt == null) {
+          attempt = open();
+        }
+        if (attempt != null) {
+          owner.opened();
+          sendUntilFailed(attempt);
+          pause = attempt.hasAcknowledged() ? FIRST_PAUSE : pause;
+          if (!stopped) {
+            end(attempt, pause);
+          }
+        }
+        if (!stopped) {
+          Thread.sleep(pause.toMillis());
+          pause = pause.multipliedBy(2);
+          pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.log(Level.DEBUG, "event=sender_stopped");
+    } catch (Error e) {
+      OutOfMemory.endIfIn(e);
+      throw e;
+    } finally {
+      closeCurrent();
+    }
+  }
+
+  private @Nullable Attempt open() {
+    try {
+      Attempt attempt = attempt(producers.open());
+      current = attempt;
+      LOG.log(Level.INFO, "event=producing_again");
+      return attempt;
+    } catch (TopicsException | KafkaException e) {
+      counters.notOpened();
+      LOG.log(Level.WARNING, "event=not_producing problem={0}", CauseText.of(e));
+      return null;
+    }
+  }
+
+  private void sendUntilFailed(Attempt attempt) {
+    while (!stopped && attempt.failure() == null) {
+      Outgoing next = queue.poll();
+      if (next == null) {
+        await(attempt);
+      } else {
+        send(attempt, next);
+      }
+    }
+  }
+
+  /** Until there is a record, or a failure. */
+  private void await(Attempt attempt) {
+    idle = true;
+    while (queue.isEmpty() && !stopped && attempt.failure() == null) {
+      LockSupport.park(this);
+      if (Thread.interrupted()) {
+        stopped = true;
+      }
+    }
+    idle = false;
+  }
+
+  private void send(Attempt attempt, Outgoing next) {
+    try {
+      Future<?> unused = attempt.producer().send(next.toSend(attempt), next); // It calls back.
+    } catch (KafkaException | IllegalStateException e) {
+      attempt.failed(e);
+    }
+  }
+
+  private void end(Attempt attempt, Duration pause) throws InterruptedException {
+    current = null;
+    Exception cause = attempt.failure();
+    String problem = cause == null ? "" : CauseText.of(cause);
+    counters.failed();
+    LOG.log(
+        Level.ERROR,
+        "event=produce_failed problem={0} again_in={1}; nothing of it was acknowledged, and"
+            + " clients send it again",
+        problem,
+        pause);
+    owner.failed(problem);
+    for (Outgoing lost = queue.poll(); lost != null; lost = queue.poll()) {
+      lost.discard();
+    }
+  }
+
+  private void closeCurrent() {
+    Attempt attempt = current;
+    if (attempt != null) {
+      Thread.interrupted(); // It would not wait for what is under way.
+      attempt.producer().close(CLOSE_PATIENCE);
+    }
+  }
+
+  /** The metrics of the producer there is; empty while there is none. Any thread. */
+  @Nullable Producer<byte[], byte[]> producer() {
+    Attempt attempt = current;
+    return attempt == null ? null : attempt.producer();
+  }
+
+  /** Stops. What is not acknowledged by now may be there or not; its clients send it again. */
+  @Override
+  public void close() {
+    stopped = true;
+    thread.interrupt();
+    try {
+      thread.join(JOIN_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

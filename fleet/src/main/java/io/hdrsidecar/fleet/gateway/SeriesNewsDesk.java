@@ -1,0 +1,31 @@
+package io.hdrsidecar.fleet.gateway;
+
+import io.hdrsidecar.fleet.topic.SeriesDescription;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import java.util.function.Consumer;
+
+/** Tells nodes what is said of series. Merge context only. */
+final class SeriesNewsDesk {
+  private final String topic;
+  private final HeapShare share;
+  private final GatewayCounters counters;
+  private final Consumer<Outgoing> sender;
+
+  SeriesNewsDesk(
+      String topic, HeapShare share, GatewayCounters counters, Consumer<Outgoing> sender) {
+    this.topic = topic;
+    this.share = share;
+    this.counters = counters;
+    this.sender = sender;
+  }
+
+  /** Where there is no memory for it, it is counted and left. */
+  void tell(FleetDestination destination, SeriesDescription description) {
+    SeriesNews news = SeriesNews.of(topic, destination, description, share, counters);
+    if (news == null) {
+      counters.described(false);
+    } else {
+      sender.accept(news);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.hdrsidecar.fleet.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.fleet.support.FleetTruth;
+import io.hdrsidecar.fleet.support.KafkaBroker;
+import io.hdrsidecar.fleet.support.RecordedLoad;
+import io.hdrsidecar.fleet.support.SwitchedWay;
+import io.hdrsidecar.fleet.topic.FleetSeries;
+import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.Sidecar;
+import io.hdrsidecar.sidecar.config.ConfigLoader;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients, gateways and a broker, all real; every value is counted once, in its bucket. */
+class GatewayIT {
+  private static final int PARTITIONS = 4;
+  private static final int SERIES = RecordedLoad.SERIES;
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private static KafkaBroker broker;
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = new KafkaBroker();
+  }
+
+  @BeforeEach
+  void lead() {
+    broker.lead();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    broker.close();
+  }
+
+  private static void assertExact(String prefix, RecordedLoad load) throws Exception {
+    load.assertExact(FleetTruth.read(broker, prefix + ".intervals", PARTITIONS));
+  }
+
+  @Test
+  void brokerAway_nothingIsAcknowledgedAndNothingIsLost() throws Exception {
+    broker.createTopics("away", PARTITIONS);
+    try (RunningGateway gateway = new RunningGateway(broker, "away", PARTITIONS);
+        RecordedLoad load = new RecordedLoad(gateway.port(), 1)) {
+      load.record(10_000);
+      RunningGateway.eventually(() -> load.health().acknowledgedValues() == 10_000);
+      assertThat(gateway.get("/-/ready").statusCode()).isEqualTo(200);
+
+      broker.cut();
+      load.record(10_000);
+      RunningGateway.eventually(
+          () -> gateway.metric("hdr_sidecar_gateway_waiting_intervals") >= SERIES);
+      RunningGateway.eventually(() -> gateway.get("/-/ready").statusCode() == 503);
+      assertThat(gateway.get("/-/ready").body()).contains("Kafka has not acknowledged for");
+      assertThat(load.health().acknowledgedValues()).isEqualTo(10_000);
+      assertThat(load.health().connected()).isTrue();
+
+      broker.lead();
+      load.record(10_000);
+      broker.restart();
+      load.record(10_000);
+      load.delivered();
+      RunningGateway.eventually(() -> gateway.get("/-/ready").statusCode() == 200);
+      assertThat(gateway.metric("hdr_sidecar_gateway_acknowledged_intervals_total"))
+          .isEqualTo(gateway.metric("hdr_sidecar_gateway_intervals_total"));
+      assertThat(gateway.metric("hdr_sidecar_heap_share_held_bytes{use=\"upstream\"}")).isZero();
+      assertExact("away", load);
+    }
+  }
+
+  /** Both live, and a client goes from one to the other with intervals under way in both. */
+  @Test
+  void twoGateways_clientChangesBetweenThem_countsOnce() throws Exception {
+    broker.createTopics("two", PARTITIONS);
+    Random random = new Random(2);
+    try (RunningGateway one = new RunningGateway(broker, "two", PARTITIONS);
+        RunningGateway other =
+            new RunningGateway(
+                broker, "two", PARTITIONS, "--ingest-resource-labels=namespace,deployment,zone");
+        SwitchedWay way = new SwitchedWay()) {
+      way.leadTo(one.port());
+      try (RecordedLoad load = new RecordedLoad(way.port(), 3)) {
+        for (int i = 0; i < 40; i++) {
+          load.record(2_000);
+          LockSupport.parkNanos(random.nextInt(40_000_000));
+          if (i % 10 == 9) {
+            broker.cut(); // What is under way in one of them arrives after what the other takes.
+          }
+          way.leadTo(i % 2 == 0 ? other.port() : one.port());
+          if (i % 10 == 9) {
+            LockSupport.parkNanos(random.nextInt(300_000_000));
+            broker.lead();
+          }
+        }
+        load.delivered();
+        assertThat(load.health().resentIntervals()).isPositive();
+        assertExact("two", load);
+      }
+    }
+  }
+
+  /** What Kafka refuses for good ends connections, and is sent again once it is taken. */
+  @Test
+  void recordTooLargeForTheTopic_isNamedAndSentAgainWhenThereIsRoom() throws Exception {
+    broker.createTopics("large", PARTITIONS);
+    try (RunningGateway gateway = new RunningGateway(broker, "large", PARTITIONS);
+        RecordedLoad load = new RecordedLoad(gateway.port(), 4)) {
+      load.record(10_000);
+      RunningGateway.eventually(() -> load.health().acknowledgedValues() == 10_000);
+
+      broker.setTopic("large.intervals", "max.message.bytes", "200");
+      load.record(10_000);
+      RunningGateway.eventually(
+          () -> gateway.metric("hdr_sidecar_gateway_produce_failures_total") >= 1);
+      RunningGateway.eventually(() -> gateway.get("/-/ready").statusCode() == 503);
+      assertThat(gateway.metric("hdr_sidecar_gateway_producing")).isZero();
+      load.record(10_000);
+
+      broker.setTopic("large.intervals", "max.message.bytes", "1048588");
+      load.delivered();
+      assertThat(load.health().reconnects()).isPositive();
+      assertThat(gateway.get("/-/ready").statusCode()).isEqualTo(200);
+      assertExact("large", load);
+    }
+  }
+
+  /** A sidecar hands on; where it runs becomes part of the key, as far as that is kept. */
+  @Test
+  void sidecarBelow_keepsWhatIsConfiguredOfItsPlace() throws Exception {
+    broker.createTopics("below", PARTITIONS);
+    try (RunningGateway gateway =
+        new RunningGateway(broker, "below", PARTITIONS, "--ingest-resource-labels=zone")) {
+      Map<String, String> flags =
+          Map.of(
+              "--ingest-port", "0",
+              "--http-port", "0",
+              "--upstream-address", "tcp://127.0.0.1:" + gateway.port(),
+              "--upstream-interval", "1s",
+              "--upstream-resource-pod", "shop-1",
+              "--upstream-resource-zone", "east",
+              "--self-hiccups", "false");
+      try (Sidecar sidecar = Sidecar.start(ConfigLoader.load(flags, Map.of(), null));
+          RecordedLoad load = new RecordedLoad(port(sidecar), 5)) {
+        load.record(20_000);
+        load.delivered();
+        RunningGateway.eventually(
+            () -> gateway.metric("hdr_sidecar_gateway_values_total") == 20_000);
+        sidecar.drain();
+        FleetTruth truth = FleetTruth.read(broker, "below.intervals", PARTITIONS);
+        load.assertExact(truth);
+        assertThat(truth.counts().keySet())
+            .hasSize(SERIES)
+            .allMatch(series -> series.unit() == Unit.NANOSECONDS)
+            .extracting(FleetSeries::key)
+            .allMatch(key -> key.labels().asMap().keySet().equals(Set.of("route", "zone")));
+      }
+    }
+  }
+
+  private static int port(Sidecar sidecar) {
+    return Integer.parseInt(sidecar.ingestAddress().replaceAll(".*:", ""));
+  }
+
+  @Test
+  void drain_waitsForKafka_andTakesNothingMore() throws Exception {
+    broker.createTopics("drain", PARTITIONS);
+    RunningGateway gateway = new RunningGateway(broker, "drain", PARTITIONS, "--drain=30s");
+    try (RecordedLoad load = new RecordedLoad(gateway.port(), 6)) {
+      broker.cut();
+      load.record(10_000);
+      RunningGateway.eventually(
+          () -> gateway.metric("hdr_sidecar_gateway_waiting_intervals") >= SERIES);
+      Thread draining = new Thread(gateway::drain);
+      draining.start();
+      RunningGateway.eventually(() -> gateway.get("/-/ready").statusCode() == 503);
+      broker.lead();
+      draining.join(PATIENCE.toMillis());
+      assertThat(draining.isAlive()).isFalse();
+      assertThat(load.health().acknowledgedValues()).isEqualTo(10_000);
+    } finally {
+      gateway.close();
+    }
+  }
+}

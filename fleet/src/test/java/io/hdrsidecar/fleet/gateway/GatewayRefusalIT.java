@@ -1,0 +1,200 @@
+package io.hdrsidecar.fleet.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.fleet.support.FleetTruth;
+import io.hdrsidecar.fleet.support.KafkaBroker;
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.wire.Frame;
+import io.hdrsidecar.internal.wire.FrameDecoder;
+import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.internal.wire.HistogramEncoder;
+import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.internal.wire.IntervalHeader;
+import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.series.Unit;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is damaged, too long or a stranger's never gets as far as Kafka. */
+class GatewayRefusalIT {
+  private static final int PARTITIONS = 2;
+  private static final BucketLayout LAYOUT = BucketLayout.of(1, 2);
+  private static final long HIGHEST = 1_000_000;
+
+  @TempDir private Path folder;
+  private KafkaBroker broker;
+  private RunningGateway gateway;
+
+  @BeforeEach
+  void start() throws Exception {
+    broker = new KafkaBroker();
+    broker.createTopics("hdr", PARTITIONS);
+    Path tokens = Files.writeString(folder.resolve("tokens"), "secret\n");
+    gateway =
+        new RunningGateway(
+            broker,
+            "hdr",
+            PARTITIONS,
+            "--ingest-token-file=" + tokens,
+            "--series-max-label-length=64",
+            "--series-max-counters=100000");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    gateway.close();
+    broker.close();
+  }
+
+  /** Writes frames as it likes, and reads answers. */
+  private final class Peer implements AutoCloseable {
+    private final SocketChannel socket =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port()));
+    private final FrameEncoder out = new FrameEncoder();
+    private final FrameDecoder decoder = new FrameDecoder(1 << 20);
+    private final ByteBuffer in = ByteBuffer.allocate(1 << 20).limit(0);
+
+    Peer() throws IOException {}
+
+    Peer hello(String token) throws Exception {
+      out.hello(new Frame.Hello(FrameEncoder.VERSION, InstanceId.random(), Labels.empty(), token));
+      return send(out.take());
+    }
+
+    Peer series(int id, long highest, String... labels) throws Exception {
+      SeriesKey key = new SeriesKey("checkout", Labels.of(labels));
+      out.series(id, new SeriesDefinition(key, Unit.NONE, "help", LAYOUT, highest));
+      return send(out.take());
+    }
+
+    Peer interval(long sequence, int id, long value) throws Exception {
+      return interval(sequence, id, value, value);
+    }
+
+    /** Says of a value that it was another one. */
+    Peer interval(long sequence, int id, long value, long said) throws Exception {
+      Accumulation counted = new Accumulation(LAYOUT);
+      counted.counts().add(LAYOUT.indexOf(value), 1);
+      counted.sum().add(said);
+      counted.widen(said, said);
+      try (HistogramEncoder histograms = new HistogramEncoder()) {
+        long now = System.currentTimeMillis();
+        out.interval(
+            sequence,
+            id,
+            IntervalHeader.of(counted, now - 1_000, now),
+            histograms.encode(counted.counts(), HIGHEST, 1));
+      }
+      return send(out.take());
+    }
+
+    Peer send(byte[] bytes) throws IOException {
+      ByteBuffer rest = ByteBuffer.wrap(bytes);
+      while (rest.hasRemaining()) {
+        socket.write(rest);
+      }
+      return this;
+    }
+
+    Frame next() throws Exception {
+      while (!decoder.next(in)) {
+        in.compact();
+        assertThat(socket.read(in)).as("bytes read").isPositive();
+        in.flip();
+      }
+      return decoder.frame();
+    }
+
+    /** Reasons of what is refused up to the answer to this number. */
+    List<RejectReason> refusedBefore(long sequence) throws Exception {
+      List<RejectReason> refused = new ArrayList<>();
+      for (Frame frame = next();
+          !(frame instanceof Frame.Ack ack && ack.sequence() >= sequence);
+          frame = next()) {
+        if (frame instanceof Frame.Reject reject) {
+          refused.add(RejectReason.ofCode(reject.code()).orElseThrow());
+        }
+      }
+      return refused;
+    }
+
+    RejectReason rejected() throws Exception {
+      return RejectReason.ofCode(((Frame.Reject) next()).code()).orElseThrow();
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  @Test
+  void garbageAndStrangers_areRefusedAndOthersGoOn() throws Exception {
+    try (Peer good = new Peer();
+        Peer garbage = new Peer();
+        Peer stranger = new Peer()) {
+      garbage.send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(garbage.rejected()).isEqualTo(RejectReason.BAD_HEADER);
+      stranger.hello("wrong").series(1, HIGHEST).interval(1, 1, 7);
+      assertThat(stranger.rejected()).isEqualTo(RejectReason.UNAUTHORIZED);
+
+      good.hello("secret");
+      assertThat(((Frame.Welcome) good.next()).lastSequence()).isZero();
+      good.series(1, HIGHEST, "route", "/pay").series(2, HIGHEST, "long", "x".repeat(64));
+      good.series(3, Long.MAX_VALUE >> 1).series(4, HIGHEST, "route", "/search");
+      good.interval(1, 1, 5); // Counts.
+      good.interval(2, 2, 5); // Labels are too long.
+      good.interval(3, 9, 5); // Never declared.
+      good.interval(4, 1, 5, 900); // Its minimum is in no bucket.
+      good.interval(5, 4, 6); // Counts.
+      assertThat(good.refusedBefore(5))
+          .contains(
+              RejectReason.CONFIGURATION_LIMIT,
+              RejectReason.UNKNOWN_SERIES,
+              RejectReason.COUNT_MISMATCH);
+    }
+
+    FleetTruth truth = FleetTruth.read(broker, "hdr.intervals", PARTITIONS);
+    assertThat(truth.records()).isEqualTo(2);
+    Histogram sum = truth.named("checkout");
+    assertThat(sum).isEqualTo(truth.of("checkout", new long[] {5, 6}));
+    assertThat(gateway.metric("hdr_sidecar_rejected_total{reason=\"unauthorized\"}")).isOne();
+    assertThat(gateway.metric("hdr_sidecar_rejected_total{reason=\"bad_header\"}")).isOne();
+  }
+
+  /** A value and its series are on both topics, under one key and in one partition. */
+  @Test
+  void series_isDescribedOnce() throws Exception {
+    try (Peer one = new Peer();
+        Peer other = new Peer()) {
+      for (Peer peer : List.of(one, other)) {
+        peer.hello("secret").next();
+        peer.series(1, HIGHEST, "route", "/pay").interval(1, 1, 5);
+        assertThat(peer.refusedBefore(1)).isEmpty();
+      }
+      assertThat(gateway.metric("hdr_sidecar_gateway_series")).isOne();
+    }
+
+    assertThat(FleetTruth.read(broker, "hdr.intervals", PARTITIONS).records()).isEqualTo(2);
+    assertThat(gateway.metric("hdr_sidecar_gateway_descriptions_total")).isOne();
+    RunningGateway.eventually(() -> gateway.metric("hdr_sidecar_gateway_series") == 0);
+  }
+}

@@ -1,0 +1,132 @@
+package io.hdrsidecar.fleet.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.fleet.support.KafkaBroker;
+import io.hdrsidecar.sidecar.Termination;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What a first-time user gets wrong, each with a line that says what to do. */
+class GatewayStartIT {
+  private static KafkaBroker broker;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = new KafkaBroker();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    broker.close();
+  }
+
+  private record Outcome(int exitCode, String errors) {}
+
+  private static Outcome run(String bootstrap, String... arguments) {
+    StringWriter errors = new StringWriter();
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--kafka-bootstrap-servers", bootstrap));
+    if (!all.contains("--kafka-partitions")) {
+      all.addAll(List.of("--kafka-partitions", "4"));
+    }
+    all.addAll(List.of("--ingest-port", "0", "--http-port", "0"));
+    int code =
+        new CommandLine(GatewayCommand.spec(Map.of(), new Termination()))
+            .setErr(new PrintWriter(errors, true))
+            .execute(all.toArray(String[]::new));
+    return new Outcome(code, errors.toString());
+  }
+
+  private static void assertRefused(Outcome outcome, String... said) {
+    assertThat(outcome.errors()).contains(said);
+    assertThat(outcome.errors().strip().lines()).hasSize(1);
+    assertThat(outcome.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+  }
+
+  @Test
+  void topicsMissing_saysWhichAndHowToMakeThem() {
+    assertRefused(
+        run(broker.bootstrap(), "--kafka-topic-prefix", "nowhere"),
+        "topic nowhere.intervals is not there; make it with 4 partitions");
+  }
+
+  @Test
+  void otherPartitions_saysWhatIsExpectedAndWhatIsThere() throws Exception {
+    broker.createTopics("eight", 8);
+
+    assertRefused(
+        run(broker.bootstrap(), "--kafka-topic-prefix", "eight"),
+        "topic eight.intervals must have 4 partitions (kafka.partitions): it has 8");
+  }
+
+  @Test
+  void intervalsCompacted_isRefused() throws Exception {
+    broker.createTopic("gone.intervals", 4, Map.of("cleanup.policy", "compact"));
+    broker.createTopic("gone.series", 4, Map.of("cleanup.policy", "compact"));
+
+    assertRefused(
+        run(broker.bootstrap(), "--kafka-topic-prefix", "gone"),
+        "topic gone.intervals must have cleanup.policy=delete: it has compact");
+  }
+
+  @Test
+  void recordsTooLongForTheTopic_saysWhatToChange() throws Exception {
+    broker.createTopics("short", 4);
+
+    assertRefused(
+        run(broker.bootstrap(), "--kafka-topic-prefix", "short", "--ingest-max-body", "2MiB"),
+        "topic short.intervals takes at most 1048588 bytes (max.message.bytes)",
+        "lower ingest.max-body at all gateways");
+  }
+
+  @Test
+  void bootstrapMistyped_saysThatNobodyIsThere() {
+    assertRefused(run("kafka.nowhere.invalid:9092"), "kafka.bootstrap-servers", "bootstrap");
+    assertRefused(run("127.0.0.1"), "kafka.bootstrap-servers", "127.0.0.1");
+  }
+
+  @Test
+  void propertiesMistyped_saysWhichFile() throws Exception {
+    Path file = folder.resolve("kafka.properties");
+
+    assertRefused(run(broker.bootstrap(), "--kafka-properties", file.toString()), file.toString());
+    Files.writeString(file, "security.protocol=SASL_TLS\n");
+    assertRefused(
+        run(broker.bootstrap(), "--kafka-properties", file.toString()),
+        "kafka.properties",
+        "SASL_TLS");
+  }
+
+  @Test
+  void createTopics_makesThem() throws Exception {
+    assertThat(
+            run(
+                broker.bootstrap(),
+                "--kafka-topic-prefix",
+                "made",
+                "--kafka-create-topics",
+                "--kafka-replicas",
+                "1",
+                "--ingest-host",
+                "256.256.256.256"))
+        .extracting(Outcome::errors)
+        .asString()
+        .contains("ingest"); // As far as listening, which this address does not allow.
+    assertRefused(
+        run(broker.bootstrap(), "--kafka-topic-prefix", "made", "--kafka-partitions", "5"),
+        "must have 5 partitions");
+  }
+}

@@ -1,0 +1,143 @@
+package io.hdrsidecar.fleet.support;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import kafka.server.BrokerServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.network.ListenerName;
+import org.apache.kafka.common.test.KafkaClusterTestKit;
+import org.apache.kafka.common.test.TestKitNodes;
+
+/**
+ * One real broker, with KRaft, in this JVM. Clients reach it by a way that can be cut, and that
+ * stays the same when the broker starts again.
+ */
+public final class KafkaBroker implements AutoCloseable {
+  private static final ListenerName LISTENER = ListenerName.normalised("EXTERNAL");
+
+  private static final int BROKER = 0;
+
+  private final SwitchedWay way = new SwitchedWay();
+  private final KafkaClusterTestKit kit;
+
+  /** Starts one, which takes some seconds. */
+  public KafkaBroker() throws Exception {
+    this(Map.of());
+  }
+
+  /**
+   * The same with other settings.
+   *
+   * @param settings of the broker
+   */
+  public KafkaBroker(Map<String, String> settings) throws Exception {
+    String advertised = LISTENER.value() + "://" + way.hostAndPort();
+    TestKitNodes nodes =
+        new TestKitNodes.Builder()
+            .setNumControllerNodes(1)
+            .setNumBrokerNodes(1)
+            .setPerServerProperties(Map.of(BROKER, Map.of("advertised.listeners", advertised)))
+            .build();
+    KafkaClusterTestKit.Builder builder =
+        new KafkaClusterTestKit.Builder(nodes)
+            .setConfigProp("offsets.topic.replication.factor", "1")
+            .setConfigProp("offsets.topic.num.partitions", "1")
+            .setConfigProp("transaction.state.log.replication.factor", "1")
+            .setConfigProp("transaction.state.log.min.isr", "1")
+            .setConfigProp("transaction.state.log.num.partitions", "1")
+            .setConfigProp("group.initial.rebalance.delay.ms", "0")
+            .setConfigProp("auto.create.topics.enable", "false");
+    settings.forEach(builder::setConfigProp);
+    kit = builder.build();
+    kit.format();
+    kit.startup();
+    kit.waitForReadyBrokers();
+    lead();
+  }
+
+  private BrokerServer broker() {
+    return kit.brokers().get(BROKER);
+  }
+
+  /** Lets clients through again. */
+  public void lead() {
+    way.leadTo(broker().socketServer().boundPort(LISTENER));
+  }
+
+  /** Ends all connections of clients, and lets none through until {@link #lead}. */
+  public void cut() {
+    way.leadNowhere();
+  }
+
+  /** Stops the broker and starts it again, with what it has on disk. */
+  public void restart() throws Exception {
+    BrokerServer broker = broker();
+    broker.shutdown();
+    broker.awaitShutdown();
+    broker.startup();
+    kit.waitForReadyBrokers();
+    lead();
+  }
+
+  /** What clients are told. */
+  public String bootstrap() {
+    return way.hostAndPort();
+  }
+
+  /** What clients of Kafka need to reach it. */
+  public Properties properties() {
+    Properties properties = new Properties();
+    properties.put("bootstrap.servers", bootstrap());
+    return properties;
+  }
+
+  /** Makes a topic. */
+  public void createTopic(String name, int partitions, Map<String, String> settings)
+      throws Exception {
+    try (Admin admin = Admin.create(properties())) {
+      admin
+          .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Makes both topics of a fleet. */
+  public void createTopics(String prefix, int partitions) throws Exception {
+    createTopic(prefix + ".intervals", partitions, Map.of());
+    createTopic(prefix + ".series", partitions, Map.of("cleanup.policy", "compact"));
+  }
+
+  /** Changes a setting of a topic. */
+  public void setTopic(String name, String setting, String value) throws Exception {
+    try (Admin admin = Admin.create(properties())) {
+      ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+      admin
+          .incrementalAlterConfigs(
+              Map.of(
+                  topic,
+                  List.of(
+                      new AlterConfigOp(
+                          new ConfigEntry(setting, value), AlterConfigOp.OpType.SET))))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      kit.close();
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+    way.close();
+  }
+}
