@@ -38,6 +38,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class TopicCheck {
   private static final Logger LOG = System.getLogger(TopicCheck.class.getName());
   private static final int PATIENCE_SECONDS = 30;
+  private static final long LOOK_MILLIS = 50;
 
   /** The longest frame that may be configured, its key and headers beside it. */
   private static final String MAX_RECORD_BYTES = String.valueOf(2 << 20);
@@ -131,6 +132,21 @@ public final class TopicCheck {
           throw e;
         }
       }
+    }
+    awaitThere(admin);
+  }
+
+  /** Brokers hear of topics a moment after the controller has made them. */
+  private void awaitThere(Admin admin)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!admin
+            .listTopics()
+            .names()
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+            .containsAll(config.topics().all())
+        && System.nanoTime() - deadline < 0) {
+      Thread.sleep(LOOK_MILLIS);
     }
   }
 

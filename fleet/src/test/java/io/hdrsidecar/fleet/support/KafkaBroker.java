@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import kafka.server.BrokerServer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -106,6 +107,9 @@ public final class KafkaBroker implements AutoCloseable {
           .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
           .all()
           .get(30, TimeUnit.SECONDS);
+      while (!admin.listTopics().names().get(30, TimeUnit.SECONDS).contains(name)) {
+        LockSupport.parkNanos(10_000_000); // The broker hears of it from the controller.
+      }
     }
   }
 
