@@ -28,7 +28,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,19 +41,30 @@ class GatewayRefusalIT {
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 2);
   private static final long HIGHEST = 1_000_000;
 
+  private static KafkaBroker broker;
+
   @TempDir private Path folder;
-  private KafkaBroker broker;
+  private final String prefix = "hdr" + System.nanoTime();
   private RunningGateway gateway;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = new KafkaBroker();
+  }
+
+  @AfterAll
+  static void stopBroker() throws Exception {
+    broker.close();
+  }
 
   @BeforeEach
   void start() throws Exception {
-    broker = new KafkaBroker();
-    broker.createTopics("hdr", PARTITIONS);
+    broker.createTopics(prefix, PARTITIONS);
     Path tokens = Files.writeString(folder.resolve("tokens"), "secret\n");
     gateway =
         new RunningGateway(
             broker,
-            "hdr",
+            prefix,
             PARTITIONS,
             "--ingest-token-file=" + tokens,
             "--series-max-label-length=64",
@@ -59,9 +72,8 @@ class GatewayRefusalIT {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     gateway.close();
-    broker.close();
   }
 
   /** Writes frames as it likes, and reads answers. */
@@ -172,7 +184,7 @@ class GatewayRefusalIT {
               RejectReason.COUNT_MISMATCH);
     }
 
-    FleetTruth truth = FleetTruth.read(broker, "hdr.intervals", PARTITIONS);
+    FleetTruth truth = FleetTruth.read(broker, prefix + ".intervals", PARTITIONS);
     assertThat(truth.records()).isEqualTo(2);
     Histogram sum = truth.named("checkout");
     assertThat(sum).isEqualTo(truth.of("checkout", new long[] {5, 6}));
@@ -193,7 +205,7 @@ class GatewayRefusalIT {
       assertThat(gateway.metric("hdr_sidecar_gateway_series")).isOne();
     }
 
-    assertThat(FleetTruth.read(broker, "hdr.intervals", PARTITIONS).records()).isEqualTo(2);
+    assertThat(FleetTruth.read(broker, prefix + ".intervals", PARTITIONS).records()).isEqualTo(2);
     assertThat(gateway.metric("hdr_sidecar_gateway_descriptions_total")).isOne();
     RunningGateway.eventually(() -> gateway.metric("hdr_sidecar_gateway_series") == 0);
   }

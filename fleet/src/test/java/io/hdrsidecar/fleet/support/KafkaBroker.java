@@ -11,8 +11,17 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.network.ListenerName;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
+import org.apache.kafka.common.test.JaasUtils;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
 
@@ -28,25 +37,32 @@ public final class KafkaBroker implements AutoCloseable {
   private final SwitchedWay way = new SwitchedWay();
   private final KafkaClusterTestKit kit;
 
+  private final Map<String, String> admin;
+
   /** Starts one, which takes some seconds. */
   public KafkaBroker() throws Exception {
-    this(Map.of());
+    this(SecurityProtocol.PLAINTEXT, Map.of());
   }
 
-  /**
-   * The same with other settings.
-   *
-   * @param settings of the broker
-   */
-  public KafkaBroker(Map<String, String> settings) throws Exception {
+  /** The same, which asks for a password, and allows nothing that no ACL does. */
+  public static KafkaBroker withUsers() throws Exception {
+    return new KafkaBroker(
+        SecurityProtocol.SASL_PLAINTEXT,
+        user(JaasUtils.KAFKA_PLAIN_ADMIN, JaasUtils.KAFKA_PLAIN_ADMIN_PASSWORD));
+  }
+
+  private KafkaBroker(SecurityProtocol protocol, Map<String, String> admin) throws Exception {
+    this.admin = admin;
     String advertised = LISTENER.value() + "://" + way.hostAndPort();
     TestKitNodes nodes =
         new TestKitNodes.Builder()
             .setNumControllerNodes(1)
             .setNumBrokerNodes(1)
+            .setBrokerSecurityProtocol(protocol)
+            .setControllerSecurityProtocol(protocol)
             .setPerServerProperties(Map.of(BROKER, Map.of("advertised.listeners", advertised)))
             .build();
-    KafkaClusterTestKit.Builder builder =
+    kit =
         new KafkaClusterTestKit.Builder(nodes)
             .setConfigProp("offsets.topic.replication.factor", "1")
             .setConfigProp("offsets.topic.num.partitions", "1")
@@ -54,13 +70,45 @@ public final class KafkaBroker implements AutoCloseable {
             .setConfigProp("transaction.state.log.min.isr", "1")
             .setConfigProp("transaction.state.log.num.partitions", "1")
             .setConfigProp("group.initial.rebalance.delay.ms", "0")
-            .setConfigProp("auto.create.topics.enable", "false");
-    settings.forEach(builder::setConfigProp);
-    kit = builder.build();
+            .setConfigProp("auto.create.topics.enable", "false")
+            .build();
     kit.format();
     kit.startup();
     kit.waitForReadyBrokers();
     lead();
+  }
+
+  /** What a user without rights puts into the file of properties. */
+  public static Map<String, String> ordinaryUser() {
+    return user(JaasUtils.KAFKA_PLAIN_USER1, JaasUtils.KAFKA_PLAIN_USER1_PASSWORD);
+  }
+
+  private static Map<String, String> user(String name, String password) {
+    return Map.of(
+        "security.protocol", "SASL_PLAINTEXT",
+        "sasl.mechanism", "PLAIN",
+        "sasl.jaas.config",
+            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\""
+                + name
+                + "\" password=\""
+                + password
+                + "\";");
+  }
+
+  /** Allows the ordinary user something with all topics, or no longer. */
+  public void allow(AclOperation operation, boolean isAllowed) throws Exception {
+    AclBinding binding =
+        new AclBinding(
+            new ResourcePattern(ResourceType.TOPIC, "*", PatternType.LITERAL),
+            new AccessControlEntry(
+                "User:" + JaasUtils.KAFKA_PLAIN_USER1, "*", operation, AclPermissionType.ALLOW));
+    try (Admin client = Admin.create(properties())) {
+      if (isAllowed) {
+        client.createAcls(List.of(binding)).all().get(30, TimeUnit.SECONDS);
+      } else {
+        client.deleteAcls(List.of(binding.toFilter())).all().get(30, TimeUnit.SECONDS);
+      }
+    }
   }
 
   private BrokerServer broker() {
@@ -92,9 +140,10 @@ public final class KafkaBroker implements AutoCloseable {
     return way.hostAndPort();
   }
 
-  /** What clients of Kafka need to reach it. */
+  /** What clients of Kafka need to reach it, and to do anything. */
   public Properties properties() {
     Properties properties = new Properties();
+    properties.putAll(admin);
     properties.put("bootstrap.servers", bootstrap());
     return properties;
   }
