@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.support.FleetTruth;
 import io.hdrsidecar.fleet.support.KafkaBroker;
-import io.hdrsidecar.fleet.support.RecordedLoad;
+import io.hdrsidecar.fleet.support.RememberedLoad;
 import io.hdrsidecar.sidecar.StartFailedException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class GatewayAclIT {
       broker.allow(AclOperation.WRITE, true);
       RunningGateway.eventually(() -> problem(broker, properties).isEmpty());
       try (RunningGateway gateway = new RunningGateway(broker, "hdr", PARTITIONS, properties);
-          RecordedLoad load = new RecordedLoad(gateway.port(), 7)) {
+          RememberedLoad load = new RememberedLoad(gateway.port(), 7)) {
         load.record(10_000);
         RunningGateway.eventually(() -> load.health().acknowledgedValues() == 10_000);
 

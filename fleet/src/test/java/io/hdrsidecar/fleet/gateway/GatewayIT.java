@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.support.FleetTruth;
 import io.hdrsidecar.fleet.support.KafkaBroker;
-import io.hdrsidecar.fleet.support.RecordedLoad;
+import io.hdrsidecar.fleet.support.RememberedLoad;
 import io.hdrsidecar.fleet.support.SwitchedWay;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.series.Unit;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Clients, gateways and a broker, all real; every value is counted once, in its bucket. */
 class GatewayIT {
   private static final int PARTITIONS = 4;
-  private static final int SERIES = RecordedLoad.SERIES;
+  private static final int SERIES = RememberedLoad.SERIES;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private static KafkaBroker broker;
@@ -43,7 +43,7 @@ class GatewayIT {
     broker.close();
   }
 
-  private static void assertExact(String prefix, RecordedLoad load) throws Exception {
+  private static void assertExact(String prefix, RememberedLoad load) throws Exception {
     load.assertExact(FleetTruth.read(broker, prefix + ".intervals", PARTITIONS));
   }
 
@@ -51,7 +51,7 @@ class GatewayIT {
   void brokerAway_nothingIsAcknowledgedAndNothingIsLost() throws Exception {
     broker.createTopics("away", PARTITIONS);
     try (RunningGateway gateway = new RunningGateway(broker, "away", PARTITIONS);
-        RecordedLoad load = new RecordedLoad(gateway.port(), 1)) {
+        RememberedLoad load = new RememberedLoad(gateway.port(), 1)) {
       load.record(10_000);
       RunningGateway.eventually(() -> load.health().acknowledgedValues() == 10_000);
       assertThat(gateway.get("/-/ready").statusCode()).isEqualTo(200);
@@ -89,7 +89,7 @@ class GatewayIT {
                 broker, "two", PARTITIONS, "--ingest-resource-labels=namespace,deployment,zone");
         SwitchedWay way = new SwitchedWay()) {
       way.leadTo(one.port());
-      try (RecordedLoad load = new RecordedLoad(way.port(), 3)) {
+      try (RememberedLoad load = new RememberedLoad(way.port(), 3)) {
         for (int i = 0; i < 40; i++) {
           load.record(2_000);
           LockSupport.parkNanos(random.nextInt(40_000_000));
@@ -114,7 +114,7 @@ class GatewayIT {
   void recordTooLargeForTheTopic_isNamedAndSentAgainWhenThereIsRoom() throws Exception {
     broker.createTopics("large", PARTITIONS);
     try (RunningGateway gateway = new RunningGateway(broker, "large", PARTITIONS);
-        RecordedLoad load = new RecordedLoad(gateway.port(), 4)) {
+        RememberedLoad load = new RememberedLoad(gateway.port(), 4)) {
       load.record(10_000);
       RunningGateway.eventually(() -> load.health().acknowledgedValues() == 10_000);
 
@@ -150,7 +150,7 @@ class GatewayIT {
               "--upstream-resource-zone", "east",
               "--self-hiccups", "false");
       try (Sidecar sidecar = Sidecar.start(ConfigLoader.load(flags, Map.of(), null));
-          RecordedLoad load = new RecordedLoad(port(sidecar), 5)) {
+          RememberedLoad load = new RememberedLoad(port(sidecar), 5)) {
         load.record(20_000);
         load.delivered();
         RunningGateway.eventually(
@@ -175,7 +175,7 @@ class GatewayIT {
   void drain_waitsForKafka_andTakesNothingMore() throws Exception {
     broker.createTopics("drain", PARTITIONS);
     RunningGateway gateway = new RunningGateway(broker, "drain", PARTITIONS, "--drain=30s");
-    try (RecordedLoad load = new RecordedLoad(gateway.port(), 6)) {
+    try (RememberedLoad load = new RememberedLoad(gateway.port(), 6)) {
       broker.cut();
       load.record(10_000);
       RunningGateway.eventually(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.fleet.FleetMain;
 import io.hdrsidecar.fleet.support.FleetTruth;
 import io.hdrsidecar.fleet.support.KafkaBroker;
-import io.hdrsidecar.fleet.support.RecordedLoad;
+import io.hdrsidecar.fleet.support.RememberedLoad;
 import io.hdrsidecar.fleet.support.SwitchedWay;
 import io.hdrsidecar.testing.JavaProgram;
 import java.io.BufferedReader;
@@ -78,7 +78,7 @@ class GatewayProcessIT {
       broker.createTopics("hdr", PARTITIONS);
       Started serving = Started.of(broker, "hdr");
       way.leadTo(serving.port());
-      try (RecordedLoad load = new RecordedLoad(way.port(), seed)) {
+      try (RememberedLoad load = new RememberedLoad(way.port(), seed)) {
         for (int i = 0; i < KILLS; i++) {
           Started next = Started.of(broker, "hdr");
           Thread recording = new Thread(() -> load.record(20_000, 5_000));

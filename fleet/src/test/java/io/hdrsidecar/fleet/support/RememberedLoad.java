@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /** A real client that records at random into some series, and remembers what. */
-public final class RecordedLoad implements AutoCloseable {
+public final class RememberedLoad implements AutoCloseable {
   /** How many series. */
   public static final int SERIES = 12;
 
@@ -31,7 +31,7 @@ public final class RecordedLoad implements AutoCloseable {
   private int size;
 
   /** Connects to a port of loopback. */
-  public RecordedLoad(int port, long seed) {
+  public RememberedLoad(int port, long seed) {
     client =
         HdrSidecarClient.create(
             ClientConfig.builder()
