@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     subcommands = AutoComplete.GenerateCompletion.class)
 public final class FleetMain implements Runnable {
   /** Commands that run until they are told to end. */
-  private static final Set<String> SERVERS = Set.of("gateway");
+  private static final Set<String> SERVERS = Set.of("gateway", "node");
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
@@ -45,6 +45,7 @@ public final class FleetMain implements Runnable {
   static CommandLine commandLine(Map<String, String> environment, Termination termination) {
     return new CommandLine(new FleetMain())
         .addSubcommand("gateway", GatewayCommand.spec(environment, termination))
+        .addSubcommand("node", NodeCommand.spec(environment, termination))
         .setOverwrittenOptionsAllowed(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new CallErrors());

@@ -50,8 +50,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sidecar implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Sidecar.class.getName());
-  static final long START_SECONDS = 30;
-  static final Duration STOP_TIME = Duration.ofSeconds(10);
+
+  /** How long a stage may take to start. */
+  public static final long START_SECONDS = 30;
+
+  /** How long one may take to stop. */
+  public static final Duration STOP_TIME = Duration.ofSeconds(10);
+
   private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 2;
 

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.explore.ExplorerFiles;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
+import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.Failures;
 import io.hdrsidecar.sidecar.http.LimitedServer;
@@ -23,13 +24,11 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +42,19 @@ public final class HttpServerVerticle extends LimitedServer {
 
   private static final String INTERVALS = "/api/v1/intervals";
 
+  /** What can be asked while nothing else can. */
+  private static final Set<String> ALWAYS = Set.of("/api/v1/status", "/api/v1/openapi.yaml");
+
+  /** What there is beside questions. */
+  private enum Offer {
+    /** Scrapes, live streams, uploads, reloads. */
+    ALL,
+    /** Scrapes and live streams. */
+    SCRAPES,
+    /** Nothing. */
+    QUESTIONS
+  }
+
   private final HttpConfig config;
   private final HeapBudget heap;
   private final SeriesStore store;
@@ -54,7 +66,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private final QueryScope scope;
   private final Exposition exposition;
   private final InstantSource clock;
-  private final boolean readOnly;
+  private final Offer offer;
   private final LastPage lastPage = new LastPage();
   private final ApiDocument api = ApiDocument.load();
   private volatile @Nullable Access access;
@@ -93,7 +105,38 @@ public final class HttpServerVerticle extends LimitedServer {
         slas,
         heap,
         InstantSource.system(),
-        false);
+        Offer.ALL);
+  }
+
+  /**
+   * A server over a store that somebody else fills: no uploads, no reload.
+   *
+   * @param mergeContext runs tasks where the store may be written
+   * @param registry the process' own metrics
+   * @param slas evaluates the rules; not closed here
+   * @param heap what those who ask may hold is taken from
+   */
+  public static HttpServerVerticle withoutUploads(
+      HttpConfig config,
+      ExposeConfig exposeConfig,
+      SeriesStore store,
+      Executor mergeContext,
+      PrometheusMeterRegistry registry,
+      StatusSource status,
+      SlaEvaluator slas,
+      HeapBudget heap) {
+    return new HttpServerVerticle(
+        config,
+        exposeConfig,
+        store,
+        mergeContext,
+        registry,
+        status,
+        Reload.NEVER,
+        slas,
+        heap,
+        InstantSource.system(),
+        Offer.SCRAPES);
   }
 
   /**
@@ -120,7 +163,7 @@ public final class HttpServerVerticle extends LimitedServer {
         slas,
         HeapBudget.ofThisProcess(),
         now,
-        true);
+        Offer.QUESTIONS);
   }
 
   private HttpServerVerticle(
@@ -134,7 +177,7 @@ public final class HttpServerVerticle extends LimitedServer {
       SlaEvaluator slas,
       HeapBudget heap,
       InstantSource clock,
-      boolean readOnly) {
+      Offer offer) {
     super(
         "http",
         config.host(),
@@ -146,7 +189,7 @@ public final class HttpServerVerticle extends LimitedServer {
     this.config = config;
     this.heap = heap;
     this.clock = clock;
-    this.readOnly = readOnly;
+    this.offer = offer;
     this.exposed = exposeConfig;
     this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
@@ -231,11 +274,12 @@ public final class HttpServerVerticle extends LimitedServer {
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
       ExplorerFiles explorer = ExplorerFiles.load();
-      route(router, HttpMethod.GET, ExplorerFiles.PAGE_PATH, explorer);
-      route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
+      RoutedPaths.route(router, HttpMethod.GET, ExplorerFiles.PAGE_PATH, explorer);
+      RoutedPaths.route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
     }
     router.route().handler(tokens).failureHandler(Failures::answer);
-    if (!readOnly) {
+    router.route("/api/v1/*").handler(this::requireAnswers).failureHandler(Failures::answer);
+    if (offer != Offer.QUESTIONS) {
       routeWhatIsRecorded(router, liveRoute, queries);
     }
     checked(router, "/api/v1/series", query::series);
@@ -247,8 +291,8 @@ public final class HttpServerVerticle extends LimitedServer {
     checked(router, "/api/v1/sla", query::sla);
     checked(router, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
     checked(router, "/api/v1/status", statusRoute::status);
-    route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
-    route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
+    RoutedPaths.route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
+    RoutedPaths.route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     new PrometheusRoutes(
             questions,
             new FormReader(heap.share(Use.QUERIES)),
@@ -256,8 +300,8 @@ public final class HttpServerVerticle extends LimitedServer {
             clock,
             status.version(),
             steps)
-        .addTo(router, HttpServerVerticle::asking);
-    routes = routesOf(router);
+        .addTo(router, RoutedPaths::asking);
+    routes = RoutedPaths.of(router);
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);
@@ -270,15 +314,32 @@ public final class HttpServerVerticle extends LimitedServer {
     context.next();
   }
 
+  /** Who cannot answer whole says so, and answers nothing. */
+  private void requireAnswers(RoutingContext context) {
+    String missing = status.unavailable();
+    if (!missing.isEmpty() && !ALWAYS.contains(context.normalizedPath())) {
+      context.fail(new ApiException(503, "unavailable", missing));
+      return;
+    }
+    context.next();
+  }
+
   /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
   private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
     // Pieces of pages wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     HeapShare share = heap.share(Use.SCRAPES);
     ScrapePages pages = new ScrapePages(vertx, exposition, scraping, share, registry);
-    route(router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, pages, lastPage));
+    RoutedPaths.route(
+        router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, pages, lastPage));
     checked(router, "/api/v1/live", liveRoute);
-    changing(
+    if (offer == Offer.ALL) {
+      routeChanges(router, queries);
+    }
+  }
+
+  private void routeChanges(Router router, WorkerExecutor queries) {
+    RoutedPaths.changing(
         router,
         INTERVALS,
         new IntervalsRoute(
@@ -290,20 +351,7 @@ public final class HttpServerVerticle extends LimitedServer {
             heap.share(Use.UPLOADS),
             status,
             api.rules(HttpMethod.POST, INTERVALS)));
-    changing(router, "/-/reload", new ReloadRoute(reload, queries));
-  }
-
-  /** Method and path of each route, as documents write it; HEAD left out, which goes with GET. */
-  private static Set<String> routesOf(Router router) {
-    Set<String> found = new TreeSet<>();
-    for (Route route : router.getRoutes()) {
-      Set<HttpMethod> methods = route.methods();
-      if (methods != null && !methods.contains(HttpMethod.HEAD)) {
-        String path = String.valueOf(route.getPath()).replaceAll(":(\\w+)", "{$1}");
-        methods.forEach(method -> found.add(method + " " + path));
-      }
-    }
-    return found;
+    RoutedPaths.changing(router, "/-/reload", new ReloadRoute(reload, queries));
   }
 
   /** Everything it answers, such as {@code GET /metrics}; empty before it has started. */
@@ -316,35 +364,6 @@ public final class HttpServerVerticle extends LimitedServer {
     OperationRules rules = api.rules(HttpMethod.GET, path);
     router.route(HttpMethod.GET, path).handler(rules).failureHandler(Failures::answer);
     router.route(HttpMethod.HEAD, path).handler(rules).failureHandler(Failures::answer);
-    route(router, HttpMethod.GET, path, handler);
-  }
-
-  /** A POST that changes something, which no page of another origin may. */
-  private static void changing(Router router, String path, Handler<RoutingContext> handler) {
-    router.route(HttpMethod.POST, path).handler(new OriginCheck()).failureHandler(Failures::answer);
-    route(router, HttpMethod.POST, path, handler);
-  }
-
-  /** A question that may come as a form as well, which changes nothing either. */
-  private static void asking(
-      Router router, String path, Handler<RoutingContext> handler, boolean takesForms) {
-    router.route(HttpMethod.GET, path).handler(handler).failureHandler(Failures::answer);
-    router.route(HttpMethod.HEAD, path).handler(handler).failureHandler(Failures::answer);
-    if (takesForms) {
-      router.route(HttpMethod.POST, path).handler(handler).failureHandler(Failures::answer);
-    }
-    String allowed = takesForms ? "GET, HEAD, POST" : "GET, HEAD";
-    router.route(path).handler(context -> Failures.refuseMethod(context, allowed));
-  }
-
-  /** Other methods on the path are refused, naming the right one. GET serves HEAD too. */
-  private static void route(
-      Router router, HttpMethod method, String path, Handler<RoutingContext> handler) {
-    router.route(method, path).handler(handler).failureHandler(Failures::answer);
-    if (method.equals(HttpMethod.GET)) {
-      router.route(HttpMethod.HEAD, path).handler(handler).failureHandler(Failures::answer);
-    }
-    String allowed = method.equals(HttpMethod.GET) ? "GET, HEAD" : method.name();
-    router.route(path).handler(context -> Failures.refuseMethod(context, allowed));
+    RoutedPaths.route(router, HttpMethod.GET, path, handler);
   }
 }

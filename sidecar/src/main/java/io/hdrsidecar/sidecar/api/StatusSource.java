@@ -31,4 +31,9 @@ public interface StatusSource {
   default Map<String, Object> upstream() {
     return Map.of();
   }
+
+  /** Why questions cannot be answered whole at the moment, one sentence; empty if they can. */
+  default String unavailable() {
+    return "";
+  }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class SettingValues {
   private final Map<String, @Nullable Object> values = new HashMap<>();
   private final Map<String, String> texts = new TreeMap<>();
+  private final long heapBytes;
 
   /** Reads all settings; what cannot be read is added to the problems. */
   SettingValues(
@@ -24,6 +25,7 @@ public final class SettingValues {
       FileLines file,
       long heapBytes,
       List<String> problems) {
+    this.heapBytes = heapBytes;
     for (DeclaredSetting setting : settings) {
       ConfigValue found = config.getConfigValue(setting.key());
       boolean unset = found.getValue() == null;
@@ -62,6 +64,13 @@ public final class SettingValues {
 
   /** The same, or null when its first setting has no value. */
   public <R extends Record> @Nullable R getIfSet(Class<R> type, Object... given) {
-    return SettingRecords.build(type, setting -> values.get(setting.key()), given);
+    return SettingRecords.build(type, this::value, given);
+  }
+
+  /** A setting that a program does not have is as if nobody had set it. */
+  private @Nullable Object value(DeclaredSetting setting) {
+    return texts.containsKey(setting.key())
+        ? values.get(setting.key())
+        : setting.parser().parse(setting.defaultText(), heapBytes);
   }
 }

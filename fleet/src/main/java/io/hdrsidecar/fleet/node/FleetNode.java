@@ -1,0 +1,238 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.fleet.kafka.TopicCheck;
+import io.hdrsidecar.fleet.kafka.TopicsException;
+import io.hdrsidecar.sidecar.Sidecar;
+import io.hdrsidecar.sidecar.Stages;
+import io.hdrsidecar.sidecar.StoreClock;
+import io.hdrsidecar.sidecar.Version;
+import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.api.HttpMemory;
+import io.hdrsidecar.sidecar.api.HttpServerVerticle;
+import io.hdrsidecar.sidecar.input.CauseText;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.limits.StoreMemory;
+import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.MemoryBound;
+import io.hdrsidecar.sidecar.memory.MemoryItem;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.sla.SlaCollector;
+import io.hdrsidecar.sidecar.sla.SlaEvaluator;
+import io.hdrsidecar.sidecar.window.WindowSpec;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * A running node: Kafka Streams' threads that merge, an event loop on which the view is written,
+ * and one that answers HTTP.
+ */
+public final class FleetNode implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(FleetNode.class.getName());
+  private static final Duration CLOSE_TIME = Duration.ofSeconds(30);
+
+  private final NodeSettings settings;
+  private final SelfMetrics selfMetrics = new SelfMetrics(Version.text());
+  private final NodeCounters counters = new NodeCounters();
+  private final Restoring restoring = new Restoring();
+  private final RocksMemory memory;
+  private final KafkaStreams streams;
+  private final NodeStatus status;
+  private final Stages stages;
+  private final StoreClock storeClock;
+  private final SlaEvaluator slas;
+  private final HttpServerVerticle http;
+
+  private FleetNode(NodeSettings settings, Runnable onFailure) throws IOException {
+    this.settings = settings;
+    HeapBudget heap = HeapBudget.ofThisProcess();
+    SeriesStore store = new SeriesStore(shown(settings.merge()));
+    Vertx vertx = Sidecar.vertx(selfMetrics, heap.share(Use.HTTP));
+    Context merging = vertx.getOrCreateContext();
+    Executor mergeContext = task -> merging.runOnContext(nothing -> task.run());
+    FleetView view = new FleetView(store, mergeContext);
+    StepsPast past = new StepsPast(this::steps);
+    store.past().readFrom(past);
+    CommitListener commits = new CommitListener();
+    NodeConfig config = settings.node();
+    NodeParts parts =
+        new NodeParts(
+            config.kafka().topics().series(),
+            limits(settings),
+            StepTime.of(config.shortSteps(), config.stepRetention()),
+            commits,
+            view,
+            past,
+            counters);
+    this.memory = new RocksMemory(config.storeBytes());
+    this.streams =
+        new KafkaStreams(
+            NodeTopology.of(config.kafka().topics(), parts),
+            StreamsProperties.of(config, memory),
+            commits);
+    streams.setGlobalStateRestoreListener(restoring);
+    streams.setUncaughtExceptionHandler(
+        e -> {
+          LOG.log(Level.ERROR, "event=merging_failed cause={0}", CauseText.of(e), e);
+          onFailure.run();
+          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    MemoryBound bound = bound(settings, heap);
+    this.status =
+        new NodeStatus(
+            settings.texts(),
+            bound,
+            () -> streams.state() == KafkaStreams.State.RUNNING,
+            restoring,
+            view::hiddenSeries);
+    this.stages = new Stages(vertx);
+    this.storeClock = new StoreClock(vertx, mergeContext, store);
+    this.slas = new SlaEvaluator(store, InstantSource.system());
+    slas.begin(settings.slas());
+    this.http =
+        HttpServerVerticle.withoutUploads(
+            settings.http(),
+            settings.expose(),
+            store,
+            mergeContext,
+            selfMetrics.registry(),
+            status,
+            slas,
+            heap);
+    selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
+    selfMetrics.bind(store);
+    selfMetrics.bind(bound.metrics());
+    selfMetrics.bind(heap.metrics());
+    selfMetrics.bind(Logging.metrics());
+    selfMetrics.bind(counters.metrics());
+    selfMetrics.bind(NodeMetrics.of(streams::metrics, restoring, view));
+  }
+
+  /** When series end is the stores' to say, as they do for all nodes. */
+  private static MergeConfig shown(MergeConfig merge) {
+    return new MergeConfig(
+        merge.maxSeries(),
+        merge.maxLayouts(),
+        merge.maxCounters(),
+        merge.windows(),
+        merge.maxLabelLength(),
+        Duration.ZERO,
+        merge.maxMemoryBytes());
+  }
+
+  private static MergeLimits limits(NodeSettings settings) {
+    NodeConfig config = settings.node();
+    MergeConfig merge = settings.merge();
+    return new MergeLimits(
+        merge.maxCounters(),
+        merge.maxLayouts(),
+        config.pendingBytes() / config.kafka().partitions(),
+        merge.idleExpiry().toMillis(),
+        config.instanceMemory().toMillis(),
+        config.lateAfter().toMillis(),
+        merge.windows().stream()
+            .map(WindowSpec::span)
+            .mapToLong(Duration::toMillis)
+            .max()
+            .orElse(0));
+  }
+
+  private static MemoryBound bound(NodeSettings settings, HeapBudget heap) {
+    return MemoryBound.of(
+        List.of(
+            List.of(new MemoryItem("idle", HeapBudget.IDLE_BYTES, "a node with nothing to do")),
+            StoreMemory.items(settings.merge()),
+            List.of(
+                new MemoryItem("history", 0, "the past is in the stores"),
+                new MemoryItem("pending", settings.node().pendingBytes(), "node.pending-memory")),
+            HttpMemory.items(heap)));
+  }
+
+  private ReadOnlyKeyValueStore<Bytes, byte[]> steps() {
+    return streams.store(
+        StoreQueryParameters.fromNameAndType(
+            NodeTopology.STEPS, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()));
+  }
+
+  /**
+   * Starts a node: it answers when this returns, and merges once it has partitions. Blocks.
+   *
+   * @param onFailure called when merging has come to an end that only a new start can mend; any
+   *     thread
+   * @throws NodeStartException when brokers, topics or an address are not what they should be
+   */
+  public static FleetNode start(NodeSettings settings, Runnable onFailure)
+      throws NodeStartException {
+    try {
+      new TopicCheck(settings.node().kafka()).require(settings.node().kafka().clientProperties());
+    } catch (TopicsException e) {
+      throw new NodeStartException(String.valueOf(e.getMessage()), e.isConfiguration(), e);
+    } catch (IOException e) {
+      throw new NodeStartException("kafka.properties: " + CauseText.of(e), true, e);
+    }
+    FleetNode node;
+    try {
+      node = new FleetNode(settings, onFailure);
+    } catch (IOException e) {
+      throw new NodeStartException("cannot start: " + CauseText.of(e), false, e);
+    }
+    try {
+      node.storeClock.start();
+      node.slas.start();
+      node.stages.start(node.http, Sidecar.START_SECONDS);
+      node.streams.start();
+      return node;
+    } catch (ExecutionException | TimeoutException e) {
+      node.close();
+      boolean isConfiguration = e.getCause() instanceof ListenException l && !l.mayPass();
+      throw new NodeStartException("cannot start: " + Sidecar.reason(e), isConfiguration, e);
+    }
+  }
+
+  /** Where HTTP is served, with the real port. */
+  public URI httpAddress() {
+    String host = settings.http().host();
+    return URI.create(
+        (settings.http().access().isEncrypted() ? "https://" : "http://")
+            + (host.contains(":") ? "[" + host + "]" : host)
+            + ":"
+            + http.actualPort());
+  }
+
+  /** What it counts. */
+  NodeCounters counters() {
+    return counters;
+  }
+
+  /** Commits what was merged, hands its partitions to others, and frees everything. Idempotent. */
+  @Override
+  public void close() {
+    status.ending();
+    if (!streams.close(CLOSE_TIME)) {
+      LOG.log(Level.WARNING, "event=stop_incomplete what=\"threads that merge\"");
+    }
+    slas.close();
+    stages.stop(Sidecar.STOP_TIME);
+    stages.close(Sidecar.STOP_TIME);
+    selfMetrics.close();
+    memory.close();
+  }
+}

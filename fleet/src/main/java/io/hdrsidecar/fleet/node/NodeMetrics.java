@@ -1,0 +1,54 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.sidecar.metric.Metric;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.common.MetricName;
+
+/** What Kafka's clients know about this node, in our names. */
+final class NodeMetrics {
+  private static final String LAG = "records-lag";
+  private static final String OF_FETCHES = "consumer-fetch-manager-metrics";
+  private static final String RESTORING = "restore-consumer";
+
+  private NodeMetrics() {}
+
+  static List<Metric> of(
+      Supplier<Map<MetricName, ? extends org.apache.kafka.common.Metric>> kafka,
+      Restoring restoring,
+      FleetView view) {
+    return List.of(
+        Metric.gauge(
+            "fleet.lag.records",
+            "Records of the topics that wait to be merged here",
+            () -> lag(kafka.get())),
+        Metric.gauge(
+            "fleet.restoring.stores",
+            "Stores of partitions that are restored from the brokers at the moment",
+            restoring::stores),
+        Metric.gauge(
+            "fleet.restoring.records",
+            "Records that these stores lack still",
+            restoring::remaining),
+        Metric.gauge(
+            "fleet.hidden.series",
+            "Series that are not shown, for want of room; they are whole in the stores",
+            view::hiddenSeries));
+  }
+
+  private static long lag(Map<MetricName, ? extends org.apache.kafka.common.Metric> kafka) {
+    double records = 0;
+    for (Map.Entry<MetricName, ? extends org.apache.kafka.common.Metric> each : kafka.entrySet()) {
+      MetricName name = each.getKey();
+      if (name.name().equals(LAG)
+          && name.group().equals(OF_FETCHES)
+          && !name.tags().getOrDefault("client-id", "").contains(RESTORING)
+          && each.getValue().metricValue() instanceof Double lag
+          && lag > 0) {
+        records += lag;
+      }
+    }
+    return (long) records;
+  }
+}

@@ -1,0 +1,63 @@
+package io.hdrsidecar.fleet.node;
+
+import java.io.IOException;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * What Kafka Streams is told. The user's file comes first; what the counts rest on comes last, so
+ * that nothing in the file can change it.
+ */
+final class StreamsProperties {
+  /**
+   * How long brokers wait for a node that died in the midst of a commit, before another one may
+   * read behind it. A transaction lasts for the commit alone, some 100 ms.
+   */
+  private static final int TRANSACTION_MILLIS = 15_000;
+
+  /** After which a node that says nothing is taken for dead. */
+  private static final int SESSION_MILLIS = 10_000;
+
+  private static final int HEARTBEAT_MILLIS = 2_000;
+
+  private StreamsProperties() {}
+
+  /**
+   * All of them.
+   *
+   * @throws IOException when the user's file cannot be read
+   */
+  static Properties of(NodeConfig config, RocksMemory memory) throws IOException {
+    Properties all = new Properties();
+    all.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MILLIS);
+    all.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
+        HEARTBEAT_MILLIS);
+    all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    all.putAll(config.kafka().clientProperties());
+
+    all.put(StreamsConfig.APPLICATION_ID_CONFIG, config.kafka().topicPrefix() + "-node");
+    all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
+    all.put(
+        StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+        TRANSACTION_MILLIS);
+    all.put(
+        StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+        NodeTopology.MAX_RECORD_BYTES);
+    all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
+    all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
+    all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.kafka().replicas());
+    all.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDirectory().toAbsolutePath().toString());
+    // As it will be by default; there is no global thread here, and it warns otherwise.
+    all.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
+    all.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+    all.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+    all.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.Setter.class);
+    all.put(RocksMemory.KEY, memory);
+    return all;
+  }
+}
