@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * here numbers have gaps. A client sends them in ascending order, and sends again all that are not
  * settled, the lowest first; a gateway produces them in that order. So the first time that they
  * pass here they ascend, and whatever is not above the last was here before. See
- * docs/decisions/0039-exactly-once-through-kafka.md.
+ * docs/decisions/0039-gateways-know-nothing.md.
  *
  * <p>Layout in the store, big endian: the instance's 16 bytes as key; number and time of the last
  * interval, in milliseconds since the epoch, as value. One thread.

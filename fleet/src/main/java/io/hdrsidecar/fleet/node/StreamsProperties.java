@@ -53,7 +53,7 @@ final class StreamsProperties {
     all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.kafka().replicas());
     all.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDirectory().toAbsolutePath().toString());
     // As it will be by default; there is no global thread here, and it warns otherwise.
-    all.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
+    all.put("processing.exception.handler.global.enabled", true);
     all.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
     all.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
     all.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.Setter.class);

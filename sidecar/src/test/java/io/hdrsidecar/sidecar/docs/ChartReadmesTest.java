@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.testing.GeneratedPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.docs;
 
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
+import io.hdrsidecar.testing.GeneratedPage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.docs;
 
 import static io.hdrsidecar.sidecar.docs.GeneratedPage.cell;
 
+import io.hdrsidecar.testing.GeneratedPage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

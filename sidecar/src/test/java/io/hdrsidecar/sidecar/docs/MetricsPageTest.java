@@ -4,6 +4,7 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
+import io.hdrsidecar.testing.GeneratedPage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

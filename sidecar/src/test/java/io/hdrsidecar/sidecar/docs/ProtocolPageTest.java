@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.docs;
 
 import io.hdrsidecar.internal.wire.ClientFigure;
+import io.hdrsidecar.testing.GeneratedPage;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.docs;
+package io.hdrsidecar.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A page with a part that is made from a declaration elsewhere, between two comments. */
-final class GeneratedPage {
+public final class GeneratedPage {
   private static final String BEGIN =
       "<!-- generated: mvn test -Dhdr.docs.write=true -->\n\n<!-- prettier-ignore-start -->\n";
   private static final String END =
@@ -15,17 +15,18 @@ final class GeneratedPage {
 
   private final Path file;
 
-  /** A page of docs/. */
-  GeneratedPage(String name) {
+  /** A page of docs/, beside the module of the test. */
+  public GeneratedPage(String name) {
     this(Path.of("..", "docs", name));
   }
 
-  GeneratedPage(Path file) {
+  /** Any page. */
+  public GeneratedPage(Path file) {
     this.file = file;
   }
 
   /** Holds the page to what the code declares; with {@code -Dhdr.docs.write=true} writes it. */
-  void assertHas(String generated) throws IOException {
+  public void assertHas(String generated) throws IOException {
     String page = Files.readString(file);
     int begin = page.indexOf(BEGIN);
     int end = page.indexOf(END);
@@ -40,7 +41,7 @@ final class GeneratedPage {
   }
 
   /** Text for a cell of a table. */
-  static String cell(String text) {
+  public static String cell(String text) {
     return text.replace("|", "\\|").replace("<", "&lt;").strip();
   }
 }

@@ -1,0 +1,52 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
+import io.hdrsidecar.testing.GeneratedPage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/fleet-node.md} lists every setting and metric that only a node has. */
+class NodePageTest {
+  @Test
+  void page_settingsAndMetrics_areThoseOfTheCode() throws IOException {
+    StringBuilder page = new StringBuilder("## Settings\n\n");
+    page.append("| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n");
+    for (DeclaredSetting setting : SettingRecords.settings(NodeConfig.class)) {
+      String unset = setting.defaultText();
+      page.append("| `").append(setting.key()).append("` | ");
+      page.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");
+      page.append(GeneratedPage.cell(setting.form())).append(" | ");
+      page.append(GeneratedPage.cell(setting.description())).append(" |\n");
+    }
+    page.append("\n## Metrics\n\n| family | type | labels | meaning |\n| --- | --- | --- | --- |\n");
+    TreeSet<String> rows = new TreeSet<>();
+    metrics().forEach(metric -> rows.add(row(metric)));
+    rows.forEach(page::append);
+    new GeneratedPage("fleet-node.md").assertHas(page.toString());
+  }
+
+  private static List<Metric> metrics() {
+    List<Metric> all = new ArrayList<>(new NodeCounters().metrics());
+    FleetView view = new FleetView(new SeriesStore(MergeConfig.defaults()), Runnable::run);
+    all.addAll(NodeMetrics.of(Map::of, new Restoring(), view));
+    return all;
+  }
+
+  private static String row(Metric metric) {
+    return "| `hdr_sidecar_"
+        + metric.name().replace('.', '_')
+        + (metric.isCounter() ? "_total` | counter | " : "` | gauge | ")
+        + (metric.labels().isEmpty() ? "" : metric.labels().get(0))
+        + " | "
+        + GeneratedPage.cell(metric.help())
+        + " |\n";
+  }
+}
