@@ -63,10 +63,8 @@ final class PartitionMerge
   private final MergeLimits limits;
   private final NodeCounters counters;
   private final SkippedRecords skipped;
-  private final HistogramDecoder decoder;
   private final DecodedHistogram decoded = new DecodedHistogram();
   private final IntervalFrame frame = new IntervalFrame();
-  private final SumBytes sums = new SumBytes();
   private final Map<Bytes, PendingSeries> series = new HashMap<>();
   private final List<PendingSeries> changed = new ArrayList<>();
   private final List<MergedSeries> merged = new ArrayList<>();
@@ -76,21 +74,22 @@ final class PartitionMerge
   private @Nullable Bytes lookedAt;
   private @Nullable Opened opened;
 
-  /** What there is between assignment and its end. */
+  /** What there is between assignment and its end; after an error there may be another one. */
   private record Opened(
       ProcessorContext<Void, Void> context,
       int partition,
       KeyValueStore<Bytes, byte[]> totals,
       KeyValueStore<Bytes, byte[]> descriptions,
-      Numbers numbers,
-      Steps steps) {}
+      InstanceNumbers numbers,
+      Steps steps,
+      HistogramDecoder decoder,
+      SumBytes sums) {}
 
   PartitionMerge(NodeParts parts) {
     this.parts = parts;
     this.limits = parts.limits();
     this.counters = parts.counters();
     this.skipped = new SkippedRecords(counters);
-    this.decoder = new HistogramDecoder(limits.maxCounters());
   }
 
   @Override
@@ -98,14 +97,17 @@ final class PartitionMerge
     KeyValueStore<Bytes, byte[]> steps = context.getStateStore(NodeTopology.STEPS);
     KeyValueStore<Bytes, byte[]> numbers = context.getStateStore(NodeTopology.NUMBERS);
     CommitStore commit = context.getStateStore(NodeTopology.COMMIT);
+    SumBytes sums = new SumBytes();
     Opened now =
         new Opened(
             context,
             context.taskId().partition(),
             context.getStateStore(NodeTopology.TOTALS),
             context.getStateStore(NodeTopology.DESCRIPTIONS),
-            new Numbers(numbers),
-            new Steps(steps, parts.time(), sums));
+            new InstanceNumbers(numbers),
+            new Steps(steps, parts.time(), sums),
+            new HistogramDecoder(limits.maxCounters()),
+            sums);
     opened = now;
     now.steps().open();
     restoreView(now);
@@ -122,7 +124,7 @@ final class PartitionMerge
     try (KeyValueIterator<Bytes, byte[]> all = now.totals().all()) {
       while (all.hasNext()) {
         KeyValue<Bytes, byte[]> next = all.next();
-        SeriesSum total = sums.read(next.value);
+        SeriesSum total = now.sums().read(next.value);
         newest = Math.max(newest, total.lastSeenMillis());
         some.add(
             new RestoredSeries(
@@ -218,12 +220,12 @@ final class PartitionMerge
     if (frame.sequence() < 1) {
       throw new MalformedRecordException("number must be 1 or more: " + frame.sequence());
     }
-    Numbers numbers = opened().numbers();
+    InstanceNumbers numbers = opened().numbers();
     if (frame.sequence() <= numbers.last(instance)) {
       counters.duplicate();
       return;
     }
-    decoder.decode(value, frame.payloadOffset(), frame.payloadLength(), decoded);
+    opened().decoder().decode(value, frame.payloadOffset(), frame.payloadLength(), decoded);
     IntervalCheck.require(frame, decoded);
     // A broker stamps records as they are appended; one that a producer has stamped may lie.
     long came = Math.max(0, Math.min(record.timestamp(), System.currentTimeMillis()));
@@ -232,7 +234,7 @@ final class PartitionMerge
     numbers.settle(instance, frame.sequence(), came);
     boolean isLate = came - Math.max(0, frame.endMillis()) > limits.lateMillis();
     counters.merged(frame.count(), isLate);
-    if (pendingBytes + numbers.changed() * Numbers.ENTRY_BYTES > limits.pendingBytes()) {
+    if (pendingBytes + numbers.changed() * InstanceNumbers.ENTRY_BYTES > limits.pendingBytes()) {
       opened().context().commit();
     }
   }
@@ -289,7 +291,7 @@ final class PartitionMerge
   private void write(Opened now, PendingSeries each) {
     Bytes key = Bytes.wrap(each.key());
     byte[] before = now.totals().get(key);
-    SeriesSum total = before == null ? new SeriesSum() : sums.read(before);
+    SeriesSum total = before == null ? new SeriesSum() : now.sums().read(before);
     List<PendingStep> kept = new ArrayList<>();
     for (PendingStep step : each.take()) {
       if (step.sum().intervals() == 0) {
@@ -306,7 +308,7 @@ final class PartitionMerge
       }
     }
     if (!kept.isEmpty()) {
-      now.totals().put(key, sums.write(total));
+      now.totals().put(key, now.sums().write(total));
       kept.forEach(step -> now.steps().add(each.series(), each.key(), step, nowMillis));
       merged.add(
           new MergedSeries(
@@ -372,13 +374,14 @@ final class PartitionMerge
       parts.commits().remove(this);
       parts.past().remove(now.partition());
       parts.view().remove(now.partition());
+      now.decoder().close();
+      now.sums().close();
     }
     holds(-pendingBytes);
     changed.clear();
     merged.clear();
     ended.clear();
     series.clear();
-    decoder.close();
-    sums.close();
+    lookedAt = null;
   }
 }

@@ -40,6 +40,7 @@ final class StreamsProperties {
 
     all.put(StreamsConfig.APPLICATION_ID_CONFIG, config.kafka().topicPrefix() + "-node");
     all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    all.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic"); // The other has no warm-up replicas.
     all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
     all.put(
         StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),

@@ -26,7 +26,8 @@ class NodePageTest {
       page.append(GeneratedPage.cell(setting.form())).append(" | ");
       page.append(GeneratedPage.cell(setting.description())).append(" |\n");
     }
-    page.append("\n## Metrics\n\n| family | type | labels | meaning |\n| --- | --- | --- | --- |\n");
+    page.append(
+        "\n## Metrics\n\n| family | type | labels | meaning |\n| --- | --- | --- | --- |\n");
     TreeSet<String> rows = new TreeSet<>();
     metrics().forEach(metric -> rows.add(row(metric)));
     rows.forEach(page::append);

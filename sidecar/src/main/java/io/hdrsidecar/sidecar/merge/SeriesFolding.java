@@ -92,7 +92,8 @@ final class SeriesFolding {
             from.key(), from.unit(), from.help(), part.layout(), part.highestTrackableValue());
     long idle = from.idleSinceNanos();
     try {
-      Series into = table.restore(definition, from.createdAt(), idle, /* asOverflow= */ true, false);
+      Series into =
+          table.restore(definition, from.createdAt(), idle, /* asOverflow= */ true, false);
       SeriesPart room = SeriesPart.withRoom(into, part.layout(), counts);
       restore.add(into, room, counts, intervals, from.lastSeen().toEpochMilli(), idle);
     } catch (RefusedException e) {

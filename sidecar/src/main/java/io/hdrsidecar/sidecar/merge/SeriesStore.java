@@ -321,8 +321,8 @@ public final class SeriesStore {
 
   /**
    * How long to wait until {@link #advanceWindows} is best called first, and then once a second: in
-   * the last tenth of a second on the clock of the windows. Series that have got an interval in this
-   * step have done it then, with counts that had to be fetched from memory anyway. Any thread.
+   * the last tenth of a second on the clock of the windows. Series that have got an interval in
+   * this step have done it then, with counts that had to be fetched from memory anyway. Any thread.
    *
    * @return milliseconds, 1 to 1000
    */

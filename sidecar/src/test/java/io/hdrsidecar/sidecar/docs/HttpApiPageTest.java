@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.docs;
 
-import static io.hdrsidecar.sidecar.docs.GeneratedPage.cell;
+import static io.hdrsidecar.testing.GeneratedPage.cell;
 
 import io.hdrsidecar.testing.GeneratedPage;
 import java.io.IOException;

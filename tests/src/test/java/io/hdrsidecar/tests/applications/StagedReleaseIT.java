@@ -38,7 +38,8 @@ final class StagedReleaseIT {
           "hdr-sidecar-spring-boot-3-starter",
           "hdr-sidecar-spring-boot-4-starter",
           "hdr-sidecar-agent",
-          "hdr-sidecar");
+          "hdr-sidecar",
+          "hdr-sidecar-fleet");
 
   /** A service loads it to record. */
   private static final long CLIENT_BYTES = 200_000;

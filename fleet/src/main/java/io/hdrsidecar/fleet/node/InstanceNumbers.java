@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Layout in the store, big endian: the instance's 16 bytes as key; number and time of the last
  * interval, in milliseconds since the epoch, as value. One thread.
  */
-final class Numbers {
+final class InstanceNumbers {
   /** Those that need not be looked up. */
   private static final int MOST_CACHED = 1 << 14;
 
@@ -38,7 +38,7 @@ final class Numbers {
   private final Map<InstanceId, Last> changed = new HashMap<>();
   private @Nullable Bytes lookedAt;
 
-  Numbers(KeyValueStore<Bytes, byte[]> store) {
+  InstanceNumbers(KeyValueStore<Bytes, byte[]> store) {
     this.store = store;
   }
 
