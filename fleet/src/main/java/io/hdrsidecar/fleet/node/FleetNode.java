@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
@@ -182,7 +183,8 @@ public final class FleetNode implements AutoCloseable {
   public static FleetNode start(NodeSettings settings, Runnable onFailure)
       throws NodeStartException {
     try {
-      new TopicCheck(settings.node().kafka()).require(settings.node().kafka().clientProperties());
+      new TopicCheck(settings.node().kafka())
+          .require(settings.node().kafka().clientProperties(), AclOperation.READ);
     } catch (TopicsException e) {
       throw new NodeStartException(String.valueOf(e.getMessage()), e.isConfiguration(), e);
     } catch (IOException e) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class FleetNodeIT {
 
   private static void create(String prefix) throws Exception {
     KafkaConfig config = config(prefix, PARTITIONS);
-    new TopicCheck(config).require(config.clientProperties());
+    new TopicCheck(config).require(config.clientProperties(), AclOperation.READ);
   }
 
   /** What all nodes together show of a series. */
@@ -206,11 +207,13 @@ class FleetNodeIT {
   void topics_ofOtherPartitions_areRefusedWithWhatToDo() throws Exception {
     create("other");
     KafkaConfig eight = config("other", 8);
-    assertThatThrownBy(() -> new TopicCheck(eight).require(eight.clientProperties()))
+    assertThatThrownBy(
+            () -> new TopicCheck(eight).require(eight.clientProperties(), AclOperation.READ))
         .hasMessageContaining("topic other.intervals must have 8 partitions")
         .hasMessageContaining("it has 4");
     KafkaConfig missing = new KafkaConfig(brokers.address(), null, "none", 4, false, 1);
-    assertThatThrownBy(() -> new TopicCheck(missing).require(missing.clientProperties()))
+    assertThatThrownBy(
+            () -> new TopicCheck(missing).require(missing.clientProperties(), AclOperation.READ))
         .hasMessage(
             "topic none.intervals is not there; make it with 4 partitions, or set"
                 + " kafka.create-topics");

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -50,7 +51,7 @@ class NodeThroughputIT {
     int count = Integer.getInteger("hdr.fleet.throughput");
     try (TestBrokers brokers = TestBrokers.start()) {
       KafkaConfig config = new KafkaConfig(brokers.address(), null, "hdr", PARTITIONS, true, 1);
-      new TopicCheck(config).require(config.clientProperties());
+      new TopicCheck(config).require(config.clientProperties(), AclOperation.READ);
       long producing = cpuNanos();
       produce(brokers.address(), count, payloadBytes);
       producing = cpuNanos() - producing;
