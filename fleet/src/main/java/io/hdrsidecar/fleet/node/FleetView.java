@@ -8,6 +8,7 @@ import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.limits.RefusedException;
+import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreRestore;
@@ -48,7 +49,7 @@ final class FleetView {
   private final Executor mergeContext;
   private final Map<Integer, OfPartition> partitions = new HashMap<>();
   private final DecodedHistogram decoded = new DecodedHistogram();
-  private volatile long hiddenSeries;
+  private final SingleWriterCounter hiddenSeries = new SingleWriterCounter();
 
   FleetView(SeriesStore store, Executor mergeContext) {
     this.store = store;
@@ -57,7 +58,7 @@ final class FleetView {
 
   /** Series that are not shown, for want of room. Any thread. */
   long hiddenSeries() {
-    return hiddenSeries;
+    return hiddenSeries.get();
   }
 
   /** The windows that it has reach back so far. */
@@ -86,7 +87,7 @@ final class FleetView {
           OfPartition of = partitions.remove(partition);
           if (of != null) {
             List.copyOf(of.shown).forEach(series -> takeOut(of, series));
-            hiddenSeries -= of.hidden.size();
+            hiddenSeries.add(-of.hidden.size());
           }
         });
   }
@@ -212,9 +213,9 @@ final class FleetView {
   private void hide(OfPartition of, FleetSeries key, String why) {
     takeOut(of, key);
     if (of.hidden.add(key)) {
-      hiddenSeries++;
+      hiddenSeries.increment();
       LOG.log(
-          hiddenSeries == 1 ? Level.WARNING : Level.DEBUG,
+          hiddenSeries.get() == 1 ? Level.WARNING : Level.DEBUG,
           "event=series_hidden series={0} reason={1}",
           key.key(),
           why);
@@ -223,7 +224,7 @@ final class FleetView {
 
   private void takeOut(OfPartition of, FleetSeries key) {
     if (of.hidden.remove(key)) {
-      hiddenSeries--;
+      hiddenSeries.add(-1);
     }
     if (of.shown.remove(key)) {
       store.find(key.key()).ifPresent(store::remove);
