@@ -17,11 +17,7 @@ final class SeriesSum {
   /** The objects of one without counts, and its place in a map. */
   static final long OBJECT_BYTES = 600;
 
-  /**
-   * Counts of one layout.
-   *
-   * @param counts with their figures
-   */
+  /** Counts of one layout, with their figures. */
   static final class OfLayout {
     private final Accumulation counts;
     private long highest;

@@ -93,7 +93,7 @@ final class SumBytes implements AutoCloseable {
       long lastSeen = in.getLong();
       sum.seen(created, lastSeen, in.getLong());
       for (int parts = in.get() & 0xff; parts > 0; parts--) {
-        readPart(in, sum);
+        readPart(bytes, in, sum);
       }
       return sum;
     } catch (BufferUnderflowException | MalformedFrameException e) {
@@ -101,7 +101,8 @@ final class SumBytes implements AutoCloseable {
     }
   }
 
-  private void readPart(ByteBuffer in, SeriesSum into) throws MalformedFrameException {
+  private void readPart(byte[] bytes, ByteBuffer in, SeriesSum into)
+      throws MalformedFrameException {
     long highest = in.getLong();
     long sumHigh = in.getLong();
     long sumLow = in.getLong();
@@ -111,7 +112,7 @@ final class SumBytes implements AutoCloseable {
     if (length < 0 || length > in.remaining()) {
       throw new BufferUnderflowException();
     }
-    decoder.decode(in.array(), in.position(), length, decoded);
+    decoder.decode(bytes, in.position(), length, decoded);
     in.position(in.position() + length);
     into.part(decoded.layout(), highest).counts().add(decoded.counts(), figures);
   }

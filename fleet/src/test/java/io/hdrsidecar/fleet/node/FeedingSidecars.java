@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -19,7 +22,17 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class FeedingSidecars implements AutoCloseable {
   private static final int RESENT_AT_MOST = 20;
 
-  private record Sent(int partition, byte[] key, byte[] value) {}
+  private static final class Sent {
+    private final int partition;
+    private final byte[] key;
+    private final byte[] value;
+
+    Sent(int partition, byte[] key, byte[] value) {
+      this.partition = partition;
+      this.key = key;
+      this.value = value;
+    }
+  }
 
   private final TopicNames topics;
   private final int partitions;
@@ -28,6 +41,7 @@ final class FeedingSidecars implements AutoCloseable {
   private final List<FleetSeries> series = new ArrayList<>();
   private final List<List<Sent>> bySidecar = new ArrayList<>();
   private final KafkaProducer<byte[], byte[]> producer;
+  private final List<Future<RecordMetadata>> sends = new ArrayList<>();
   private long resent;
 
   FeedingSidecars(
@@ -62,7 +76,7 @@ final class FeedingSidecars implements AutoCloseable {
   }
 
   /** Sends some intervals of any series of any sidecar. */
-  void send(int intervals) {
+  void send(int intervals) throws ExecutionException, InterruptedException {
     for (int i = 0; i < intervals; i++) {
       int sidecar = random.nextInt(bySidecar.size());
       List<Sent> before = bySidecar.get(sidecar);
@@ -85,16 +99,21 @@ final class FeedingSidecars implements AutoCloseable {
       produce(sidecar, next);
     }
     producer.flush();
+    for (Future<RecordMetadata> each : sends) {
+      each.get(); // It is done, and throws if it failed.
+    }
+    sends.clear();
   }
 
   private void produce(int sidecar, Sent interval) {
-    producer.send(
-        new ProducerRecord<>(
-            topics.intervals(),
-            interval.partition,
-            interval.key,
-            interval.value,
-            SentIntervals.of(new InstanceId(7, sidecar))));
+    sends.add(
+        producer.send(
+            new ProducerRecord<>(
+                topics.intervals(),
+                interval.partition,
+                interval.key,
+                interval.value,
+                SentIntervals.of(new InstanceId(7, sidecar)))));
   }
 
   @Override

@@ -34,7 +34,7 @@ class FleetNodeIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static TestBrokers brokers;
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
 
   @BeforeAll
   static void startBrokers() throws Exception {

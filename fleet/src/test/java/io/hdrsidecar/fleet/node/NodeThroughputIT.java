@@ -17,11 +17,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +44,7 @@ class NodeThroughputIT {
   private static final int BODIES = 64;
   private static final int FIXED_BYTES = 72;
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
 
   private final SplittableRandom random = new SplittableRandom(1);
   private final SentIntervals intervals = new SentIntervals();
@@ -117,6 +121,7 @@ class NodeThroughputIT {
     for (int i = 0; i < BODIES; i++) {
       bodies.add(body(payloadBytes));
     }
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     long[] numbers = new long[SIDECARS];
     long start = System.currentTimeMillis();
     try (KafkaProducer<byte[], byte[]> producer =
@@ -133,15 +138,18 @@ class NodeThroughputIT {
             .putLong(12, start - 10_000)
             .putLong(20, start);
         valuesSent += ByteBuffer.wrap(body).getLong(28);
-        producer.send(
-            new ProducerRecord<>(
-                "hdr.intervals",
-                SeriesPartition.of(of.unit(), of.key(), PARTITIONS),
-                of.bytes(),
-                body,
-                sidecars.get(sidecar)));
+        Future<RecordMetadata> unused =
+            producer.send(
+                new ProducerRecord<>(
+                    "hdr.intervals",
+                    SeriesPartition.of(of.unit(), of.key(), PARTITIONS),
+                    of.bytes(),
+                    body,
+                    sidecars.get(sidecar)),
+                (sent, e) -> failure.compareAndSet(null, e));
       }
     }
+    assertThat(failure.get()).isNull();
   }
 
   /** Of as many log-normal values around a millisecond as make such a payload. */

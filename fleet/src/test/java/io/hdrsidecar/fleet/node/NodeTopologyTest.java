@@ -31,6 +31,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class NodeTopologyTest {
   /** Long ago, so that no time here is in the future of the machine; on a full minute. */
   private static final long T0 = 1_700_000_040_000L;
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
 
   private final SentIntervals sent = new SentIntervals();
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
@@ -101,7 +102,7 @@ class NodeTopologyTest {
     return SentIntervals.of(instance);
   }
 
-  private void send(Headers headers, byte[] key, byte[] value, long at) {
+  private void send(Headers headers, byte @Nullable [] key, byte @Nullable [] value, long at) {
     intervals.pipeInput(new TestRecord<>(key, value, headers, at));
   }
 
