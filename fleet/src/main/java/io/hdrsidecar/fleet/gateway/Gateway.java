@@ -192,6 +192,7 @@ final class Gateway implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    frameServer.mergeContext().execute(frameServer::endConnections); // They have been answered.
     close();
   }
 

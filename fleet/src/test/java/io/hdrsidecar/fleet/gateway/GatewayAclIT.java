@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GatewayAclIT {
   private static final int PARTITIONS = 4;
 
-  @TempDir private Path folder;
+  @TempDir private Path folder = Path.of("");
 
   private Path file() throws Exception {
     Properties properties = new Properties();
@@ -71,11 +71,13 @@ class GatewayAclIT {
 
   /** What keeps a gateway from starting; empty if nothing does. */
   private static String problem(KafkaBroker broker, String properties) throws Exception {
-    try (RunningGateway gateway = new RunningGateway(broker, "hdr", PARTITIONS, properties)) {
+    try {
+      new RunningGateway(broker, "hdr", PARTITIONS, properties).close();
       return "";
     } catch (StartFailedException e) {
-      assertThat(e.isConfiguration() || e.getMessage().contains("authorization")).isTrue();
-      return e.getMessage();
+      String message = String.valueOf(e.getMessage());
+      assertThat(e.isConfiguration() || message.contains("authorization")).isTrue();
+      return message;
     }
   }
 }

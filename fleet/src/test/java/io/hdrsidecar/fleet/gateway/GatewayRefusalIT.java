@@ -43,7 +43,7 @@ class GatewayRefusalIT {
 
   private static KafkaBroker broker;
 
-  @TempDir private Path folder;
+  @TempDir private Path folder = Path.of("");
   private final String prefix = "hdr" + System.nanoTime();
   private RunningGateway gateway;
 

@@ -21,7 +21,7 @@ import picocli.CommandLine;
 class GatewayStartIT {
   private static KafkaBroker broker;
 
-  @TempDir private Path folder;
+  @TempDir private Path folder = Path.of("");
 
   @BeforeAll
   static void start() throws Exception {

@@ -12,17 +12,18 @@ import io.hdrsidecar.sidecar.receive.NotNowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,13 +37,13 @@ class RecordSenderTest {
   private final ExecutorService mergeContext = Executors.newSingleThreadExecutor();
   private final BlockingQueue<MockProducer<byte[], byte[]>> opened = new LinkedBlockingQueue<>();
   private final List<String> events = new ArrayList<>(); // Merge context.
-  private final AtomicReference<RecordSender> sender = new AtomicReference<>();
+  private @Nullable RecordSender sender;
   private final ProducedLog log =
       new ProducedLog(
           "hdr.intervals",
           share,
           counters,
-          record -> sender.get().send(record),
+          record -> running().send(record),
           () -> events.add("end"));
   private final InstanceId instance = InstanceId.random();
   private final Sender from = () -> instance;
@@ -58,19 +59,21 @@ class RecordSenderTest {
   }
 
   private void start() {
-    sender.set(new RecordSender(this::open, log, counters));
+    RecordSender begun = new RecordSender(this::open, log, counters);
+    sender = begun;
     log.start(mergeContext, () -> events.add("durable " + log.durableRecord()));
-    sender.get().start(open());
+    begun.start(open());
     onMergeContext(() -> {});
   }
 
   @AfterEach
   void stop() {
-    RecordSender running = sender.get();
-    if (running != null) {
-      running.close();
-    }
+    running().close();
     mergeContext.shutdownNow();
+  }
+
+  private RecordSender running() {
+    return Objects.requireNonNull(sender);
   }
 
   private void onMergeContext(Runnable task) {

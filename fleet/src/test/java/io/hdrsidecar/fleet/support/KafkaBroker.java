@@ -3,6 +3,7 @@ package io.hdrsidecar.fleet.support;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -112,7 +113,7 @@ public final class KafkaBroker implements AutoCloseable {
   }
 
   private BrokerServer broker() {
-    return kit.brokers().get(BROKER);
+    return Objects.requireNonNull(kit.brokers().get(BROKER));
   }
 
   /** Lets clients through again. */
