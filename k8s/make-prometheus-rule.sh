@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes cluster/prometheus-rule.yaml and inject/monitoring/prometheus-rule.yaml: the rules for Prometheus as objects of its
+# Writes prometheus-rule.yaml of cluster, inject/monitoring and fleet-kafka/monitoring: the rules for Prometheus as objects of its
 # operator. Kustomize cannot: it neither reads files above its folder nor puts one into a field. Alerts lead to two addresses,
 # which are yours to give:
 #
@@ -26,3 +26,4 @@ HEAD
 }
 write hdr-sidecar-rules.yaml hdr-sidecar cluster/prometheus-rule.yaml
 write hdr-sidecar-inject-rules.yaml hdr-sidecar-inject inject/monitoring/prometheus-rule.yaml
+write hdr-sidecar-fleet-rules.yaml hdr-sidecar-fleet fleet-kafka/monitoring/prometheus-rule.yaml

@@ -30,6 +30,9 @@ final class AlertRulesTest {
   /** Of the webhook, which has no dashboard. */
   private static final String WEBHOOKS = "hdr-sidecar-inject-rules.yaml";
 
+  /** Of gateways and nodes, which have no dashboard either. */
+  private static final String FLEET = "hdr-sidecar-fleet-rules.yaml";
+
   private static final Path RUNBOOKS = Dashboard.FOLDER.resolve("../docs/runbooks.md");
   private static final Pattern NAME = Pattern.compile("Hdr[A-Za-z]+");
   private static final Pattern RECORD = Pattern.compile("[a-z_]+(?::[a-z0-9_]+)+");
@@ -49,6 +52,7 @@ final class AlertRulesTest {
   private static List<Alert> alerts() throws IOException {
     List<Alert> alerts = new ArrayList<>(alerts(SIDECARS));
     alerts.addAll(alerts(WEBHOOKS));
+    alerts.addAll(alerts(FLEET));
     return alerts;
   }
 
