@@ -21,7 +21,13 @@ class ChartReadmesTest {
   private static final Pattern ENTRY = Pattern.compile("( *)(\\w+):(?: (?!#)(.+?))?(?: # (.*))?");
 
   @ParameterizedTest
-  @ValueSource(strings = {"hdr-sidecar", "hdr-sidecar-inject", "hdr-sidecar-monitoring"})
+  @ValueSource(
+      strings = {
+        "hdr-sidecar",
+        "hdr-sidecar-inject",
+        "hdr-sidecar-monitoring",
+        "hdr-sidecar-fleet"
+      })
   void readme_values_areThoseOfTheChart(String chart) throws IOException {
     Path folder = CHARTS.resolve(chart);
     StringBuilder table =

@@ -11,6 +11,9 @@ final class Charts {
   static final String SIDECAR = "hdr-sidecar";
   static final String INJECT = "hdr-sidecar-inject";
   static final String MONITORING = "hdr-sidecar-monitoring";
+  static final String FLEET = "hdr-sidecar-fleet";
+
+  static final List<String> ALL = List.of(SIDECAR, INJECT, MONITORING, FLEET);
 
   /** Labels that charts alone give to objects, besides their name. */
   static final Set<String> LABELS =
@@ -35,7 +38,12 @@ final class Charts {
               "--set=serviceMonitor.enabled=true",
               "--set=prometheusRule.enabled=true"),
           MONITORING,
-          List.of());
+          List.of(),
+          FLEET,
+          List.of(
+              "--set=topics.enabled=true",
+              "--set=podMonitor.enabled=true",
+              "--set=prometheusRule.enabled=true"));
 
   private Charts() {}
 

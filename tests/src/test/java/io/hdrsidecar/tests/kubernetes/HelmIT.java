@@ -7,11 +7,9 @@ import io.hdrsidecar.tests.support.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.yaml.snakeyaml.Yaml;
 
 /** The Helm chart against what kustomize makes of the same files. */
 @RequiresPrograms({"helm", "kubectl"})
@@ -27,6 +24,7 @@ final class HelmIT {
   private static final Path CHART = Manifests.FOLDER.resolve("helm").resolve("hdr-sidecar");
   private static final Path INJECT_CHART = CHART.resolveSibling("hdr-sidecar-inject");
   private static final Path MONITORING_CHART = CHART.resolveSibling("hdr-sidecar-monitoring");
+  private static final Path FLEET_CHART = CHART.resolveSibling("hdr-sidecar-fleet");
   private static final String SLAS = "../../examples/shop/sla.yaml";
   private static final List<String> EXAMPLE = List.of("--set=example.enabled=true");
 
@@ -64,13 +62,13 @@ final class HelmIT {
   private static Map<String, Object> template(List<String> options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("hdr-sidecar", ".", "--namespace=shop"));
     arguments.addAll(options);
-    return byName(Manifests.objects(helm("template", arguments)));
+    return RenderedObjects.byName(Manifests.objects(helm("template", arguments)));
   }
 
   private static Map<String, Object> injectTemplate(String option) throws Exception {
     List<String> command =
         List.of("helm", "template", "inject", ".", "--namespace=hdr-sidecar", option);
-    return byName(Manifests.objects(Tool.run(command, INJECT_CHART)));
+    return RenderedObjects.byName(Manifests.objects(Tool.run(command, INJECT_CHART)));
   }
 
   private static List<String> with(List<String> options, String more) {
@@ -82,13 +80,13 @@ final class HelmIT {
   @Test
   void lint_strict_findsNothing() throws Exception {
     List<String> arguments = new ArrayList<>(List.of("."));
-    for (Path chart : List.of(INJECT_CHART, MONITORING_CHART)) {
+    for (Path chart : List.of(INJECT_CHART, MONITORING_CHART, FLEET_CHART)) {
       arguments.add(chart.toRealPath().toString());
     }
 
     String said = helm("lint", with(arguments, "--strict"));
 
-    assertThat(said).contains("3 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
+    assertThat(said).contains("4 chart(s) linted, 0 chart(s) failed").doesNotContain("WARNING");
   }
 
   @Test
@@ -103,15 +101,16 @@ final class HelmIT {
 
     Map<String, Object> kustomized = kustomized("examples/shop");
     kustomized.remove("Namespace shop"); // made by `helm install --create-namespace`
-    assertSame(ours, kustomized);
+    RenderedObjects.assertSame(ours, kustomized);
   }
 
   @Test
   void template_monitoring_hasTheObjectsOfTheCluster() throws Exception {
     List<String> command = List.of("helm", "template", "monitoring", ".", "--namespace=monitoring");
 
-    assertSame(
-        byName(Manifests.objects(Tool.run(command, MONITORING_CHART))), kustomized("cluster"));
+    RenderedObjects.assertSame(
+        RenderedObjects.byName(Manifests.objects(Tool.run(command, MONITORING_CHART))),
+        kustomized("cluster"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -133,27 +132,27 @@ final class HelmIT {
 
   @Test
   void template_annotations_hasTheObjectsOfThatVariant() throws Exception {
-    assertSame(
+    RenderedObjects.assertSame(
         template(with(EXAMPLE, "--set=annotations=true")), kustomized("examples/annotations"));
   }
 
   @Test
   void template_notNative_hasTheObjectsOfThePlainContainerVariant() throws Exception {
-    assertSame(
+    RenderedObjects.assertSame(
         template(with(EXAMPLE, "--set=sidecar.native=false")),
         kustomized("examples/plain-container"));
   }
 
   @Test
   void template_crashSafe_hasTheObjectsOfThatVariant() throws Exception {
-    assertSame(
+    RenderedObjects.assertSame(
         template(with(EXAMPLE, "--set=sidecar.crashSafe.enabled=true")),
         kustomized("examples/crash-safe"));
   }
 
   @Test
   void template_upstream_hasTheObjectsOfThatVariant() throws Exception {
-    assertSame(
+    RenderedObjects.assertSame(
         template(with(EXAMPLE, "--set=sidecar.upstream.enabled=true")),
         kustomized("examples/fleet"));
   }
@@ -163,12 +162,18 @@ final class HelmIT {
     Map<String, Object> kustomized = kustomized("inject/cert-manager");
     kustomized.remove("Namespace hdr-sidecar"); // made by `helm install --create-namespace`
 
-    assertSame(injectTemplate("--set=certificate.certManager=true"), kustomized);
+    RenderedObjects.assertSame(injectTemplate("--set=certificate.certManager=true"), kustomized);
   }
 
   /** As Argo CD renders again and again, to see whether something has changed. */
   @ParameterizedTest
-  @ValueSource(strings = {"hdr-sidecar", "hdr-sidecar-inject", "hdr-sidecar-monitoring"})
+  @ValueSource(
+      strings = {
+        "hdr-sidecar",
+        "hdr-sidecar-inject",
+        "hdr-sidecar-monitoring",
+        "hdr-sidecar-fleet"
+      })
   void template_twice_isIdentical(String chart) throws Exception {
     List<String> command = List.of("helm", "template", "x", ".", "--namespace=shop");
     Path folder = CHART.resolveSibling(chart);
@@ -242,7 +247,8 @@ final class HelmIT {
             "--set=tolerations[0].operator=Exists",
             "--set=nodeSelector.pool=system",
             "--set=certificate.caBundle=QUJD");
-    Map<String, Object> objects = byName(Manifests.objects(Tool.run(command, INJECT_CHART)));
+    Map<String, Object> objects =
+        RenderedObjects.byName(Manifests.objects(Tool.run(command, INJECT_CHART)));
 
     Map<String, Object> spec = podSpec(objects, "Deployment hdr-sidecar-inject");
     assertThat(spec)
@@ -266,7 +272,7 @@ final class HelmIT {
 
     String yaml = Tool.run(List.of("helm", "template", "own", "."), parent);
 
-    assertThat(podSpec(byName(Manifests.objects(yaml)), "Deployment own"))
+    assertThat(podSpec(RenderedObjects.byName(Manifests.objects(yaml)), "Deployment own"))
         .containsAllEntriesOf(
             podSpec(kustomized("examples/shop"), "Deployment shop").entrySet().stream()
                 .filter(entry -> SIDECARS.contains(entry.getKey()))
@@ -278,69 +284,7 @@ final class HelmIT {
   }
 
   private static Map<String, Object> kustomized(String variant) throws Exception {
-    return byName(Manifests.objects(Manifests.rendered(variant)));
-  }
-
-  private static void assertSame(Map<String, Object> chart, Map<String, Object> kustomized) {
-    assertThat(chart.keySet()).isEqualTo(kustomized.keySet());
-    System.out.println("helm template = kustomize: " + chart.keySet());
-    chart.forEach(
-        (name, object) -> Assertions.assertThat(object).as(name).isEqualTo(kustomized.get(name)));
-  }
-
-  /**
-   * Without what is empty, which says nothing, and without what Helm alone has: labels of charts,
-   * pods of {@code helm test}. Rules as what they say and not as their text.
-   */
-  private static Map<String, Object> byName(List<Map<String, Object>> objects) {
-    Map<String, Object> byName = new TreeMap<>();
-    for (Map<String, Object> object : objects) {
-      if (Charts.isTest(object)) {
-        continue;
-      }
-      Map<String, Object> clean = Manifests.map(withoutEmpty(withoutNameLabel(object)));
-      if ("ConfigMap".equals(object.get("kind"))) {
-        clean.computeIfPresent("data", (key, data) -> read(Manifests.map(data)));
-      }
-      String name = object.get("kind") + " " + Manifests.in(object, "metadata", "name");
-      assertThat(byName.put(name, clean)).as("second " + name).isNull();
-    }
-    return byName;
-  }
-
-  private static Map<String, Object> read(Map<String, Object> files) {
-    Map<String, Object> read = new TreeMap<>();
-    files.forEach((file, text) -> read.put(file, new Yaml().load(String.valueOf(text))));
-    return read;
-  }
-
-  /** The chart's in a chart; elsewhere only objects have it that something selects by it. */
-  private static Map<String, Object> withoutNameLabel(Map<String, Object> object) {
-    Map<String, Object> metadata = Manifests.map(Manifests.in(object, "metadata"));
-    if (metadata.get("labels") instanceof Map<?, ?> labels) {
-      labels.remove("app.kubernetes.io/name");
-    }
-    return object;
-  }
-
-  private static Object withoutEmpty(Object value) {
-    if (value instanceof Map<?, ?> map) {
-      Map<String, Object> clean = new TreeMap<>();
-      map.forEach(
-          (key, entry) -> {
-            Object cleaned = entry == null ? Map.of() : withoutEmpty(entry);
-            if (!isEmpty(cleaned) && !Charts.LABELS.contains(key)) {
-              clean.put(String.valueOf(key), cleaned);
-            }
-          });
-      return clean;
-    }
-    return value instanceof List<?> list ? list.stream().map(HelmIT::withoutEmpty).toList() : value;
-  }
-
-  private static boolean isEmpty(Object value) {
-    return (value instanceof Map<?, ?> map && map.isEmpty())
-        || (value instanceof Collection<?> list && list.isEmpty());
+    return RenderedObjects.byName(Manifests.objects(Manifests.rendered(variant)));
   }
 
   @ParameterizedTest(name = "{0}")

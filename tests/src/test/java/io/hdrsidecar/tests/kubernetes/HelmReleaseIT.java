@@ -27,9 +27,10 @@ final class HelmReleaseIT {
     return Manifests.objects(Charts.everything(chart, NAMESPACE, options));
   }
 
-  /** The example has the names of an application. */
+  /** The example has the names of an application, and topics have those of Kafka. */
   private static List<Map<String, Object>> withoutShop(List<Map<String, Object>> objects) {
     return objects.stream()
+        .filter(object -> !"KafkaTopic".equals(object.get("kind")))
         .filter(object -> !"shop".equals(Manifests.in(object, "metadata", "name")))
         .toList();
   }
@@ -54,7 +55,7 @@ final class HelmReleaseIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING})
+  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING, Charts.FLEET})
   void template_everyObject_hasTheLabelsOfARelease(String chart) throws Exception {
     for (Map<String, Object> object : objects(chart)) {
       assertThat(Manifests.map(Manifests.in(object, "metadata", "labels")))
@@ -69,7 +70,7 @@ final class HelmReleaseIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING})
+  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING, Charts.FLEET})
   void template_fullnameOverride_isHowAllNamesBegin(String chart) throws Exception {
     assertThat(withoutShop(objects(chart, "--set=fullnameOverride=other")))
         .isNotEmpty()
@@ -80,7 +81,7 @@ final class HelmReleaseIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING})
+  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING, Charts.FLEET})
   void template_nameOverride_isTheLabel(String chart) throws Exception {
     assertThat(withoutShop(objects(chart, "--set=nameOverride=other")))
         .isNotEmpty()
@@ -169,11 +170,11 @@ final class HelmReleaseIT {
 
   /** Nothing is pulled for it, and it is as restricted as the rest. */
   @ParameterizedTest
-  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT})
+  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.FLEET})
   void test_ofAChart_runsTheImageOfTheProject(String chart) throws Exception {
     Map<String, Object> container = container(test(objects(chart)));
 
-    assertThat((String) container.get("image")).matches("hdr-sidecar:0\\.\\d+\\.\\d+.*");
+    assertThat((String) container.get("image")).matches("hdr-sidecar(-fleet)?:0\\.\\d+\\.\\d+.*");
     assertThat(Manifests.map(Manifests.in(container, "securityContext")))
         .containsEntry("readOnlyRootFilesystem", true)
         .containsEntry("runAsNonRoot", true);
@@ -218,7 +219,7 @@ final class HelmReleaseIT {
 
   /** As Artifact Hub reads them. */
   @ParameterizedTest
-  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING})
+  @ValueSource(strings = {Charts.SIDECAR, Charts.INJECT, Charts.MONITORING, Charts.FLEET})
   void chart_annotations_areWhatArtifactHubReads(String chart) throws Exception {
     Path folder = Manifests.FOLDER.resolve("helm").resolve(chart);
     Map<String, Object> file =
@@ -233,8 +234,8 @@ final class HelmReleaseIT {
         new Yaml().load((String) annotations.getOrDefault("artifacthub.io/images", "[]"));
     for (Object image : Manifests.list(images)) {
       assertThat(Manifests.map(image))
-          .containsEntry("name", "hdr-sidecar")
-          .containsEntry("image", "hdr-sidecar:" + file.get("appVersion"));
+          .hasEntrySatisfying("name", name -> assertThat((String) name).startsWith("hdr-sidecar"))
+          .containsEntry("image", Manifests.map(image).get("name") + ":" + file.get("appVersion"));
     }
   }
 }

@@ -40,8 +40,11 @@ final class KubernetesApiIT {
       api.kubectl(
           "", "wait", "--for=condition=Established", "crd/" + kind + ".monitoring.coreos.com");
     }
+    api.apply(Files.readString(DEFINITIONS.resolve("strimzi.yaml")));
+    api.kubectl("", "wait", "--for=condition=Established", "crd/kafkatopics.kafka.strimzi.io");
     api.createNamespace("shop", RESTRICTED);
     api.createNamespace("monitoring", "{}");
+    api.createNamespace("kafka", "{}");
   }
 
   @Test
@@ -64,7 +67,7 @@ final class KubernetesApiIT {
       api.kubectl("", "wait", "--for=condition=Established", "crd/" + name + ".cert-manager.io");
     }
     Map<String, Answer> verdicts = new LinkedHashMap<>();
-    for (String chart : List.of(Charts.SIDECAR, Charts.INJECT, Charts.MONITORING)) {
+    for (String chart : List.of(Charts.SIDECAR, Charts.INJECT, Charts.MONITORING, Charts.FLEET)) {
       verdicts.put(chart, api.dryRun(Charts.everything(chart, "shop")));
     }
 
@@ -78,7 +81,8 @@ final class KubernetesApiIT {
     Map<String, Answer> verdicts = new LinkedHashMap<>();
     for (String variant : Manifests.variants()) {
       for (Object pod : Manifests.pods(Manifests.objects(Manifests.rendered(variant)), "shop")) {
-        verdicts.put(variant, api.dryRun(Manifests.yaml(pod)));
+        Object name = Manifests.in(Manifests.map(pod), "metadata", "name");
+        verdicts.put(variant + " " + name, api.dryRun(Manifests.yaml(pod)));
       }
     }
 
@@ -108,6 +112,25 @@ final class KubernetesApiIT {
     assertThat(shop).contains(right);
 
     Answer answer = api.dryRun(shop.replaceFirst(right, wrong));
+
+    assertThat(answer.isAccepted()).isFalse();
+    assertThat(answer.output()).contains(field);
+  }
+
+  @ParameterizedTest(name = "{0} -> {1}")
+  @CsvSource({
+    "base, maxReplicas: 8, maxReplicas: 1, maxReplicas",
+    "base, unhealthyPodEvictionPolicy, unhealthyEvictionPolicy, unhealthyEvictionPolicy",
+    "base, storage: 20Gi, storage: much, quantities",
+    "topics, partitions: 16, partitions: 0, partitions",
+    "topics, replicas: 3, replication: 3, replication"
+  })
+  void apply_fleetWithAMistake_isRejectedNamingTheField(
+      String part, String right, String wrong, String field) throws Exception {
+    String fleet = Manifests.rendered("fleet-kafka/" + part);
+    assertThat(fleet).contains(right);
+
+    Answer answer = api.dryRun(fleet.replaceFirst(right, wrong));
 
     assertThat(answer.isAccepted()).isFalse();
     assertThat(answer.output()).contains(field);

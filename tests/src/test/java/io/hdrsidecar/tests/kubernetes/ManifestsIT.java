@@ -27,6 +27,9 @@ final class ManifestsIT {
   /** Kinds of which two copies would scrape each pod, or fire each alert, twice. */
   private static final Set<String> WATCHING = Set.of("PodMonitor", "PrometheusRule");
 
+  /** Watches gateways and nodes of the fleet alone. */
+  private static final String OF_THE_FLEET = "fleet-kafka/monitoring";
+
   private static final Path COMPONENT = Manifests.FOLDER.resolve("component");
 
   /** Two containers, an init container, a volume: what people have. */
@@ -214,7 +217,8 @@ final class ManifestsIT {
   @ParameterizedTest
   @CsvSource({
     "hdr-sidecar-rules.yaml, cluster/prometheus-rule.yaml",
-    "hdr-sidecar-inject-rules.yaml, inject/monitoring/prometheus-rule.yaml"
+    "hdr-sidecar-inject-rules.yaml, inject/monitoring/prometheus-rule.yaml",
+    "hdr-sidecar-fleet-rules.yaml, fleet-kafka/monitoring/prometheus-rule.yaml"
   })
   void prometheusRule_comparedWithTheRulesFile_isTheSame(String file, String made)
       throws Exception {
@@ -291,7 +295,7 @@ final class ManifestsIT {
                         .isEqualTo("monitoring"));
         assertThat(Manifests.in(watching.get(0), "spec", "namespaceSelector", "any"))
             .isEqualTo(true);
-      } else {
+      } else if (!variant.equals(OF_THE_FLEET)) {
         assertThat(watching).as(variant).isEmpty();
       }
     }
@@ -309,7 +313,7 @@ final class ManifestsIT {
     List<String> tags = Manifests.lines("(image|value): hdr-sidecar.*:", "newTag:");
 
     assertThat(tags).isNotEmpty().allMatch(line -> line.endsWith(version));
-    for (String chart : List.of("hdr-sidecar", "hdr-sidecar-inject", "hdr-sidecar-monitoring")) {
+    for (String chart : Charts.ALL) {
       assertThat(Files.readString(Manifests.FOLDER.resolve("helm/" + chart + "/Chart.yaml")))
           .contains("\nversion: " + version + "\n", "\nappVersion: " + version + "\n");
     }

@@ -101,16 +101,19 @@ final class ReleaseScriptsIT {
         .extracting(file -> file.getFileName().toString())
         .containsExactly(
             "hdr-sidecar-1.2.3.tgz",
+            "hdr-sidecar-fleet-1.2.3.tgz",
             "hdr-sidecar-inject-1.2.3.tgz",
             "hdr-sidecar-monitoring-1.2.3.tgz");
     String everything =
         run("helm", "template", "a", charts.get(0).toString(), "--set=example.enabled=true")
-            + run("helm", "template", "b", charts.get(1).toString());
+            + run("helm", "template", "b", charts.get(1).toString())
+            + run("helm", "template", "c", charts.get(2).toString());
     assertThat(everything.lines().filter(line -> line.matches(".*\\bimage: .*")))
         .extracting(line -> line.replaceAll(".*image: |\"", ""))
         .contains(
             "registry.example/team/hdr-sidecar:1.2.3",
-            "registry.example/team/hdr-sidecar-example:1.2.3")
+            "registry.example/team/hdr-sidecar-example:1.2.3",
+            "registry.example/team/hdr-sidecar-fleet:1.2.3")
         .allMatch(image -> image.startsWith("registry.example/team/hdr-sidecar"));
   }
 }
