@@ -21,12 +21,11 @@ final class RunningGateway implements AutoCloseable {
       throws Exception {
     gateway =
         Gateway.start(
-            config(broker.bootstrap(), prefix, partitions, settings),
-            GatewayMemory.of(HEAP_BYTES));
+            config(broker.bootstrap(), prefix, partitions, settings), GatewayMemory.of(HEAP_BYTES));
   }
 
-  static GatewayConfig config(
-      String bootstrap, String prefix, int partitions, String... settings) throws Exception {
+  static GatewayConfig config(String bootstrap, String prefix, int partitions, String... settings)
+      throws Exception {
     Map<String, String> flags = new HashMap<>();
     flags.put("--kafka-bootstrap-servers", bootstrap);
     flags.put("--kafka-topic-prefix", prefix);

@@ -32,8 +32,7 @@ public final class FleetTruth {
   private long skipped;
 
   /** Reads all that is there now. */
-  public static FleetTruth read(KafkaBroker broker, String topic, int partitions)
-      throws Exception {
+  public static FleetTruth read(KafkaBroker broker, String topic, int partitions) throws Exception {
     FleetTruth truth = new FleetTruth();
     Properties properties = broker.properties();
     properties.put("isolation.level", "read_committed");
@@ -42,8 +41,7 @@ public final class FleetTruth {
       all.add(new TopicPartition(topic, i));
     }
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(all);
       consumer.seekToBeginning(all);
       Map<TopicPartition, Long> ends = consumer.endOffsets(all);

@@ -108,7 +108,9 @@ public final class SwitchedWay implements AutoCloseable {
 
   /** As an address of the address family that everybody here uses. */
   public String hostAndPort() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port()).getAddress().getHostAddress()
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port())
+            .getAddress()
+            .getHostAddress()
         + ":"
         + port();
   }
