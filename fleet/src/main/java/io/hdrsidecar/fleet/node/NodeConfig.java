@@ -18,8 +18,7 @@ public record NodeConfig(
             byDefault = "hdr-fleet-state",
             form = "folder",
             help =
-                "Where the stores are. What is lost there is restored from the brokers, which takes"
-                    + " its time.")
+                "Where the stores are. The brokers can restore what is lost there, which takes time.")
         Path stateDirectory,
     @Setting(
             key = "node.threads",

@@ -33,7 +33,7 @@ final class NodeMetrics {
             restoring::remaining),
         Metric.gauge(
             "fleet.hidden.series",
-            "Series that are not shown, for want of room; they are whole in the stores",
+            "Series that are not shown, as there is no room; they are whole in the stores",
             view::hiddenSeries));
   }
 
