@@ -12,7 +12,8 @@ final class ProducerSettings {
   private static final int LINGER_MILLIS = 20;
 
   /** Nodes remember an instance for a day after its last record. */
-  private static final int DELIVERY_MILLIS = 12 * 60 * 60 * 1000;
+  /** Twice, as waiting to know the brokers comes before; that is half of what nodes remember. */
+  private static final int DELIVERY_MILLIS = 6 * 60 * 60 * 1000;
 
   private ProducerSettings() {}
 
@@ -43,7 +44,7 @@ final class ProducerSettings {
     all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MILLIS);
     // Nothing is sent to a broker before it is known what became of the last request.
     all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-    all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE);
+    all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) DELIVERY_MILLIS);
     all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Math.max(1 << 20, longestRecordBytes));
     all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(bufferBytes, 2L * longestRecordBytes));
     all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);

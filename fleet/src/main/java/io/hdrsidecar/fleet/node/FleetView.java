@@ -31,7 +31,9 @@ import java.util.concurrent.Executor;
  * does not fall when a transaction fails and is done again.
  *
  * <p>A series for which the limits leave no place is not shown at all, and counted: it is whole in
- * the stores, and part of it here would be taken for all.
+ * the stores, and part of it here would be taken for all. Of two that have the same name and labels
+ * one is shown: they differ in their unit, or in which labels are their own, as one sidecar says
+ * where it runs and a client below another has labels of these names.
  *
  * <p>Threads of partitions call; what they ask for happens on the merge context, and they wait for
  * it.
@@ -183,6 +185,10 @@ final class FleetView {
 
   private boolean hasPlace(OfPartition of, FleetSeries key) {
     if (of.hidden.contains(key)) {
+      return false;
+    }
+    if (store.find(key.key()).isPresent()) {
+      hide(of, key, "its name and labels are shown already, of another unit or another partition");
       return false;
     }
     if (store.series().size() >= store.config().maxSeries()) {

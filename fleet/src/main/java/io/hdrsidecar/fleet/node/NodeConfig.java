@@ -59,7 +59,7 @@ public record NodeConfig(
     @Setting(
             key = "node.instance-memory",
             byDefault = "24h",
-            range = "1h to 365d",
+            range = "13h to 365d",
             help = "How long the numbers of a sidecar that sends nothing are remembered.")
         Duration instanceMemory,
     @Setting(

@@ -2,10 +2,12 @@ package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.fleet.topic.TopicNames;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -34,6 +36,7 @@ final class NodeTopology {
   static final int MAX_RECORD_BYTES = 16 << 20;
 
   private static final String MERGE = "merge";
+  private static final AutoOffsetReset ALL = AutoOffsetReset.earliest();
   private static final String[] SOURCES = {"intervals", "series"};
 
   private NodeTopology() {}
@@ -41,14 +44,19 @@ final class NodeTopology {
   static Topology of(TopicNames topics, NodeParts parts) {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     return new Topology()
-        .addSource(SOURCES[0], bytes, bytes, topics.intervals())
-        .addSource(SOURCES[1], bytes, bytes, topics.series())
+        .addSource(ALL, SOURCES[0], NodeTopology::millis, bytes, bytes, topics.intervals())
+        .addSource(ALL, SOURCES[1], NodeTopology::millis, bytes, bytes, topics.series())
         .addProcessor(MERGE, () -> new PartitionMerge(parts), SOURCES)
         .addStateStore(logged(TOTALS), MERGE)
         .addStateStore(logged(STEPS), MERGE)
         .addStateStore(logged(NUMBERS), MERGE)
         .addStateStore(logged(DESCRIPTIONS), MERGE)
         .addStateStore(CommitStore.builder(COMMIT), MERGE);
+  }
+
+  /** A producer can stamp a record with less than 0; that must not stop a partition. */
+  static long millis(ConsumerRecord<Object, Object> record, long partitionTime) {
+    return Math.max(0, record.timestamp());
   }
 
   /** Written once a commit, from sums on the heap: a cache in between would only hold it twice. */

@@ -230,8 +230,9 @@ final class PartitionMerge
     // A broker stamps records as they are appended; one that a producer has stamped may lie.
     long came = Math.max(0, Math.min(record.timestamp(), System.currentTimeMillis()));
     nowMillis = Math.max(nowMillis, came);
-    add(of, came);
-    numbers.settle(instance, frame.sequence(), came);
+    // Not when it came: by a clock that is behind, it would have been idle for long already.
+    add(of, nowMillis);
+    numbers.settle(instance, frame.sequence(), nowMillis);
     boolean isLate = came - Math.max(0, frame.endMillis()) > limits.lateMillis();
     counters.merged(frame.count(), isLate);
     if (pendingBytes + numbers.changed() * InstanceNumbers.ENTRY_BYTES > limits.pendingBytes()) {
@@ -239,7 +240,7 @@ final class PartitionMerge
     }
   }
 
-  private void add(PendingSeries of, long came) {
+  private void add(PendingSeries of, long seen) {
     if (of.isEmpty()) {
       changed.add(of); // Also if this one has no room.
     }
@@ -249,7 +250,7 @@ final class PartitionMerge
     if (!step.sum().hasPlaceFor(decoded.layout(), limits.maxLayouts())) {
       throw new ArithmeticException();
     }
-    long grown = step.sum().add(decoded, frame.figures(), frame.exemplar(), came);
+    long grown = step.sum().add(decoded, frame.figures(), frame.exemplar(), seen);
     step.cover(frame.startMillis(), frame.endMillis());
     holds(grown + (isNew ? SeriesSum.OBJECT_BYTES : 0));
   }
@@ -297,14 +298,16 @@ final class PartitionMerge
       if (step.sum().intervals() == 0) {
         continue; // What came for it had no room.
       }
-      if (total.hasRoomFor(step.sum(), limits.maxLayouts())) {
-        total.add(step.sum());
-        kept.add(step);
-      } else {
+      long lost = step.sum().removeWhatHasNoRoomIn(total, limits.maxLayouts());
+      if (lost > 0) {
         skipped.skip(
             Skip.NO_ROOM,
             now.context().recordMetadata().orElseThrow(),
-            "no room in " + each.series().key() + " for " + step.sum().values() + " values");
+            "no room in " + each.series().key() + " for " + lost + " values of a layout");
+      }
+      if (!step.sum().isEmpty()) {
+        total.add(step.sum());
+        kept.add(step);
       }
     }
     if (!kept.isEmpty()) {

@@ -130,6 +130,28 @@ final class SeriesSum {
     return parts.size() + more <= maxLayouts;
   }
 
+  /**
+   * Takes out the layouts that cannot be added to another sum.
+   *
+   * @param maxLayouts of the other
+   * @return how many values they had
+   */
+  long removeWhatHasNoRoomIn(SeriesSum other, int maxLayouts) {
+    long removed = 0;
+    int layouts = other.parts.size();
+    for (OfLayout part : List.copyOf(parts)) {
+      OfLayout theirs = other.find(part.layout());
+      long count = part.counts.count();
+      if (theirs == null ? layouts == maxLayouts : Long.MAX_VALUE - theirs.counts.count() < count) {
+        parts.remove(part);
+        removed += count;
+      } else if (theirs == null) {
+        layouts++;
+      }
+    }
+    return removed;
+  }
+
   /** Adds another, of which {@link #hasRoomFor} says that it can be added. */
   void add(SeriesSum other) {
     for (OfLayout part : other.parts) {

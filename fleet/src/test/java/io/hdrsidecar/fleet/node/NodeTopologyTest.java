@@ -7,7 +7,11 @@ import io.hdrsidecar.fleet.node.NodeCounters.Skip;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.fleet.topic.TopicNames;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
@@ -24,6 +28,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -267,6 +272,74 @@ class NodeTopologyTest {
     commits.committed();
     assertThat(store.find(PAY.key()).orElseThrow().layouts()).hasSize(2);
     assertThat(ViewReading.total(store, PAY).count()).isEqualTo(2);
+  }
+
+  private static RestoredSeries restored(FleetSeries series, int values) {
+    SeriesSum total = new SeriesSum();
+    count(total, 3, values);
+    total.seen(T0, T0, 1);
+    return new RestoredSeries(series, new SeriesDescription("", 0), total, List.of());
+  }
+
+  @Test
+  void series_ofOneName_inTwoUnitsOrPartitions_areShownOnceAndNoneEndsANode() {
+    FleetView view = new FleetView(store, Runnable::run);
+    FleetSeries inMillis = new FleetSeries(Unit.MILLISECONDS, PAY.key());
+
+    view.restore(0, List.of(restored(PAY, 5), restored(inMillis, 7)));
+    view.restore(1, List.of(restored(PAY, 9)));
+
+    assertThat(ViewReading.total(store, PAY).count()).isEqualTo(5);
+    assertThat(view.hiddenSeries()).isEqualTo(2);
+    view.remove(1);
+    assertThat(ViewReading.total(store, PAY).count()).isEqualTo(5);
+    assertThat(view.hiddenSeries()).isEqualTo(1);
+    view.remove(0);
+    assertThat(store.find(PAY.key())).isEmpty();
+    assertThat(view.hiddenSeries()).isZero();
+  }
+
+  @Test
+  void series_stampedByAClockThatIsBehind_doesNotEnd() {
+    send(SIDECAR, CART, 1, T0 + 3 * HOUR, 6);
+    send(SIDECAR, PAY, 2, T0, 5);
+    commits.committed();
+    assertThat(ViewReading.buckets(store, PAY)).isEqualTo(sent.buckets(PAY));
+    send(SIDECAR, PAY, 3, T0 + MINUTE, 7);
+    commits.committed();
+    assertThat(ViewReading.buckets(store, PAY)).isEqualTo(sent.buckets(PAY));
+  }
+
+  @Test
+  void time_ofARecordThatHasNone_is0() {
+    assertThat(NodeTopology.millis(new ConsumerRecord<>("hdr.series", 0, 0, "", ""), T0)).isZero();
+  }
+
+  private static void count(SeriesSum in, int digits, int values) {
+    BucketLayout layout = BucketLayout.of(1, digits);
+    SparseCounts counts = new SparseCounts();
+    counts.visit(layout.indexOf(5), values);
+    in.part(layout, SentIntervals.HIGHEST)
+        .counts()
+        .add(counts, Figures.of(0, 5L * values, true, 5, 5));
+  }
+
+  @Test
+  void layouts_moreThanASeriesMayHave_costTheirOwnValuesAlone() {
+    SeriesSum total = new SeriesSum();
+    count(total, 1, 1);
+    count(total, 2, 1);
+    SeriesSum step = new SeriesSum();
+    count(step, 2, 5);
+    count(step, 3, 7);
+    count(step, 4, 11);
+
+    assertThat(step.removeWhatHasNoRoomIn(total, 3)).isEqualTo(11);
+
+    assertThat(step.values()).isEqualTo(12);
+    assertThat(step.counted())
+        .extracting(part -> part.layout().significantDigits())
+        .containsExactly(2, 3);
   }
 
   private int steps(long from, long to) {
