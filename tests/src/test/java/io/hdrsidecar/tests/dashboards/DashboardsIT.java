@@ -43,8 +43,6 @@ final class DashboardsIT {
           "hdr_sla_(good|events)_total non-summary metrics should not have \"quantile\" label"
               + "|exit 3");
 
-  private static final Path INJECT_RULES =
-      Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-inject-rules.yaml");
   private static final Path RULES = Dashboard.FOLDER.resolve("prometheus/hdr-sidecar-rules.yaml");
   private static final String WATCHED_PROPERTY = "dashboards.watched";
   private static final Duration WATCHED =
@@ -288,10 +286,8 @@ final class DashboardsIT {
 
   @Test
   void promtool_checksRulesTestsRulesAndChecksMetrics_withoutComplaint() throws Exception {
-    prometheus.copyIn(Files.readString(RULES), "/tmp/rules/" + RULES.getFileName());
-    prometheus.copyIn(Files.readString(INJECT_RULES), "/tmp/rules/" + INJECT_RULES.getFileName());
-    for (Path test : AlertRulesTest.ruleTests()) {
-      prometheus.copyIn(Files.readString(test), "/tmp/rules/" + test.getFileName());
+    for (Path file : AlertRulesTest.ruleFiles()) {
+      prometheus.copyIn(Files.readString(file), "/tmp/rules/" + file.getFileName());
     }
     String checked =
         prometheus.run(

@@ -24,6 +24,9 @@ import java.util.Set;
  * heeds the in-flight window. One thread.
  */
 public final class RawClient implements AutoCloseable {
+  /** A sidecar stops reading from a client that does not read its answers. */
+  private static final int MOST_UNREAD = 256;
+
   private static final int SEND_BYTES = 32 << 10;
 
   private final SocketChannel socket;
@@ -66,7 +69,7 @@ public final class RawClient implements AutoCloseable {
   public void send(
       int id, Accumulation counted, long highestTrackableValue, long startMillis, long endMillis)
       throws IOException, MalformedFrameException {
-    while (sent - settled >= maxInFlight) {
+    while (sent - settled >= Math.min(maxInFlight, MOST_UNREAD)) {
       flush();
       readAnswer();
     }
