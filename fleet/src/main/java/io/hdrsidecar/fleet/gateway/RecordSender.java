@@ -151,8 +151,8 @@ final class RecordSender implements AutoCloseable {
   private void send(Attempt attempt, Outgoing next) {
     try {
       Future<?> unused = attempt.producer().send(next.toSend(attempt), next); // It calls back.
-    } catch (KafkaException | IllegalStateException e) {
-      attempt.failed(e);
+    } catch (RuntimeException e) {
+      attempt.failed(e); // Whatever it is: a thread that ended would leave all without an answer.
     }
   }
 

@@ -85,19 +85,33 @@ final class FeedingSidecars implements AutoCloseable {
         before.subList(from, before.size()).forEach(again -> produce(sidecar, again));
         resent += before.size() - from;
       }
-      FleetSeries of = series.get(random.nextInt(series.size()));
-      long now = System.currentTimeMillis();
-      long[] values =
-          random
-              .longs(random.nextInt(1, 40), 1_000, 2_000_000_000)
-              .map(v -> v >>> random.nextInt(12))
-              .toArray();
-      byte[] value = sent.value(of, before.size() + 1L, now - 1000, now, values);
-      int partition = SeriesPartition.of(of.unit(), of.key(), partitions);
-      Sent next = new Sent(partition, of.bytes(), value);
-      before.add(next);
-      produce(sidecar, next);
+      sendNext(sidecar, series.get(random.nextInt(series.size())));
     }
+    flush();
+  }
+
+  /** Sends one more interval of each series, behind all that was sent and sent again. */
+  void sendToEach() throws ExecutionException, InterruptedException {
+    series.forEach(each -> sendNext(0, each));
+    flush();
+  }
+
+  private void sendNext(int sidecar, FleetSeries of) {
+    List<Sent> before = bySidecar.get(sidecar);
+    long now = System.currentTimeMillis();
+    long[] values =
+        random
+            .longs(random.nextInt(1, 40), 1_000, 2_000_000_000)
+            .map(v -> v >>> random.nextInt(12))
+            .toArray();
+    byte[] value = sent.value(of, before.size() + 1L, now - 1000, now, values);
+    int partition = SeriesPartition.of(of.unit(), of.key(), partitions);
+    Sent next = new Sent(partition, of.bytes(), value);
+    before.add(next);
+    produce(sidecar, next);
+  }
+
+  private void flush() throws ExecutionException, InterruptedException {
     producer.flush();
     for (Future<RecordMetadata> each : sends) {
       each.get(); // It is done, and throws if it failed.
