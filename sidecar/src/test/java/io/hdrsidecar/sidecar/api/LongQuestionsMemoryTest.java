@@ -99,12 +99,13 @@ class LongQuestionsMemoryTest {
   void whatTakesLittle_hasMemoryBesideWhatTakesLongAndAllItCan() throws Exception {
     CompletableFuture<HttpResponse<String>> long1 = get("/long");
     holding.await();
+    // before another question holds memory: an answer that arrived may hold it for a moment longer
+    assertThat(share.heldBytes()).isBetween(share.maxBytes() / 2, share.maxBytes() / 4 * 3);
 
     HttpResponse<String> answer = get("/short").get();
 
     assertThat(answer.body()).contains("short");
     assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(share.heldBytes()).isBetween(share.maxBytes() / 2, share.maxBytes() / 4 * 3);
     gate.countDown();
     assertThat(long1.get().body()).contains("long");
     assertThat(attempts).hasValue(2);
