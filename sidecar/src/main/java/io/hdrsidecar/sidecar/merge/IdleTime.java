@@ -13,12 +13,14 @@ final class IdleTime {
   private static final long LONGEST_LOOK_NANOS = 10_000_000_000L;
 
   private final LongSupplier nanoTime;
-  private long lookedAtNanos;
-  private volatile long countedNanos;
+  private volatile Look last;
+
+  /** How many nanoseconds were counted when somebody looked, and when that was. */
+  private record Look(long countedNanos, long atNanos) {}
 
   IdleTime(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.lookedAtNanos = nanoTime.getAsLong();
+    this.last = new Look(0, nanoTime.getAsLong());
   }
 
   /**
@@ -28,20 +30,30 @@ final class IdleTime {
    */
   void look(boolean listening) {
     long now = nanoTime.getAsLong();
-    if (listening) {
-      long passed = Math.max(0, Math.min(now - lookedAtNanos, LONGEST_LOOK_NANOS));
-      set(countedNanos + passed);
-    }
-    lookedAtNanos = now;
+    Look before = last;
+    last = new Look(before.countedNanos + (listening ? passed(before, now) : 0), now);
+  }
+
+  private static long passed(Look since, long now) {
+    return Math.max(0, Math.min(now - since.atNanos, LONGEST_LOOK_NANOS));
   }
 
   /** While what was before this start is restored, its time passes as it did. */
   void set(long nanos) {
-    countedNanos = nanos;
+    last = new Look(nanos, last.atNanos);
+  }
+
+  /**
+   * Nanoseconds counted up to now, as if somebody looked: for who writes them down and cannot say
+   * when the last look was, which is long ago where a loaded machine has just started.
+   */
+  long nanosNow() {
+    Look before = last;
+    return before.countedNanos + passed(before, nanoTime.getAsLong());
   }
 
   /** Nanoseconds counted up to the last look. */
   long nanos() {
-    return countedNanos;
+    return last.countedNanos;
   }
 }

@@ -218,7 +218,7 @@ public final class StoreRestore {
    * thread that has read the series.
    */
   public long idleMillis(Series series) {
-    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, idleTime.nanos() - series.idleSinceNanos()));
+    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, idleTime.nanosNow() - series.idleSinceNanos()));
   }
 
   /**

@@ -168,6 +168,24 @@ class JournalExpiryTest {
     }
   }
 
+  /** Where a machine under load does not come to look, that is no reason to live longer. */
+  @Test
+  void open_checkpointLongAfterTheLastLook_idlesFromTheInterval() throws IOException {
+    try (JournaledStore store = open(small(journal()))) {
+      merge(store, "idle", 5, 6);
+      nanos.addAndGet(9_000_000_000L);
+      for (int i = 0; i < 40; i++) { // Enough for a checkpoint.
+        merge(store, "idle" + i, new SplittableRandom(i).longs(900, 0, 1L << 40).toArray());
+      }
+      store.awaitDurable();
+      store.eventually(() -> store.journal().status().lastCheckpoint().isAfter(Instant.EPOCH));
+    }
+    down = LIMIT.minusSeconds(9);
+    try (JournaledStore store = open(small(journal()))) {
+      assertThat(store.totals()).isEmpty();
+    }
+  }
+
   /** While the machine runs, its uptime tells how long ago something was, and no other clock. */
   @ParameterizedTest(name = "{0} days")
   @ValueSource(longs = {-10, 10, 10_000})
