@@ -218,7 +218,8 @@ public final class StoreRestore {
    * thread that has read the series.
    */
   public long idleMillis(Series series) {
-    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, idleTime.nanosNow() - series.idleSinceNanos()));
+    return TimeUnit.NANOSECONDS.toMillis(
+        Math.max(0, idleTime.nanosNow() - series.idleSinceNanos()));
   }
 
   /**
