@@ -27,6 +27,7 @@ class SourceFilesTest {
           "client-lib/agent",
           "sidecar",
           "fleet",
+          "fleet/demo",
           "k8s/image/example",
           "tests");
 

@@ -1,0 +1,294 @@
+package io.hdrsidecar.fleet.demo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program: a fleet of processes under load, and its percentiles beside the truth. */
+@Command(
+    name = "hdr-sidecar-fleet-demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Starts a broker of Kafka, a gateway, nodes and sidecars, each a process of its own, records"
+          + " into all sidecars, and prints the percentiles of the fleet beside those of all raw"
+          + " values.",
+      "Ends with 0 if they are equal, 1 if not, 2 if it could not be started."
+    })
+public final class FleetDemo implements Callable<Integer> {
+  private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+  private static final int INTERRUPTED = 130;
+
+  /** Twenty times "connected" says nothing new. Held, as it is forgotten otherwise. */
+  private static final Logger CLIENTS = Logger.getLogger("io.hdrsidecar");
+
+  @Option(
+      names = "--sidecars",
+      defaultValue = "20",
+      paramLabel = "<count>",
+      description = "How many sidecars, each with a client (${DEFAULT-VALUE}).")
+  private int sidecars;
+
+  @Option(
+      names = "--nodes",
+      defaultValue = "2",
+      paramLabel = "<count>",
+      description = "How many nodes (${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--partitions",
+      defaultValue = "8",
+      paramLabel = "<count>",
+      description = "Partitions of both topics (${DEFAULT-VALUE}).")
+  private int partitions;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "30",
+      paramLabel = "<seconds>",
+      description = "For how long values are recorded (${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "500",
+      paramLabel = "<values>",
+      description = "Values a second that each client records (${DEFAULT-VALUE}).")
+  private int rate;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "<number>",
+      description = "Another one, other values (${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--http-port",
+      defaultValue = "0",
+      paramLabel = "<port>",
+      description = "Port of the first node, the next has the next one; 0, the default, for any.")
+  private int httpPort;
+
+  @Option(names = "--stay", description = "Goes on recording after the table, until Ctrl-C.")
+  private boolean stays;
+
+  @Option(
+      names = "--sidecar-jar",
+      paramLabel = "<file>",
+      description = "hdr-sidecar.jar, where it was not built beside this program.")
+  private @Nullable Path sidecarJar;
+
+  @Option(
+      names = "--fleet-jar",
+      paramLabel = "<file>",
+      description = "hdr-sidecar-fleet.jar, where it was not built beside this program.")
+  private @Nullable Path fleetJar;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private final FleetAnswers answers = new FleetAnswers();
+  private final List<RecordingClient> clients = new ArrayList<>();
+
+  /** Runs it. */
+  public static void main(String[] arguments) {
+    CLIENTS.setLevel(Level.WARNING);
+    System.exit(new CommandLine(new FleetDemo()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check("--sidecars", sidecars, 1, 200);
+    check("--nodes", nodes, 1, 20);
+    check("--partitions", partitions, nodes, 256);
+    check("--seconds", seconds, 1, 86_400);
+    check("--rate", rate, 1, 100_000);
+    check("--http-port", httpPort, 0, 65_535 - nodes);
+    for (int port = httpPort; httpPort > 0 && port < httpPort + nodes; port++) {
+      if (!FreePorts.isFree(port)) {
+        throw new ParameterException(
+            spec.commandLine(), "--http-port: somebody else listens on port " + port);
+      }
+    }
+    Path folder = Files.createTempDirectory("hdr-fleet-demo");
+    FleetProcesses processes = new FleetProcesses(folder);
+    Thread end = new Thread(() -> end(processes, folder), "end");
+    Runtime.getRuntime().addShutdownHook(end);
+    try {
+      return run(processes);
+    } catch (FleetException e) {
+      if (processes.isClosed()) {
+        return INTERRUPTED; // Ctrl-C, and nobody waits for this.
+      }
+      spec.commandLine().getErr().println(e.getMessage());
+      return ExitCode.USAGE;
+    }
+  }
+
+  private void check(String option, int value, int lowest, int highest) {
+    if (value < lowest || value > highest) {
+      throw new ParameterException(
+          spec.commandLine(),
+          option + " must be from " + lowest + " to " + highest + ", not " + value);
+    }
+  }
+
+  private static void end(FleetProcesses processes, Path folder) {
+    processes.close();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private int run(FleetProcesses processes)
+      throws FleetException, IOException, InterruptedException {
+    Path checkout = FleetPrograms.checkout();
+    FleetPrograms programs =
+        new FleetPrograms(
+            orElse(sidecarJar, checkout.resolve("sidecar/target/hdr-sidecar.jar")),
+            orElse(fleetJar, checkout.resolve("fleet/target/hdr-sidecar-fleet.jar")));
+    DemoFleet fleet = new DemoFleet(programs, processes, partitions);
+    say("starting a broker, a gateway, " + nodes + " nodes and " + sidecars + " sidecars ...");
+    fleet.startBroker();
+    fleet.startGateway();
+    fleet.startNodesAndSidecars(nodes, sidecars, httpPort);
+    sayWhereToLook(fleet, processes);
+    connect(fleet);
+    say("recording " + (long) rate * sidecars + " values a second for " + seconds + " s ...");
+    clients.forEach(RecordingClient::resume);
+    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(seconds));
+    clients.forEach(RecordingClient::pause);
+    boolean isEqual = compare(fleet);
+    if (stays) {
+      say("recording goes on; Ctrl-C ends all");
+      clients.forEach(RecordingClient::resume);
+      Thread.sleep(Duration.ofDays(1000).toMillis());
+    }
+    return isEqual ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static Path orElse(@Nullable Path given, Path built) {
+    return given == null ? built : given;
+  }
+
+  private void connect(DemoFleet fleet) {
+    for (int i = 0; i < sidecars; i++) {
+      clients.add(
+          new RecordingClient(
+              RecordingClient.config(fleet.sidecars().get(i).ingestPort()).build(),
+              DemoFleet.ROUTES.get(DemoFleet.deployment(i)),
+              rate,
+              seed * sidecars + i));
+    }
+  }
+
+  private boolean compare(DemoFleet fleet) throws FleetException, InterruptedException {
+    say("waiting until sidecars, Kafka and nodes have all of it ...");
+    await(
+        "clients to be acknowledged",
+        () -> clients.stream().allMatch(RecordingClient::isDelivered));
+    ComparisonTable table = new ComparisonTable();
+    for (int d = 0; d < Math.min(sidecars, DemoFleet.DEPLOYMENTS.size()); d++) {
+      for (String route : DemoFleet.ROUTES.get(d)) {
+        FleetFigures raw = raw(route);
+        table.add(
+            DemoFleet.series(d, route), fleetHas(fleet, DemoFleet.series(d, route), raw), raw);
+      }
+    }
+    say(System.lineSeparator() + table);
+    say(
+        table.isEqual()
+            ? "fleet and raw values are equal: count, sum, extremes, percentiles, and each bucket"
+            : "fleet and raw values DIFFER");
+    return table.isEqual();
+  }
+
+  private FleetFigures raw(String route) {
+    RawTruth truth = new RawTruth();
+    clients.forEach(client -> client.addTo(truth, route));
+    return truth.figures(PERCENTILES);
+  }
+
+  /** Waits until it has as many values; then that is what it has. */
+  private FleetFigures fleetHas(DemoFleet fleet, String series, FleetFigures raw)
+      throws FleetException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (true) {
+      Optional<FleetFigures> found = asked(fleet, series);
+      if (found.isPresent()
+          && (found.get().count() >= raw.count() || System.nanoTime() > deadline)) {
+        return found.get();
+      }
+      if (System.nanoTime() > deadline) {
+        throw new FleetException("no node has " + series);
+      }
+      Thread.sleep(100);
+    }
+  }
+
+  private Optional<FleetFigures> asked(DemoFleet fleet, String series) throws InterruptedException {
+    for (DemoFleet.Started node : fleet.nodes()) {
+      Optional<FleetFigures> found = answers.total(node.http(), series);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void await(String what, BooleanSupplier condition)
+      throws FleetException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new FleetException("waited 60 s for " + what);
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  private void sayWhereToLook(DemoFleet fleet, FleetProcesses processes) {
+    fleet.nodes().forEach(node -> say(node.name(), node.http() + "/ and /metrics"));
+    say("gateway", fleet.gateways().get(0).http() + "/metrics");
+    say("a sidecar", fleet.sidecars().get(0).http() + "/");
+    say("Kafka", fleet.broker());
+    say("logs", processes.logs().toString());
+  }
+
+  private void say(String name, String where) {
+    say(String.format("%-10s %s", name, where));
+  }
+
+  private void say(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+}

@@ -1,0 +1,53 @@
+package io.hdrsidecar.fleet.demo;
+
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/** What was recorded into one series, as HdrHistogram and plain numbers remember it. Any thread. */
+final class RawTruth {
+  private static final long HOUR_NANOS = 3_600_000_000_000L;
+
+  private final Histogram histogram = new Histogram(1, HOUR_NANOS, 3); // all guarded by this
+  private BigInteger sum = BigInteger.ZERO;
+  private long min = Long.MAX_VALUE;
+  private long max;
+
+  synchronized void record(long value) {
+    histogram.recordValue(value);
+    sum = sum.add(BigInteger.valueOf(value));
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+  }
+
+  /** Adds what another one has, which stands still. */
+  synchronized void add(RawTruth other) {
+    synchronized (other) {
+      histogram.add(other.histogram);
+      sum = sum.add(other.sum);
+      min = Math.min(min, other.min);
+      max = Math.max(max, other.max);
+    }
+  }
+
+  synchronized long count() {
+    return histogram.getTotalCount();
+  }
+
+  /** As the fleet answers it. */
+  synchronized FleetFigures figures(double... percentiles) {
+    Map<Double, Long> values = new TreeMap<>();
+    for (double percentile : percentiles) {
+      values.put(percentile, Math.min(max, histogram.getValueAtPercentile(percentile)));
+    }
+    Map<Long, Long> buckets = new TreeMap<>();
+    for (HistogramIterationValue value : histogram.recordedValues()) {
+      buckets.put(
+          histogram.highestEquivalentValue(value.getValueIteratedTo()),
+          value.getCountAtValueIteratedTo());
+    }
+    return new FleetFigures(histogram.getTotalCount(), sum, min, max, values, buckets);
+  }
+}
