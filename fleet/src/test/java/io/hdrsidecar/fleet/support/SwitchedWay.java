@@ -1,6 +1,7 @@
 package io.hdrsidecar.fleet.support;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -8,12 +9,13 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A TCP port that leads to another one, to none, or to another than before. */
+/** A TCP port that leads to another one, to none, to another than before, or lets nothing on. */
 public final class SwitchedWay implements AutoCloseable {
   private static final int NOWHERE = 0;
 
   private final ServerSocket listener;
   private final List<Socket> open = new ArrayList<>(); // guarded by this
+  private boolean isHeld; // guarded by this
   private volatile int target = NOWHERE;
 
   /** On a free port of loopback; leads nowhere yet. */
@@ -50,6 +52,33 @@ public final class SwitchedWay implements AutoCloseable {
     open.clear();
   }
 
+  /** Nothing that is sent arrives, and nobody is told. */
+  public synchronized void hold() {
+    isHeld = true;
+  }
+
+  /** What was held goes on. */
+  public synchronized void release() {
+    isHeld = false;
+    notifyAll();
+  }
+
+  /** How many connections go over it. */
+  public synchronized int connections() {
+    open.removeIf(Socket::isClosed);
+    return open.size() / 2;
+  }
+
+  private synchronized void awaitRelease() throws InterruptedIOException {
+    while (isHeld) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+    }
+  }
+
   private void accept() {
     while (!listener.isClosed()) {
       try {
@@ -82,12 +111,13 @@ public final class SwitchedWay implements AutoCloseable {
     }
   }
 
-  private static void copy(Socket from, Socket to) {
+  private void copy(Socket from, Socket to) {
     byte[] bytes = new byte[64 << 10];
     try {
       for (int count = from.getInputStream().read(bytes);
           count >= 0;
           count = from.getInputStream().read(bytes)) {
+        awaitRelease();
         to.getOutputStream().write(bytes, 0, count);
       }
     } catch (IOException e) {
@@ -119,5 +149,6 @@ public final class SwitchedWay implements AutoCloseable {
   public void close() throws IOException {
     listener.close();
     cut();
+    release();
   }
 }
