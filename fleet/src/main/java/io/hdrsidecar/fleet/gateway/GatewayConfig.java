@@ -146,6 +146,6 @@ record GatewayConfig(
 
   /** The longest record of an interval. */
   int longestRecordBytes() {
-    return limits.longestRecord(receive.limits().maxBodyBytes());
+    return limits.longestRecord(receive.limits().maxBodyBytes(), receive.resources().labels());
   }
 }

@@ -52,7 +52,7 @@ final class GatewaySink implements IntervalSink {
   @Override
   public Destination register(SeriesDefinition definition, Labels own)
       throws RefusedException, NotNowException {
-    limits.require(definition);
+    limits.require(definition, own);
     SeriesKey key = definition.key();
     FleetDestination destination =
         keys.hold(

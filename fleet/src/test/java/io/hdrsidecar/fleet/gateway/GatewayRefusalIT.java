@@ -78,13 +78,19 @@ class GatewayRefusalIT {
 
   /** Writes frames as it likes, and reads answers. */
   private final class Peer implements AutoCloseable {
-    private final SocketChannel socket =
-        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port()));
+    private final SocketChannel socket;
     private final FrameEncoder out = new FrameEncoder();
     private final FrameDecoder decoder = new FrameDecoder(1 << 20);
     private final ByteBuffer in = ByteBuffer.allocate(1 << 20).limit(0);
 
-    Peer() throws IOException {}
+    Peer() throws IOException {
+      this(gateway);
+    }
+
+    Peer(RunningGateway to) throws IOException {
+      socket =
+          SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), to.port()));
+    }
 
     Peer hello(String token) throws Exception {
       out.hello(new Frame.Hello(FrameEncoder.VERSION, InstanceId.random(), Labels.empty(), token));
@@ -190,6 +196,75 @@ class GatewayRefusalIT {
     assertThat(sum).isEqualTo(truth.of("checkout", new long[] {5, 6}));
     assertThat(gateway.metric("hdr_sidecar_rejected_total{reason=\"unauthorized\"}")).isOne();
     assertThat(gateway.metric("hdr_sidecar_rejected_total{reason=\"bad_header\"}")).isOne();
+  }
+
+  /**
+   * Another gateway has room for it. So it must come again: refused here and taken there, it would
+   * lie behind a later number of its sidecar.
+   */
+  @Test
+  void idsBeyondWhatThisGatewayTakes_endTheConnectionOnceTheOthersAreAcknowledged()
+      throws Exception {
+    try (RunningGateway small =
+            new RunningGateway(broker, prefix, PARTITIONS, "--ingest-max-series-per-connection=2");
+        Peer peer = new Peer(small)) {
+      peer.hello("").next();
+      peer.series(1, HIGHEST, "route", "/a").series(2, HIGHEST, "route", "/b");
+      peer.interval(1, 1, 5).interval(2, 2, 6);
+      peer.series(3, HIGHEST, "route", "/c").interval(3, 3, 7);
+
+      long acknowledged = 0;
+      Frame frame = peer.next();
+      for (; frame instanceof Frame.Ack ack; frame = peer.next()) {
+        acknowledged = ack.sequence();
+      }
+      assertThat(acknowledged).isEqualTo(2);
+      Frame.Reject end = (Frame.Reject) frame;
+      assertThat(end.scope()).isEqualTo(Frame.Reject.Scope.CONNECTION);
+      assertThat(RejectReason.ofCode(end.code())).contains(RejectReason.SERIES_LIMIT);
+      assertThat(end.message()).contains("connect again");
+    }
+    try (Peer peer = new Peer()) {
+      peer.hello("secret").next();
+      peer.series(1, HIGHEST, "route", "/c").interval(3, 1, 7);
+      assertThat(peer.refusedBefore(3)).isEmpty();
+    }
+    assertThat(FleetTruth.read(broker, prefix + ".intervals", PARTITIONS).named("checkout"))
+        .extracting(Histogram::getTotalCount)
+        .isEqualTo(3L);
+  }
+
+  /** What is kept of the place differs between gateways, so it must not lead to a refusal. */
+  @Test
+  void labelsOfThePlace_countForNoLimit() throws Exception {
+    try (RunningGateway other =
+            new RunningGateway(
+                broker,
+                prefix,
+                PARTITIONS,
+                "--series-max-label-length=300",
+                "--ingest-resource-labels=zone");
+        Peer peer = new Peer(other)) {
+      peer.out.hello(
+          new Frame.Hello(
+              FrameEncoder.VERSION,
+              InstanceId.random(),
+              Labels.empty(),
+              "",
+              Labels.of("zone", "z".repeat(1000))));
+      peer.send(peer.out.take()).next();
+      String[] most = new String[2 * Labels.MAX_LABELS];
+      for (int i = 0; i < most.length; i += 2) {
+        most[i] = "label_" + i;
+        most[i + 1] = "x";
+      }
+      peer.series(1, HIGHEST, "route", "y".repeat(295)).interval(1, 1, 5);
+      peer.series(2, HIGHEST, most).interval(2, 2, 6);
+      assertThat(peer.refusedBefore(2)).isEmpty();
+    }
+    assertThat(FleetTruth.read(broker, prefix + ".intervals", PARTITIONS).counts().keySet())
+        .extracting(series -> series.key().labels().get("zone").length())
+        .containsExactlyInAnyOrder(1000, 0); // There may be no more than 32.
   }
 
   /** A value and its series are on both topics, under one key and in one partition. */

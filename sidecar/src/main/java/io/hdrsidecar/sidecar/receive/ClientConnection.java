@@ -28,7 +28,7 @@ final class ClientConnection implements FrameIntake.Owner {
   private enum State {
     EXPECTING_HELLO,
     OPEN,
-    /** GOODBYE has come; the last answer waits for the journal. Nothing more is looked at. */
+    /** It is about to end; the last answer waits for the journal. Nothing more is looked at. */
     LEAVING,
     /** Nothing that arrives is looked at any more. */
     DEAD
@@ -127,13 +127,27 @@ final class ClientConnection implements FrameIntake.Owner {
       hello(type);
       return;
     }
-    switch (type) {
-      case INTERVAL -> interval(known, unread);
-      case SERIES -> declarations.read(commonLabels);
-      case HEALTH -> health(known);
-      case GOODBYE -> goodbye(known);
-      default -> throw unexpected("SERIES, INTERVAL, HEALTH or GOODBYE", type);
+    try {
+      switch (type) {
+        case INTERVAL -> interval(known, unread);
+        case SERIES -> declarations.read(commonLabels);
+        case HEALTH -> health(known);
+        case GOODBYE -> goodbye(known);
+        default -> throw unexpected("SERIES, INTERVAL, HEALTH or GOODBYE", type);
+      }
+    } catch (NotNowException e) {
+      leave(e);
     }
+  }
+
+  /**
+   * Ends it, but not before it has been told of all that was taken: otherwise the next connection
+   * would bring the same again, and get no further.
+   */
+  private void leave(NotNowException why) {
+    state = State.LEAVING;
+    ackDue = true;
+    shared.log().whenDurable(() -> reject(why.reason(), String.valueOf(why.getMessage())));
   }
 
   private static MalformedFrameException unexpected(String wanted, FrameType came) {
@@ -171,7 +185,8 @@ final class ClientConnection implements FrameIntake.Owner {
                 common.areOfSidecar() ? shared.path().path() : List.of()));
   }
 
-  private void interval(Instance known, ByteBuffer unread) throws MalformedFrameException {
+  private void interval(Instance known, ByteBuffer unread)
+      throws MalformedFrameException, NotNowException {
     long sequence = decoder.intervalSequence();
     ackDue = true;
     if (sequence < 1) {
@@ -196,7 +211,7 @@ final class ClientConnection implements FrameIntake.Owner {
   }
 
   private void merge(Instance known, IntervalFrame frame, ByteBuffer unread)
-      throws MalformedFrameException {
+      throws MalformedFrameException, NotNowException {
     Destination registered = seriesIds.find(frame.seriesId());
     if (registered != null && registered.isForgotten()) {
       // Not settled: the client connects again, declares the series, and sends this once more.
@@ -215,8 +230,6 @@ final class ClientConnection implements FrameIntake.Owner {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
     } catch (RefusedException e) {
       lose(frame, e.reason(), String.valueOf(e.getMessage()));
-    } catch (NotNowException e) {
-      throw new MalformedFrameException(e.reason(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -252,7 +265,7 @@ final class ClientConnection implements FrameIntake.Owner {
   }
 
   private void leaveIfSettled(Instance known) {
-    if (state == State.LEAVING && known.durableSequence() >= known.lastSequence()) {
+    if (saidGoodbye && state == State.LEAVING && known.durableSequence() >= known.lastSequence()) {
       die();
     }
   }

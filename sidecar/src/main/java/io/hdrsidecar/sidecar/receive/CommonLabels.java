@@ -25,7 +25,7 @@ final class CommonLabels {
 
   /**
    * Those of one client. Of where a sidecar below runs, what is kept apart here is among them; a
-   * series has that unless it has other labels of these names.
+   * series has that unless it has other labels of these names, or as many as there may be.
    */
   static CommonLabels of(Frame.Hello hello, ResourceConfig resources) {
     Labels told = hello.resource();
@@ -46,7 +46,7 @@ final class CommonLabels {
   private Labels missing(Labels labels) {
     Labels all = labels;
     for (Map.Entry<String, String> label : resource.asMap().entrySet()) {
-      if (all.get(label.getKey()).isEmpty()) {
+      if (all.get(label.getKey()).isEmpty() && all.size() < Labels.MAX_LABELS) {
         all = all.with(label.getKey(), label.getValue());
       }
     }

@@ -24,9 +24,9 @@ final class Declarations {
   /**
    * Reads the SERIES that has been decoded; one that is refused costs its client that series.
    *
-   * @throws MalformedFrameException when the connection must end
+   * @throws NotNowException when the connection must end
    */
-  void read(CommonLabels commonLabels) throws MalformedFrameException {
+  void read(CommonLabels commonLabels) throws NotNowException {
     int id = decoder.seriesId();
     try {
       if (!(decoder.frame() instanceof Frame.Series series)) {
@@ -37,8 +37,6 @@ final class Declarations {
       reject(id, e.reason(), String.valueOf(e.getMessage()));
     } catch (RefusedException e) {
       reject(id, e.reason(), String.valueOf(e.getMessage()));
-    } catch (NotNowException e) {
-      throw new MalformedFrameException(e.reason(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -46,17 +44,44 @@ final class Declarations {
       throws RefusedException, NotNowException {
     Labels own = commonLabels.addSaidTo(said);
     SeriesDefinition definition = commonLabels.addTo(said, own);
-    ids.requirePlace(id);
+    requirePlace(id);
     Destination destination = shared.sink().register(definition, own);
     boolean declared = false;
     try {
-      ids.declare(id, destination);
+      declare(id, destination);
       declared = true;
     } finally {
       if (!declared) {
         destination.release();
       }
     }
+  }
+
+  private void requirePlace(int id) throws RefusedException, NotNowException {
+    try {
+      ids.requirePlace(id);
+    } catch (RefusedException e) {
+      throw orNotNow(e);
+    }
+  }
+
+  private void declare(int id, Destination destination) throws RefusedException, NotNowException {
+    try {
+      ids.declare(id, destination);
+    } catch (RefusedException e) {
+      throw orNotNow(e);
+    }
+  }
+
+  /**
+   * What is refused for want of room here, another server would take. Where there are several, the
+   * series must not be lost at one and count at the other: its numbers would not ascend there.
+   */
+  private RefusedException orNotNow(RefusedException noRoom) throws NotNowException {
+    if (shared.sink().remembersInstances()) {
+      return noRoom;
+    }
+    throw new NotNowException(noRoom.reason(), noRoom.getMessage() + "; or connect again");
   }
 
   private void reject(int id, RejectReason reason, String message) {

@@ -16,7 +16,7 @@ import java.util.Map;
  * unless said otherwise.
  *
  * <p>{@link RefusedException} costs a client one series or interval: it is told, and forgets it.
- * {@link NotNowException} ends its connection and settles nothing: it comes back, here or
+ * {@link NotNowException} ends its connection and does not settle that: it comes back, here or
  * elsewhere, and sends it again.
  */
 public interface IntervalSink {
@@ -63,7 +63,8 @@ public interface IntervalSink {
   /**
    * Whether what is settled holds for longer than a connection. If not, each WELCOME says that
    * nothing is settled, and clients send again what is open: for a server of which there are
-   * several, and behind which numbers are compared.
+   * several, and behind which numbers are compared. Such a server refuses only what follows from a
+   * series or interval itself, as each of the others would.
    */
   boolean remembersInstances();
 }
