@@ -2,6 +2,7 @@ package io.hdrsidecar.fleet;
 
 import io.hdrsidecar.fleet.gateway.GatewayCommand;
 import io.hdrsidecar.sidecar.CallErrors;
+import io.hdrsidecar.sidecar.ServingCommand;
 import io.hdrsidecar.sidecar.Termination;
 import io.hdrsidecar.sidecar.Version;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
@@ -44,8 +45,8 @@ public final class FleetMain implements Runnable {
 
   static CommandLine commandLine(Map<String, String> environment, Termination termination) {
     return new CommandLine(new FleetMain())
-        .addSubcommand("gateway", GatewayCommand.spec(environment, termination))
-        .addSubcommand("node", NodeCommand.spec(environment, termination))
+        .addSubcommand("gateway", ServingCommand.spec(new GatewayCommand(environment, termination)))
+        .addSubcommand("node", ServingCommand.spec(new NodeCommand(environment, termination)))
         .setOverwrittenOptionsAllowed(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new CallErrors());

@@ -3,23 +3,19 @@ package io.hdrsidecar.fleet;
 import io.hdrsidecar.fleet.kafka.KafkaLogs;
 import io.hdrsidecar.fleet.node.FleetNode;
 import io.hdrsidecar.fleet.node.NodeSettings;
-import io.hdrsidecar.fleet.node.NodeStartException;
-import io.hdrsidecar.sidecar.SettingFlags;
+import io.hdrsidecar.sidecar.ServingCommand;
+import io.hdrsidecar.sidecar.StartFailedException;
 import io.hdrsidecar.sidecar.Termination;
-import io.hdrsidecar.sidecar.Version;
+import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.ConfigException;
-import io.hdrsidecar.sidecar.logs.Logging;
-import java.io.PrintWriter;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.hdrsidecar.sidecar.logs.LogConfig;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 
 /**
  * The command {@code node}: merges partitions of the topics, and answers, until it is told to end.
@@ -34,71 +30,49 @@ import picocli.CommandLine.Option;
       "Each setting can be a flag, an environment variable or a key of the YAML file; the first of"
           + " these wins."
     })
-final class NodeCommand implements Callable<Integer> {
-  private static final Logger LOG = System.getLogger(NodeCommand.class.getName());
-
-  @Option(
-      names = "--config",
-      paramLabel = "<file>",
-      description = "YAML file with settings (environment: HDR_SIDECAR_CONFIG).")
-  private @Nullable Path file;
-
-  @Option(names = "--check-config", description = "Checks the configuration and exits: 0 or 2.")
-  private boolean checkOnly;
-
-  private final Map<String, String> environment;
-  private final Termination termination;
-  private CommandSpec spec = CommandSpec.create();
-
-  private NodeCommand(Map<String, String> environment, Termination termination) {
-    this.environment = environment;
-    this.termination = termination;
-  }
-
-  /** The command with one flag for each setting. */
-  static CommandSpec spec(Map<String, String> environment, Termination termination) {
-    NodeCommand command = new NodeCommand(environment, termination);
-    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
-    SettingFlags.add(NodeSettings.all(), spec);
-    command.spec = spec;
-    return spec;
+final class NodeCommand extends ServingCommand<NodeSettings> {
+  NodeCommand(Map<String, String> environment, Termination termination) {
+    super(NodeSettings.all(), environment, termination);
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    try {
-      NodeSettings settings =
-          NodeSettings.load(
-              SettingFlags.read(NodeSettings.all(), spec.commandLine().getParseResult()),
-              environment,
-              file);
-      if (checkOnly) {
-        spec.commandLine().getOut().println("configuration is valid");
-        return ExitCode.OK;
-      }
-      return run(settings);
-    } catch (ConfigException e) {
-      e.problems().forEach(spec.commandLine().getErr()::println);
-      return ExitCode.USAGE;
-    } catch (NodeStartException e) {
-      spec.commandLine().getErr().println(e.getMessage());
-      return e.isConfiguration() ? ExitCode.USAGE : ExitCode.SOFTWARE;
-    }
+  protected NodeSettings load(
+      Map<String, String> flags, Map<String, String> environment, @Nullable Path configFile)
+      throws ConfigException {
+    return NodeSettings.load(flags, environment, configFile);
   }
 
-  private int run(NodeSettings settings) throws NodeStartException, InterruptedException {
-    Logging.install(settings.log());
-    KafkaLogs.quieten();
-    LOG.log(Level.INFO, "event=starting command=node version={0}", Version.text());
-    settings.warnings().forEach(w -> LOG.log(Level.WARNING, "event=config problem={0}", w));
-    try (FleetNode node = FleetNode.start(settings, NodeCommand::endBroken)) {
-      termination.started(() -> {});
-      say(settings, "event=ready http={0}", node.httpAddress());
-      termination.await();
+  @Override
+  protected List<String> problems(NodeSettings settings, boolean isCheckOnly) {
+    List<String> problems = new ArrayList<>(settings.node().kafka().problems());
+    try (AccessCheck check = new AccessCheck()) {
+      check.look("http", settings.http().access());
+      problems.addAll(check.problems());
     }
-    say(settings, "event=stopped");
-    termination.ended();
-    return ExitCode.OK;
+    return problems;
+  }
+
+  @Override
+  protected LogConfig logging(NodeSettings settings) {
+    return settings.log();
+  }
+
+  @Override
+  protected Map<String, String> texts(NodeSettings settings) {
+    return settings.texts();
+  }
+
+  @Override
+  protected List<String> warnings(NodeSettings settings) {
+    return settings.warnings();
+  }
+
+  @Override
+  protected void serve(NodeSettings settings) throws StartFailedException, InterruptedException {
+    KafkaLogs.quieten();
+    try (FleetNode node = FleetNode.start(settings, NodeCommand::endBroken)) {
+      serveUntilTold(settings, Map.of("http", node.httpAddress()));
+    }
   }
 
   /**
@@ -106,11 +80,5 @@ final class NodeCommand implements Callable<Integer> {
    */
   private static void endBroken() {
     Runtime.getRuntime().halt(ExitCode.SOFTWARE);
-  }
-
-  private void say(NodeSettings settings, String template, Object... values) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(Logging.line(settings.log().format(), NodeCommand.class, template, values));
-    out.flush();
   }
 }

@@ -47,7 +47,7 @@ public final class Main implements Runnable {
 
   static CommandLine commandLine(Map<String, String> environment, Termination termination) {
     return new CommandLine(new Main())
-        .addSubcommand("serve", ServeCommand.spec(environment, termination))
+        .addSubcommand("serve", ServingCommand.spec(new ServeCommand(environment, termination)))
         .addSubcommand("demo", new DemoCommand(DemoSidecar.launcher(environment, termination)))
         .addSubcommand("log", LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()))
         .addSubcommand("inject", new InjectCommand(termination))

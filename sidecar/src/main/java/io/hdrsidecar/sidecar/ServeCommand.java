@@ -4,21 +4,15 @@ import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
-import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
-import java.io.PrintWriter;
-import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 
 /** The command {@code serve}: runs a sidecar until it is told to end. */
 @Command(
@@ -31,101 +25,65 @@ import picocli.CommandLine.Option;
       "Each setting can be a flag, an environment variable or a key of the YAML file; the first of"
           + " these wins."
     })
-final class ServeCommand implements Callable<Integer> {
-  private static final Logger LOG = System.getLogger(ServeCommand.class.getName());
-
-  @Option(
-      names = "--config",
-      paramLabel = "<file>",
-      description = "YAML file with settings (environment: HDR_SIDECAR_CONFIG).")
-  private @Nullable Path file;
-
-  @Option(
-      names = "--check-config",
-      description = "Checks the configuration, and files and folders in it, and exits: 0 or 2.")
-  private boolean checkOnly;
-
+final class ServeCommand extends ServingCommand<SidecarConfig> {
   private final Map<String, String> environment;
   private final Termination termination;
-  private CommandSpec spec = CommandSpec.create();
+  private volatile @Nullable Path file;
   private volatile @Nullable Sidecar running;
 
   ServeCommand(Map<String, String> environment, Termination termination) {
+    super(Settings.all(), environment, termination);
     this.environment = environment;
     this.termination = termination;
   }
 
-  /** The command with one flag for each setting. */
-  static CommandSpec spec(Map<String, String> environment, Termination termination) {
-    ServeCommand command = new ServeCommand(environment, termination);
-    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
-    SettingFlags.add(Settings.all(), spec);
-    command.spec = spec;
-    return spec;
+  @Override
+  protected SidecarConfig load(
+      Map<String, String> flags, Map<String, String> variables, @Nullable Path configFile)
+      throws ConfigException {
+    file = configFile;
+    return ConfigLoader.load(flags, variables, configFile);
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    try {
-      SidecarConfig config = ConfigLoader.load(flags(), environment, file);
-      List<String> problems =
-          new ArrayList<>(checkOnly ? FileCheck.problems(config) : FileCheck.mistakes(config));
-      if (config.life().strict()) {
-        StatedMemory.problems(config, HeapBudget.ofThisProcess())
-            .forEach(problem -> problems.add(problem + " (refused by strict)"));
-      }
-      if (!problems.isEmpty()) {
-        problems.forEach(spec.commandLine().getErr()::println);
-        return ExitCode.USAGE;
-      }
-      return checkOnly ? valid() : serve(config);
-    } catch (ConfigException e) {
-      e.problems().forEach(spec.commandLine().getErr()::println);
-      return ExitCode.USAGE;
-    } catch (StartFailedException e) {
-      spec.commandLine().getErr().println(e.getMessage());
-      return e.isConfiguration() ? ExitCode.USAGE : ExitCode.SOFTWARE;
+  protected List<String> problems(SidecarConfig config, boolean isCheckOnly) {
+    List<String> problems =
+        new ArrayList<>(isCheckOnly ? FileCheck.problems(config) : FileCheck.mistakes(config));
+    if (config.life().strict()) {
+      StatedMemory.problems(config, HeapBudget.ofThisProcess())
+          .forEach(problem -> problems.add(problem + " (refused by strict)"));
     }
+    return problems;
   }
 
-  private Map<String, String> flags() {
-    return SettingFlags.read(Settings.all(), spec.commandLine().getParseResult());
+  @Override
+  protected LogConfig logging(SidecarConfig config) {
+    return config.log();
   }
 
-  private int valid() {
-    spec.commandLine().getOut().println("configuration is valid");
-    return ExitCode.OK;
+  @Override
+  protected Map<String, String> texts(SidecarConfig config) {
+    return config.texts();
   }
 
-  private int serve(SidecarConfig config) throws StartFailedException, InterruptedException {
-    Logging.install(config.log());
-    sayWhatIsStarting(config);
+  @Override
+  protected List<String> warnings(SidecarConfig config) {
+    return config.warnings();
+  }
+
+  @Override
+  protected void serve(SidecarConfig config) throws StartFailedException, InterruptedException {
+    StatedMemory.log(config, HeapBudget.ofThisProcess());
     if (config.life().reload()) {
       termination.onHangup(this::reload);
     }
-    Sidecar sidecar = Sidecar.start(config, () -> ConfigLoader.load(flags(), environment, file));
+    Sidecar sidecar = Sidecar.start(config, this::load);
     running = sidecar;
-    termination.started(() -> {});
-    sayReady(config, sidecar);
     try (ReloadWatch watch = watch(sidecar)) {
       watch.start(config.life().reloadInterval());
-      termination.await();
+      serveUntilTold(config, addresses(sidecar));
     }
     sidecar.drain();
-    say(config, "event=stopped");
-    termination.ended();
-    return ExitCode.OK;
-  }
-
-  /** Version, JVM, and every setting that is not the default. */
-  private static void sayWhatIsStarting(SidecarConfig config) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("version", Version.text());
-    fields.put("java", System.getProperty("java.version", ""));
-    fields.putAll(config.changed());
-    LOG.log(Logger.Level.INFO, withFields("event=starting", fields), fields.values().toArray());
-    config.warnings().forEach(w -> LOG.log(Logger.Level.WARNING, "event=config problem={0}", w));
-    StatedMemory.log(config, HeapBudget.ofThisProcess());
   }
 
   private void reload() {
@@ -141,28 +99,12 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** The explorer first: it is what a person wants; the rest is for clients and scrapers. */
-  private void sayReady(SidecarConfig config, Sidecar sidecar) {
+  private static Map<String, Object> addresses(Sidecar sidecar) {
     Map<String, Object> addresses = new LinkedHashMap<>();
     sidecar.explorerAddress().ifPresent(address -> addresses.put("explorer", address));
     addresses.put("ingest", sidecar.ingestAddress());
     sidecar.unixAddress().ifPresent(address -> addresses.put("unix", address));
     addresses.put("http", sidecar.httpAddress());
-    say(config, withFields("event=ready", addresses), addresses.values().toArray());
-  }
-
-  private static String withFields(String template, Map<String, ?> fields) {
-    StringBuilder line = new StringBuilder(template);
-    int place = 0;
-    for (String key : fields.keySet()) {
-      line.append(' ').append(key).append("={").append(place++).append('}');
-    }
-    return line.toString();
-  }
-
-  /** First and last word, on standard output, where scripts look for them. */
-  private void say(SidecarConfig config, String template, Object... values) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(Logging.line(config.log().format(), ServeCommand.class, template, values));
-    out.flush();
+    return addresses;
   }
 }

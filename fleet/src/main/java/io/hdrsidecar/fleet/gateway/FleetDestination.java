@@ -15,7 +15,7 @@ final class FleetDestination implements Destination {
   private final int partition;
   private final BucketLayout layout;
   private int ids;
-  private @Nullable String helpSent;
+  private int helpSent;
   private long highestSent;
 
   FleetDestination(SeriesKeys owner, byte[] key, int partition, BucketLayout layout) {
@@ -47,10 +47,13 @@ final class FleetDestination implements Destination {
     }
   }
 
-  /** Whether this is said of it for the first time since it is known here; then it is. */
+  /**
+   * Whether this is said of it for the first time since it is known here; then it is. Of the text
+   * only a hash is kept: for one that has the same the text before stays.
+   */
   boolean isNews(String help, long highestTrackableValue) {
-    boolean isNews = !help.equals(helpSent) || highestTrackableValue > highestSent;
-    helpSent = help;
+    boolean isNews = help.hashCode() != helpSent || highestTrackableValue > highestSent;
+    helpSent = help.hashCode();
     highestSent = Math.max(highestSent, highestTrackableValue);
     return isNews;
   }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.gateway;
 
+import io.hdrsidecar.fleet.kafka.FoundTopic;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
 import io.hdrsidecar.fleet.kafka.TopicsException;
 import io.hdrsidecar.sidecar.Sidecar;
@@ -19,6 +20,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,13 +51,24 @@ final class Gateway implements AutoCloseable {
   private final Stages stages;
   private volatile boolean isEnding;
 
-  private Gateway(GatewayConfig config, GatewayMemory memory, Map<String, Object> properties) {
+  private Gateway(
+      GatewayConfig config,
+      GatewayMemory memory,
+      Map<String, Object> properties,
+      Runnable onFailure) {
     this.config = config;
     this.memory = memory;
     this.properties = properties;
     HeapShare records = memory.records();
     String intervals = config.kafka().topics().intervals();
-    this.log = new ProducedLog(intervals, records, counters, this::send, this::endConnections);
+    this.log =
+        new ProducedLog(
+            intervals,
+            records,
+            counters,
+            this::send,
+            this::endConnections,
+            cause -> broken(cause, onFailure));
     this.sender = new RecordSender(this::open, log, counters);
     SeriesKeys keys = new SeriesKeys(memory.keys());
     SeriesNewsDesk desk =
@@ -78,14 +91,16 @@ final class Gateway implements AutoCloseable {
   /**
    * Starts a gateway; it takes sidecars when this returns. Blocks.
    *
+   * @param onFailure called when only a new start can help; any thread
    * @throws StartFailedException when the brokers cannot be asked, or topics are not what they must
    *     be, or an address cannot be listened on
    */
-  static Gateway start(GatewayConfig config, GatewayMemory memory) throws StartFailedException {
+  static Gateway start(GatewayConfig config, GatewayMemory memory, Runnable onFailure)
+      throws StartFailedException {
     Gateway gateway;
     Producer<byte[], byte[]> producer;
     try {
-      gateway = new Gateway(config, memory, config.kafka().clientProperties());
+      gateway = new Gateway(config, memory, config.kafka().clientProperties(), onFailure);
     } catch (IOException e) {
       throw new StartFailedException("kafka.properties: " + CauseText.of(e), true, e);
     }
@@ -113,10 +128,10 @@ final class Gateway implements AutoCloseable {
 
   /** A producer, once the topics are what they must be. Blocks. */
   private Producer<byte[], byte[]> open() throws TopicsException {
-    Map<String, Integer> longest =
+    Map<String, FoundTopic> found =
         new TopicCheck(config.kafka()).require(properties, AclOperation.WRITE);
     String topic = config.kafka().topics().intervals();
-    int taken = longest.getOrDefault(topic, 0);
+    int taken = Objects.requireNonNull(found.get(topic)).longestRecordBytes();
     int needed = config.longestRecordBytes() + BATCH_BYTES;
     if (taken < needed) {
       throw new TopicsException(
@@ -139,6 +154,13 @@ final class Gateway implements AutoCloseable {
 
   private void send(Outgoing record) {
     sender.send(record);
+  }
+
+  private void broken(RuntimeException cause, Runnable onFailure) {
+    if (!isEnding) {
+      LOG.log(Level.ERROR, "event=gateway_broken cause={0}", CauseText.of(cause), cause);
+      onFailure.run();
+    }
   }
 
   private void endConnections() {

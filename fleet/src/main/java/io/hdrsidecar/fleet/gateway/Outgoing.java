@@ -8,6 +8,6 @@ interface Outgoing extends Callback {
   /** As the producer wants it, once. Sending thread. */
   ProducerRecord<byte[], byte[]> toSend(Attempt by);
 
-  /** It will never be sent. Sending thread. */
+  /** It will never be sent, or could not be. Sending thread. */
   default void discard() {}
 }

@@ -3,6 +3,7 @@ package io.hdrsidecar.fleet.gateway;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.DurableTasks;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.Sender;
 import io.hdrsidecar.sidecar.receive.NotNowException;
@@ -29,16 +30,15 @@ final class ProducedLog implements IntervalLog, RecordSender.Owner {
    */
   private static final int FULL_PERCENT = 75;
 
-  private record Task(long record, Runnable toRun) {}
-
   private final String topic;
   private final HeapShare share;
   private final long fullBytes;
   private final GatewayCounters counters;
   private final Consumer<Outgoing> sender;
   private final Runnable endConnections;
+  private final Consumer<RuntimeException> onBroken;
   private final ArrayDeque<ProducedRecord> waiting = new ArrayDeque<>();
-  private final ArrayDeque<Task> tasks = new ArrayDeque<>();
+  private final DurableTasks tasks = new DurableTasks();
   private final AtomicBoolean advancing = new AtomicBoolean();
   private volatile Executor mergeContext = Runnable::run;
   private Runnable onDurable = () -> {};
@@ -53,19 +53,23 @@ final class ProducedLog implements IntervalLog, RecordSender.Owner {
    * @param share what records may hold until they are acknowledged
    * @param sender takes records in order
    * @param endConnections lets all clients connect again
+   * @param onBroken ends the process: something has failed that cannot, and whoever waits for a
+   *     record would wait for ever
    */
   ProducedLog(
       String topic,
       HeapShare share,
       GatewayCounters counters,
       Consumer<Outgoing> sender,
-      Runnable endConnections) {
+      Runnable endConnections,
+      Consumer<RuntimeException> onBroken) {
     this.topic = topic;
     this.share = share;
     this.fullBytes = share.maxBytes() / 100 * FULL_PERCENT;
     this.counters = counters;
     this.sender = sender;
     this.endConnections = endConnections;
+    this.onBroken = onBroken;
   }
 
   /** Most bytes that a value may have, so that there is room for some of them. */
@@ -115,8 +119,25 @@ final class ProducedLog implements IntervalLog, RecordSender.Owner {
   @Override
   public void acknowledged() {
     if (!advancing.get() && advancing.compareAndSet(false, true)) {
-      mergeContext.execute(this::advance);
+      onMergeContext(this::advance);
     }
+  }
+
+  private void onMergeContext(Runnable task) {
+    mergeContext.execute(
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            broken(e);
+          }
+        });
+  }
+
+  /** Any thread. */
+  @Override
+  public void broken(RuntimeException cause) {
+    onBroken.accept(cause);
   }
 
   private void advance() {
@@ -141,15 +162,13 @@ final class ProducedLog implements IntervalLog, RecordSender.Owner {
   private void risen(long durable) {
     durableRecord = durable;
     onDurable.run();
-    while (!tasks.isEmpty() && tasks.getFirst().record() <= durable) {
-      tasks.removeFirst().toRun().run();
-    }
+    tasks.run(durable);
   }
 
   /** Any thread. */
   @Override
   public void opened() {
-    mergeContext.execute(
+    onMergeContext(
         () -> {
           isDown = false;
           counters.producing(true);
@@ -161,10 +180,13 @@ final class ProducedLog implements IntervalLog, RecordSender.Owner {
   @Override
   public void failed(String problem) throws InterruptedException {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    mergeContext.execute(
+    onMergeContext(
         () -> {
-          giveUp();
-          done.complete(null);
+          try {
+            giveUp();
+          } finally {
+            done.complete(null);
+          }
         });
     try {
       done.get();
@@ -204,7 +226,7 @@ final class ProducedLog implements IntervalLog, RecordSender.Owner {
     if (durableRecord >= lastRecord) {
       task.run();
     } else {
-      tasks.addLast(new Task(lastRecord, task));
+      tasks.add(lastRecord, task);
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +42,9 @@ final class RecordSender implements AutoCloseable {
      * A record has failed. Nothing more is handed over when this returns, until {@link #opened}.
      */
     void failed(String problem) throws InterruptedException;
+
+    /** Nothing will ever be sent again: a mistake of ours. */
+    void broken(RuntimeException cause);
   }
 
   private final Producers producers;
@@ -104,6 +106,8 @@ final class RecordSender implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       LOG.log(Level.DEBUG, "event=sender_stopped");
+    } catch (RuntimeException e) {
+      owner.broken(e);
     } catch (Error e) {
       OutOfMemory.endIfIn(e);
       throw e;
@@ -118,7 +122,7 @@ final class RecordSender implements AutoCloseable {
       current = attempt;
       LOG.log(Level.INFO, "event=producing_again");
       return attempt;
-    } catch (TopicsException | KafkaException e) {
+    } catch (TopicsException | RuntimeException e) {
       counters.notOpened();
       LOG.log(Level.WARNING, "event=not_producing problem={0}", CauseText.of(e));
       return null;
@@ -152,6 +156,7 @@ final class RecordSender implements AutoCloseable {
     try {
       Future<?> unused = attempt.producer().send(next.toSend(attempt), next); // It calls back.
     } catch (RuntimeException e) {
+      next.discard();
       attempt.failed(e); // Whatever it is: a thread that ended would leave all without an answer.
     }
   }

@@ -14,7 +14,7 @@ import java.util.Map;
  * context only.
  */
 final class SeriesKeys {
-  /** The object, its help, its layout and its entry in the map. */
+  /** The object, its layout and its entry in the map. */
   private static final long ENTRY_BYTES = 384;
 
   private final HeapShare share;

@@ -2,6 +2,7 @@ package io.hdrsidecar.fleet.gateway;
 
 import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.sidecar.memory.HeapShare;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class SeriesNews implements Outgoing {
   private final byte[] value;
   private final HeapShare share;
   private final GatewayCounters counters;
+  private final AtomicBoolean isHeld = new AtomicBoolean(true);
 
   private SeriesNews(
       String topic,
@@ -59,6 +61,8 @@ final class SeriesNews implements Outgoing {
 
   @Override
   public void discard() {
-    share.release(heldBytes(value));
+    if (isHeld.compareAndSet(true, false)) { // A send that throws may have called back before.
+      share.release(heldBytes(value));
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.fleet.kafka;
 
 import io.hdrsidecar.fleet.topic.TopicNames;
+import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.setting.Setting;
 import io.hdrsidecar.sidecar.setting.SettingParser;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ public record KafkaConfig(
             form = "properties file; empty for none",
             help =
                 "Further settings of Kafka's clients, such as TLS and SASL, by Kafka's own names;"
-                    + " what the fleet rests on cannot be changed there.")
+                    + " what the fleet rests on is refused.")
         @Nullable Path properties,
     @Setting(
             key = "kafka.topic-prefix",
@@ -62,7 +64,7 @@ public record KafkaConfig(
   /**
    * What Kafka's clients are told: the file, and the brokers.
    *
-   * @throws IOException when the file cannot be read
+   * @throws IOException when the file cannot be read, or has what cannot be changed
    */
   public Map<String, Object> clientProperties() throws IOException {
     Map<String, Object> all = new HashMap<>();
@@ -70,11 +72,24 @@ public record KafkaConfig(
       Properties read = new Properties();
       try (Reader in = Files.newBufferedReader(properties)) {
         read.load(in);
+      } catch (IllegalArgumentException e) {
+        throw new IOException("not a properties file: " + e.getMessage(), e);
       }
+      FixedSettings.requireNone(read.stringPropertyNames());
       read.stringPropertyNames().forEach(name -> all.put(name, read.getProperty(name)));
     }
     all.put("bootstrap.servers", bootstrapServers);
     return all;
+  }
+
+  /** What is wrong with the file; looked at before anybody is asked. */
+  public List<String> problems() {
+    try {
+      clientProperties();
+      return List.of();
+    } catch (IOException e) {
+      return List.of("kafka.properties: " + CauseText.of(e));
+    }
   }
 
   /** As names of topics may begin. */

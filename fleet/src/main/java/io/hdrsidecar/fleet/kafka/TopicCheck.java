@@ -60,11 +60,11 @@ public final class TopicCheck {
    *
    * @param properties of Kafka's clients
    * @param operation what is going to be done with both topics
-   * @return by topic, the longest record that it takes, in bytes
+   * @return by topic, what was found
    * @throws TopicsException when topics are missing or others than they should be, or the brokers
    *     do not answer
    */
-  public Map<String, Integer> require(Map<String, Object> properties, AclOperation operation)
+  public Map<String, FoundTopic> require(Map<String, Object> properties, AclOperation operation)
       throws TopicsException {
     Map<String, Object> asked = new HashMap<>(properties);
     asked.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_SECONDS * 1000);
@@ -76,8 +76,7 @@ public final class TopicCheck {
       for (String topic : config.topics().all()) {
         requirePartitions(admin, topic);
       }
-      requireAllowed(admin, operation);
-      return longestRecords(admin);
+      return found(admin, requireAllowed(admin, operation));
     } catch (KafkaException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new TopicsException(
@@ -191,32 +190,33 @@ public final class TopicCheck {
   }
 
   /** As far as the brokers say what is allowed; without an authorizer everything is. */
-  private void requireAllowed(Admin admin, AclOperation operation)
+  private Map<String, TopicDescription> requireAllowed(Admin admin, AclOperation operation)
       throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
-    for (TopicDescription topic :
+    Map<String, TopicDescription> topics =
         admin
             .describeTopics(
                 config.topics().all(),
                 new DescribeTopicsOptions().includeAuthorizedOperations(true))
             .allTopicNames()
-            .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
-            .values()) {
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    for (TopicDescription topic : topics.values()) {
       Set<AclOperation> allowed = topic.authorizedOperations();
       if (allowed != null && !allowed.contains(operation)) {
         throw new TopicsException(
             "topic " + topic.name() + " needs the operation " + operation + ": allow it by an ACL");
       }
     }
+    return topics;
   }
 
-  /** Intervals that were compacted away would be lost. */
+  /** Intervals that were compacted away would be lost; descriptions may be deleted as well. */
   private void requirePolicy(String topic, Config found) throws TopicsException {
+    boolean isOfIntervals = topic.equals(config.topics().intervals());
     String wanted =
-        topic.equals(config.topics().intervals())
-            ? TopicConfig.CLEANUP_POLICY_DELETE
-            : TopicConfig.CLEANUP_POLICY_COMPACT;
+        isOfIntervals ? TopicConfig.CLEANUP_POLICY_DELETE : TopicConfig.CLEANUP_POLICY_COMPACT;
     String policy = found.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
-    if (!policy.equals(wanted)) {
+    Set<String> policies = Set.of(policy.split(","));
+    if (!policies.contains(wanted) || (isOfIntervals && policies.size() > 1)) {
       throw new TopicsException(
           "topic "
               + topic
@@ -229,19 +229,24 @@ public final class TopicCheck {
     }
   }
 
-  private Map<String, Integer> longestRecords(Admin admin)
+  private Map<String, FoundTopic> found(Admin admin, Map<String, TopicDescription> described)
       throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
     List<ConfigResource> resources =
         config.topics().all().stream()
             .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
             .toList();
-    Map<String, Integer> longest = new TreeMap<>();
+    Map<String, FoundTopic> all = new TreeMap<>();
     for (Map.Entry<ConfigResource, Config> topic :
         admin.describeConfigs(resources).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS).entrySet()) {
       requirePolicy(topic.getKey().name(), topic.getValue());
       String bytes = topic.getValue().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value();
-      longest.put(topic.getKey().name(), Integer.parseInt(bytes));
+      String name = topic.getKey().name();
+      TopicDescription description = described.get(name);
+      if (description == null) {
+        throw new TopicsException("topic " + name + " is not there any more");
+      }
+      all.put(name, new FoundTopic(description.topicId(), Integer.parseInt(bytes)));
     }
-    return longest;
+    return all;
   }
 }

@@ -4,6 +4,7 @@ import io.hdrsidecar.fleet.kafka.TopicCheck;
 import io.hdrsidecar.fleet.kafka.TopicsException;
 import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.Stages;
+import io.hdrsidecar.sidecar.StartFailedException;
 import io.hdrsidecar.sidecar.StoreClock;
 import io.hdrsidecar.sidecar.Version;
 import io.hdrsidecar.sidecar.access.ListenException;
@@ -178,23 +179,23 @@ public final class FleetNode implements AutoCloseable {
    *
    * @param onFailure called when merging has come to an end that only a new start can mend; any
    *     thread
-   * @throws NodeStartException when brokers, topics or an address are not what they should be
+   * @throws StartFailedException when brokers, topics or an address are not what they should be
    */
   public static FleetNode start(NodeSettings settings, Runnable onFailure)
-      throws NodeStartException {
+      throws StartFailedException {
     try {
       new TopicCheck(settings.node().kafka())
           .require(settings.node().kafka().clientProperties(), AclOperation.READ);
     } catch (TopicsException e) {
-      throw new NodeStartException(String.valueOf(e.getMessage()), e.isConfiguration(), e);
+      throw new StartFailedException(String.valueOf(e.getMessage()), e.isConfiguration(), e);
     } catch (IOException e) {
-      throw new NodeStartException("kafka.properties: " + CauseText.of(e), true, e);
+      throw new StartFailedException("kafka.properties: " + CauseText.of(e), true, e);
     }
     FleetNode node;
     try {
       node = new FleetNode(settings, onFailure);
     } catch (IOException e) {
-      throw new NodeStartException("cannot start: " + CauseText.of(e), false, e);
+      throw new StartFailedException("cannot start: " + CauseText.of(e), false, e);
     }
     try {
       node.storeClock.start();
@@ -205,7 +206,7 @@ public final class FleetNode implements AutoCloseable {
     } catch (ExecutionException | TimeoutException e) {
       node.close();
       boolean isConfiguration = e.getCause() instanceof ListenException l && !l.mayPass();
-      throw new NodeStartException("cannot start: " + Sidecar.reason(e), isConfiguration, e);
+      throw new StartFailedException("cannot start: " + Sidecar.reason(e), isConfiguration, e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.hdrsidecar.fleet.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.support.KafkaBroker;
+import io.hdrsidecar.sidecar.ServingCommand;
 import io.hdrsidecar.sidecar.Termination;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What a first-time user gets wrong, each with a line that says what to do. */
@@ -44,7 +47,7 @@ class GatewayStartIT {
     }
     all.addAll(List.of("--ingest-port", "0", "--http-port", "0"));
     int code =
-        new CommandLine(GatewayCommand.spec(Map.of(), new Termination()))
+        new CommandLine(ServingCommand.spec(new GatewayCommand(Map.of(), new Termination())))
             .setErr(new PrintWriter(errors, true))
             .execute(all.toArray(String[]::new));
     return new Outcome(code, errors.toString());
@@ -108,6 +111,28 @@ class GatewayStartIT {
         run(broker.bootstrap(), "--kafka-properties", file.toString()),
         "kafka.properties",
         "SASL_TLS");
+  }
+
+  /** Whatever the name is by which Kafka would find it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "acks",
+        "producer.enable.idempotence",
+        "main.consumer.isolation.level",
+        "restore.consumer.bootstrap.servers",
+        "consumer.group.id",
+        "processing.guarantee",
+        "processing.exception.handler",
+        "topic.cleanup.policy",
+        "__assignment.listener__"
+      })
+  void propertiesOnWhichCountsRest_areRefused(String name) throws Exception {
+    Path file = Files.writeString(folder.resolve("kafka.properties"), name + "=x\nclient.rack=a\n");
+
+    assertRefused(
+        run("127.0.0.1:1", "--check-config", "--kafka-properties", file.toString()),
+        "kafka.properties: " + name + ": cannot be set there");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.hdrsidecar.fleet.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.topic.InstanceHeader;
+import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
@@ -14,10 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -37,6 +40,7 @@ class RecordSenderTest {
   private final ExecutorService mergeContext = Executors.newSingleThreadExecutor();
   private final BlockingQueue<MockProducer<byte[], byte[]>> opened = new LinkedBlockingQueue<>();
   private final List<String> events = new ArrayList<>(); // Merge context.
+  private final List<RuntimeException> broken = new CopyOnWriteArrayList<>();
   private @Nullable RecordSender sender;
   private final ProducedLog log =
       new ProducedLog(
@@ -44,7 +48,10 @@ class RecordSenderTest {
           share,
           counters,
           record -> running().send(record),
-          () -> events.add("end"));
+          this::endConnections,
+          broken::add);
+  private volatile boolean isMistaken;
+  private final AtomicInteger mistakesOfOpen = new AtomicInteger();
   private final InstanceId instance = InstanceId.random();
   private final Sender from = () -> instance;
   private final FleetDestination destination =
@@ -52,10 +59,20 @@ class RecordSenderTest {
           new SeriesKeys(memory.keys()), new byte[] {1, 2, 3}, 0, BucketLayout.of(1, 3));
 
   private Producer<byte[], byte[]> open() {
+    if (mistakesOfOpen.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+      throw new IllegalStateException("a mistake");
+    }
     MockProducer<byte[], byte[]> producer =
         new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     opened.add(producer);
     return producer;
+  }
+
+  private void endConnections() {
+    events.add("end");
+    if (isMistaken) {
+      throw new IllegalStateException("a mistake");
+    }
   }
 
   private void start() {
@@ -170,6 +187,53 @@ class RecordSenderTest {
     RunningGateway.eventually(() -> second.history().size() == 1);
     assertThat(second.completeNext()).isTrue();
     awaitEvent("durable 4");
+  }
+
+  /** Neither thread waits for the other for ever, and the process is told to end. */
+  @Test
+  void mistakeOnTheMergeContext_isReportedAndNobodyWaits() throws Exception {
+    start();
+    MockProducer<byte[], byte[]> producer = producer();
+    awaitEvent("durable 0");
+    isMistaken = true;
+    assertThat(produce(1, 10)).isTrue();
+    RunningGateway.eventually(() -> producer.history().size() == 1);
+
+    assertThat(producer.errorNext(new TopicAuthorizationException("no"))).isTrue();
+
+    assertThat(producer()).as("the sender goes on").isNotNull();
+    assertThat(broken).singleElement().asString().contains("a mistake");
+  }
+
+  @Test
+  void openThatFailsUnexpectedly_isTriedAgain() throws Exception {
+    start();
+    MockProducer<byte[], byte[]> producer = producer();
+    awaitEvent("durable 0");
+    assertThat(produce(1, 10)).isTrue();
+    RunningGateway.eventually(() -> producer.history().size() == 1);
+    mistakesOfOpen.set(1);
+
+    assertThat(producer.errorNext(new TopicAuthorizationException("no"))).isTrue();
+
+    assertThat(producer()).isNotNull();
+    assertThat(mistakesOfOpen).hasValue(0);
+    assertThat(broken).isEmpty();
+  }
+
+  /** What is said of a series has memory of its own, which nobody else would give back. */
+  @Test
+  void descriptionThatCannotBeSent_givesItsMemoryBack() throws Exception {
+    start();
+    MockProducer<byte[], byte[]> producer = producer();
+    awaitEvent("durable 0");
+    producer.sendException = new IllegalStateException("no");
+
+    new SeriesNewsDesk("hdr.series", share, counters, record -> running().send(record))
+        .tell(destination, new SeriesDescription("help", 5));
+
+    awaitEvent("end");
+    RunningGateway.eventually(() -> share.heldBytes() == 0);
   }
 
   @Test

@@ -16,12 +16,15 @@ final class RunningGateway implements AutoCloseable {
   private static final long HEAP_BYTES = 256L << 20;
 
   private final Gateway gateway;
+  private volatile boolean isBroken;
 
   RunningGateway(KafkaBroker broker, String prefix, int partitions, String... settings)
       throws Exception {
     gateway =
         Gateway.start(
-            config(broker.bootstrap(), prefix, partitions, settings), GatewayMemory.of(HEAP_BYTES));
+            config(broker.bootstrap(), prefix, partitions, settings),
+            GatewayMemory.of(HEAP_BYTES),
+            () -> isBroken = true);
   }
 
   static GatewayConfig config(String bootstrap, String prefix, int partitions, String... settings)
@@ -81,5 +84,8 @@ final class RunningGateway implements AutoCloseable {
   @Override
   public void close() {
     gateway.close();
+    if (isBroken) {
+      throw new AssertionError("the gateway is broken, see its log");
+    }
   }
 }

@@ -8,11 +8,9 @@ import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.receive.CrashFolderConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
-import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -60,18 +58,6 @@ public record SidecarConfig(
     slaProblems = List.copyOf(slaProblems);
     texts = Map.copyOf(texts);
     warnings = List.copyOf(warnings);
-  }
-
-  /** The settings whose text is not the default, by key, in the order of {@link Settings}. */
-  public Map<String, String> changed() {
-    Map<String, String> changed = new LinkedHashMap<>();
-    for (DeclaredSetting setting : Settings.all()) {
-      String text = texts.getOrDefault(setting.key(), setting.defaultText());
-      if (!text.equals(setting.defaultText())) {
-        changed.put(setting.key(), text);
-      }
-    }
-    return changed;
   }
 
   /** Time between two looks for the sidecar's own pauses; null for no looks. */

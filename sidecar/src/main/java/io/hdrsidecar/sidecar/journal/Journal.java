@@ -8,6 +8,7 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
+import io.hdrsidecar.sidecar.merge.DurableTasks;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -49,8 +50,6 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
   private static final long CLOSE_MILLIS = 10_000;
 
-  private record Waiting(long record, Runnable task) {}
-
   private final JournalConfig config;
   private final SeriesStore store;
   private final JournalClock clock;
@@ -63,7 +62,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final LoggedSeries series = new LoggedSeries();
   private final ArrayDeque<Batch> spare = new ArrayDeque<>();
-  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final DurableTasks waiting = new DurableTasks();
   private Map<InstanceId, RememberedInstance> restored = Map.of();
   private Batch open = new Batch();
   private volatile @Nullable JournalWriter writer;
@@ -315,9 +314,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
       spare.add(batch);
     }
     onDurable.run();
-    while (!waiting.isEmpty() && waiting.getFirst().record() <= durableRecord) {
-      waiting.removeFirst().task().run();
-    }
+    waiting.run(durableRecord);
   }
 
   @Override
@@ -335,7 +332,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
     if (durableRecord >= lastRecord) {
       task.run();
     } else {
-      waiting.addLast(new Waiting(lastRecord, task));
+      waiting.add(lastRecord, task);
     }
   }
 

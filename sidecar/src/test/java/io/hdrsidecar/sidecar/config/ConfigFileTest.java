@@ -97,13 +97,4 @@ class ConfigFileTest {
             () -> ConfigLoader.load(Map.of("--sla-file", absent.toString()), Map.of(), null))
         .hasMessage("sla.file: no such file: " + absent);
   }
-
-  @Test
-  void changed_namesWhatIsNotTheDefault() throws Exception {
-    SidecarConfig config =
-        ConfigLoader.load(
-            Map.of("--drain", "0s"), Map.of("HDR_SIDECAR_HTTP_PORT", "1"), file("windows: 5m"));
-
-    assertThat(config.changed()).isEqualTo(Map.of("http.port", "1", "windows", "5m"));
-  }
 }

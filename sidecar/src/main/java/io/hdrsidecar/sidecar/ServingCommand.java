@@ -1,0 +1,161 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.config.ConfigException;
+import io.hdrsidecar.sidecar.logs.LogConfig;
+import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
+import java.io.PrintWriter;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/**
+ * A command that runs until it is told to end: its options, its first and last words, its exit
+ * codes.
+ *
+ * @param <C> its configuration
+ */
+public abstract class ServingCommand<C> implements Callable<Integer> {
+  @Option(
+      names = "--config",
+      paramLabel = "<file>",
+      description = "YAML file with settings (environment: HDR_SIDECAR_CONFIG).")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--check-config",
+      description = "Checks the configuration, and files and folders in it, and exits: 0 or 2.")
+  private boolean checkOnly;
+
+  private final Logger log = System.getLogger(getClass().getName());
+  private final List<DeclaredSetting> settings;
+  private final Map<String, String> environment;
+  private final Termination termination;
+  private CommandSpec spec = CommandSpec.create();
+
+  /** With these settings as flags, and keys of environment and file. */
+  protected ServingCommand(
+      List<DeclaredSetting> settings, Map<String, String> environment, Termination termination) {
+    this.settings = settings;
+    this.environment = environment;
+    this.termination = termination;
+  }
+
+  /** The command with one flag for each setting. */
+  public static CommandSpec spec(ServingCommand<?> command) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+    SettingFlags.add(command.settings, spec);
+    command.spec = spec;
+    return spec;
+  }
+
+  /** Reads the configuration: flag before environment before file before default. */
+  protected abstract C load(
+      Map<String, String> flags, Map<String, String> environment, @Nullable Path configFile)
+      throws ConfigException;
+
+  /** What is wrong with what the configuration refers to. */
+  protected abstract List<String> problems(C config, boolean isCheckOnly);
+
+  /** How the process logs. */
+  protected abstract LogConfig logging(C config);
+
+  /** Every setting as it is in force, by key. */
+  protected abstract Map<String, String> texts(C config);
+
+  /** What looks like a mistake and is none for sure. */
+  protected abstract List<String> warnings(C config);
+
+  /** Starts, calls {@link #serveUntilTold}, and ends in order. */
+  protected abstract void serve(C config) throws StartFailedException, InterruptedException;
+
+  @Override
+  public final Integer call() throws InterruptedException {
+    try {
+      C config = load();
+      List<String> problems = problems(config, checkOnly);
+      if (!problems.isEmpty()) {
+        return refused(problems);
+      }
+      if (checkOnly) {
+        spec.commandLine().getOut().println("configuration is valid");
+        return ExitCode.OK;
+      }
+      Logging.install(logging(config));
+      sayWhatIsStarting(config);
+      serve(config);
+      say(config, "event=stopped", Map.of());
+      termination.ended();
+      return ExitCode.OK;
+    } catch (ConfigException e) {
+      return refused(e.problems());
+    } catch (StartFailedException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return e.isConfiguration() ? ExitCode.USAGE : ExitCode.SOFTWARE;
+    }
+  }
+
+  /** Reads it again. */
+  protected final C load() throws ConfigException {
+    Map<String, String> flags = SettingFlags.read(settings, spec.commandLine().getParseResult());
+    return load(flags, environment, file);
+  }
+
+  private int refused(List<String> problems) {
+    problems.forEach(spec.commandLine().getErr()::println);
+    return ExitCode.USAGE;
+  }
+
+  /** Version, JVM, and every setting that is not the default. */
+  private void sayWhatIsStarting(C config) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("version", Version.text());
+    fields.put("java", System.getProperty("java.version", ""));
+    for (DeclaredSetting setting : settings) {
+      String text = texts(config).getOrDefault(setting.key(), setting.defaultText());
+      if (!text.equals(setting.defaultText())) {
+        fields.put(setting.key(), text);
+      }
+    }
+    log.log(Level.INFO, withFields("event=starting", fields), fields.values().toArray());
+    warnings(config).forEach(w -> log.log(Level.WARNING, "event=config problem={0}", w));
+  }
+
+  /** Says where it answers, and waits until the process is told to end. */
+  protected final void serveUntilTold(C config, Map<String, ?> addresses)
+      throws InterruptedException {
+    termination.started(() -> {});
+    say(config, "event=ready", addresses);
+    termination.await();
+  }
+
+  /** First and last word, on standard output, where scripts look for them. */
+  private void say(C config, String event, Map<String, ?> fields) {
+    String line =
+        Logging.line(
+            logging(config).format(),
+            getClass(),
+            withFields(event, fields),
+            fields.values().toArray());
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  private static String withFields(String event, Map<String, ?> fields) {
+    StringBuilder line = new StringBuilder(event);
+    int place = 0;
+    for (String key : fields.keySet()) {
+      line.append(' ').append(key).append("={").append(place++).append('}');
+    }
+    return line.toString();
+  }
+}
