@@ -1,5 +1,7 @@
 package io.hdrsidecar.fleet.node;
 
+import io.hdrsidecar.fleet.kafka.FoundTopic;
+import io.hdrsidecar.fleet.kafka.KafkaConfig;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
 import io.hdrsidecar.fleet.kafka.TopicsException;
 import io.hdrsidecar.sidecar.Sidecar;
@@ -32,9 +34,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
@@ -63,7 +67,8 @@ public final class FleetNode implements AutoCloseable {
   private final SlaEvaluator slas;
   private final HttpServerVerticle http;
 
-  private FleetNode(NodeSettings settings, Runnable onFailure) throws IOException {
+  private FleetNode(NodeSettings settings, Uuid intervalsId, Runnable onFailure)
+      throws IOException {
     this.settings = settings;
     HeapBudget heap = HeapBudget.ofThisProcess();
     SeriesStore store = new SeriesStore(shown(settings.merge()));
@@ -78,7 +83,9 @@ public final class FleetNode implements AutoCloseable {
     NodeParts parts =
         new NodeParts(
             config.kafka().topics().series(),
+            intervalsId,
             limits(settings),
+            KeptMemory.of(heap.share(Use.INGEST)),
             StepTime.of(config.shortSteps(), config.stepRetention()),
             commits,
             view,
@@ -164,7 +171,11 @@ public final class FleetNode implements AutoCloseable {
             StoreMemory.items(settings.merge()),
             List.of(
                 new MemoryItem("history", 0, "the past is in the stores"),
-                new MemoryItem("pending", settings.node().pendingBytes(), "node.pending-memory")),
+                new MemoryItem("pending", settings.node().pendingBytes(), "node.pending-memory"),
+                new MemoryItem(
+                    "known",
+                    heap.share(Use.INGEST).maxBytes(),
+                    "what is known of series and instances: 12 % of the heap")),
             HttpMemory.items(heap)));
   }
 
@@ -183,9 +194,14 @@ public final class FleetNode implements AutoCloseable {
    */
   public static FleetNode start(NodeSettings settings, Runnable onFailure)
       throws StartFailedException {
+    KafkaConfig kafka = settings.node().kafka();
+    Uuid intervalsId;
     try {
-      new TopicCheck(settings.node().kafka())
-          .require(settings.node().kafka().clientProperties(), AclOperation.READ);
+      FoundTopic intervals =
+          new TopicCheck(kafka)
+              .require(kafka.clientProperties(), AclOperation.READ)
+              .get(kafka.topics().intervals());
+      intervalsId = Objects.requireNonNull(intervals).id();
     } catch (TopicsException e) {
       throw new StartFailedException(String.valueOf(e.getMessage()), e.isConfiguration(), e);
     } catch (IOException e) {
@@ -193,7 +209,7 @@ public final class FleetNode implements AutoCloseable {
     }
     FleetNode node;
     try {
-      node = new FleetNode(settings, onFailure);
+      node = new FleetNode(settings, intervalsId, onFailure);
     } catch (IOException e) {
       throw new StartFailedException("cannot start: " + CauseText.of(e), false, e);
     }

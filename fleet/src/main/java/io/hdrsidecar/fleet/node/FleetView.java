@@ -8,12 +8,12 @@ import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.limits.RefusedException;
-import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreRestore;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,9 +31,10 @@ import java.util.concurrent.Executor;
  * does not fall when a transaction fails and is done again.
  *
  * <p>A series for which the limits leave no place is not shown at all, and counted: it is whole in
- * the stores, and part of it here would be taken for all. Of two that have the same name and labels
- * one is shown: they differ in their unit, or in which labels are their own, as one sidecar says
- * where it runs and a client below another has labels of these names.
+ * the stores, and part of it here would be taken for all. So a series is shown from its beginning,
+ * or from when its partition comes. Of two that have the same name and labels one is shown: they
+ * differ in their unit, or in which labels are their own, as one sidecar says where it runs and a
+ * client below another has labels of these names.
  *
  * <p>Threads of partitions call; what they ask for happens on the merge context, and they wait for
  * it.
@@ -41,26 +42,33 @@ import java.util.concurrent.Executor;
 final class FleetView {
   private static final Logger LOG = System.getLogger(FleetView.class.getName());
 
-  /** What is shown and hidden of one partition. Merge context. */
+  private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** What is shown of one partition, and how much there is. Merge context. */
   private static final class OfPartition {
     private final Set<FleetSeries> shown = new HashSet<>();
-    private final Set<FleetSeries> hidden = new HashSet<>();
+    private long stored;
+
+    long hidden() {
+      return Math.max(0, stored - shown.size());
+    }
   }
 
   private final SeriesStore store;
   private final Executor mergeContext;
   private final Map<Integer, OfPartition> partitions = new HashMap<>();
   private final DecodedHistogram decoded = new DecodedHistogram();
-  private final SingleWriterCounter hiddenSeries = new SingleWriterCounter();
+  private final Map<String, Long> saidNanos = new HashMap<>();
+  private volatile long hiddenSeries;
 
   FleetView(SeriesStore store, Executor mergeContext) {
     this.store = store;
     this.mergeContext = mergeContext;
   }
 
-  /** Series that are not shown, for want of room. Any thread. */
+  /** Series that are not shown. Any thread. */
   long hiddenSeries() {
-    return hiddenSeries.get();
+    return hiddenSeries;
   }
 
   /** The windows that it has reach back so far. */
@@ -69,17 +77,29 @@ final class FleetView {
         () -> {
           OfPartition of = partitions.computeIfAbsent(partition, none -> new OfPartition());
           all.forEach(each -> restore(of, each));
+          of.stored += all.size();
+          countHidden();
         });
   }
 
-  /** Shows what was committed, and takes out what has ended. */
-  void publish(int partition, List<MergedSeries> merged, List<FleetSeries> ended) {
+  /**
+   * Shows what was committed, and takes out what has ended.
+   *
+   * @param stored how many series the partition has by now
+   */
+  void publish(int partition, List<MergedSeries> merged, List<FleetSeries> ended, long stored) {
     await(
         () -> {
           OfPartition of = partitions.computeIfAbsent(partition, none -> new OfPartition());
           ended.forEach(series -> takeOut(of, series));
           merged.forEach(each -> add(of, each));
+          of.stored = stored;
+          countHidden();
         });
+  }
+
+  private void countHidden() {
+    hiddenSeries = partitions.values().stream().mapToLong(OfPartition::hidden).sum();
   }
 
   /** Another node has it from now on, or nobody. */
@@ -89,7 +109,7 @@ final class FleetView {
           OfPartition of = partitions.remove(partition);
           if (of != null) {
             List.copyOf(of.shown).forEach(series -> takeOut(of, series));
-            hiddenSeries.add(-of.hidden.size());
+            countHidden();
           }
         });
   }
@@ -117,7 +137,7 @@ final class FleetView {
   }
 
   private void restore(OfPartition of, RestoredSeries restored) {
-    if (restored.total().isEmpty() || !hasPlace(of, restored.series())) {
+    if (restored.total().isEmpty() || !hasPlace(restored.series())) {
       return;
     }
     SeriesSum total = restored.total();
@@ -153,7 +173,7 @@ final class FleetView {
 
   private void add(OfPartition of, MergedSeries merged) {
     FleetSeries key = merged.series();
-    if (!of.shown.contains(key) && !hasPlace(of, key)) {
+    if (!of.shown.contains(key) && !(merged.isNew() && hasPlace(key))) {
       return;
     }
     try {
@@ -183,16 +203,13 @@ final class FleetView {
     }
   }
 
-  private boolean hasPlace(OfPartition of, FleetSeries key) {
-    if (of.hidden.contains(key)) {
-      return false;
-    }
+  private boolean hasPlace(FleetSeries key) {
     if (store.find(key.key()).isPresent()) {
-      hide(of, key, "its name and labels are shown already, of another unit or another partition");
+      say(key, "another one of its name and labels is shown, of another unit or partition");
       return false;
     }
     if (store.series().size() >= store.config().maxSeries()) {
-      hide(of, key, "the limit of " + store.config().maxSeries() + " series is reached");
+      say(key, "series.max is reached");
       return false;
     }
     return true;
@@ -213,25 +230,30 @@ final class FleetView {
 
   private void hide(OfPartition of, FleetSeries key, RefusedException why) {
     store.countRejected(why.reason());
-    hide(of, key, String.valueOf(why.getMessage()));
+    hide(of, key, why.reason().label());
   }
 
   private void hide(OfPartition of, FleetSeries key, String why) {
     takeOut(of, key);
-    if (of.hidden.add(key)) {
-      hiddenSeries.increment();
+    say(key, why);
+  }
+
+  /** Names the first for each reason, and then one a minute. */
+  private void say(FleetSeries key, String why) {
+    long now = System.nanoTime();
+    Long said = saidNanos.get(why);
+    if (said == null || now - said >= QUIET_NANOS) {
+      saidNanos.put(why, now);
       LOG.log(
-          hiddenSeries.get() == 1 ? Level.WARNING : Level.DEBUG,
-          "event=series_hidden series={0} reason={1}",
+          Level.WARNING,
+          "event=series_hidden series={0} unit={1} reason=\"{2}\"",
           key.key(),
+          key.unit(),
           why);
     }
   }
 
   private void takeOut(OfPartition of, FleetSeries key) {
-    if (of.hidden.remove(key)) {
-      hiddenSeries.add(-1);
-    }
     if (of.shown.remove(key)) {
       store.find(key.key()).ifPresent(store::remove);
     }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.internal.wire.InstanceId;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -25,30 +26,52 @@ import org.jspecify.annotations.Nullable;
  * interval, in milliseconds since the epoch, as value. One thread.
  */
 final class InstanceNumbers {
-  /** Those that need not be looked up. */
-  private static final int MOST_CACHED = 1 << 14;
+  /** The lowest key, behind that of {@link ReadPosition}. */
+  private static final Bytes FIRST = key(new InstanceId(0, 0));
 
-  /** Of an entry of the cache, in bytes. */
+  /** Of an entry of a map, in bytes. */
   static final long ENTRY_BYTES = 160;
 
   private record Last(long number, long seenMillis) {}
 
   private final KeyValueStore<Bytes, byte[]> store;
+  private final HeapShare share;
   private final Map<InstanceId, Last> cache = new LinkedHashMap<>(64, 0.75f, true);
   private final Map<InstanceId, Last> changed = new HashMap<>();
   private @Nullable Bytes lookedAt;
 
-  InstanceNumbers(KeyValueStore<Bytes, byte[]> store) {
+  /**
+   * Those in a store.
+   *
+   * @param share for those that need not be looked up
+   */
+  InstanceNumbers(KeyValueStore<Bytes, byte[]> store, HeapShare share) {
     this.store = store;
+    this.share = share;
   }
 
   /** The last number of the instance here; 0 for none. */
   long last(InstanceId instance) {
     Last last = changed.get(instance);
+    last = last == null ? cache.get(instance) : last;
     if (last == null) {
-      last = cache.computeIfAbsent(instance, this::read);
+      last = read(instance);
+      remember(instance, last);
     }
     return last.number;
+  }
+
+  /** In place of the one that was not asked for for longest, if there is no room. */
+  private void remember(InstanceId instance, Last last) {
+    if (!cache.containsKey(instance) && !share.tryTakeUncounted(ENTRY_BYTES)) {
+      Iterator<InstanceId> eldest = cache.keySet().iterator();
+      if (!eldest.hasNext()) {
+        return;
+      }
+      eldest.next();
+      eldest.remove();
+    }
+    cache.put(instance, last);
   }
 
   private Last read(InstanceId instance) {
@@ -80,19 +103,14 @@ final class InstanceNumbers {
                   .putLong(last.number)
                   .putLong(last.seenMillis)
                   .array());
-          cache.put(instance, last);
+          remember(instance, last);
         });
     changed.clear();
-    Iterator<InstanceId> eldest = cache.keySet().iterator();
-    for (int more = cache.size() - MOST_CACHED; more > 0; more--) {
-      eldest.next();
-      eldest.remove();
-    }
   }
 
   /** In the commit: looks at some more of them, and forgets those that were not seen since then. */
   void forget(int some, long beforeMillis) {
-    Bytes from = lookedAt;
+    Bytes from = lookedAt == null ? FIRST : lookedAt;
     lookedAt = null;
     int looked = 0;
     try (KeyValueIterator<Bytes, byte[]> all = store.range(from, null)) {
@@ -107,10 +125,19 @@ final class InstanceNumbers {
         if (number > 0 && in.getLong() < beforeMillis) {
           store.delete(next.key);
           ByteBuffer key = ByteBuffer.wrap(next.key.get());
-          cache.remove(new InstanceId(key.getLong(), key.getLong()));
+          if (cache.remove(new InstanceId(key.getLong(), key.getLong())) != null) {
+            share.release(ENTRY_BYTES);
+          }
         }
       }
     }
+  }
+
+  /** Gives its memory back. */
+  void close() {
+    share.release(cache.size() * ENTRY_BYTES);
+    cache.clear();
+    changed.clear();
   }
 
   private static Bytes key(InstanceId instance) {

@@ -31,6 +31,7 @@ final class NodeCounters {
   private final LongAdder values = new LongAdder();
   private final LongAdder duplicates = new LongAdder();
   private final LongAdder late = new LongAdder();
+  private final LongAdder stepsLeftOut = new LongAdder();
   private final LongAdder commits = new LongAdder();
   private final LongAdder endedSeries = new LongAdder();
   private final AtomicLong pendingBytes = new AtomicLong();
@@ -53,6 +54,10 @@ final class NodeCounters {
 
   void duplicate() {
     duplicates.increment();
+  }
+
+  void stepLeftOut() {
+    stepsLeftOut.increment();
   }
 
   void skip(Skip why) {
@@ -91,6 +96,10 @@ final class NodeCounters {
     return late.sum();
   }
 
+  long stepsLeftOut() {
+    return stepsLeftOut.sum();
+  }
+
   long skipped(Skip why) {
     LongAdder counter = skipped.get(why);
     return counter == null ? 0 : counter.sum();
@@ -108,13 +117,18 @@ final class NodeCounters {
     metrics.add(
         Metric.counter(
             "fleet.duplicate.intervals",
-            "Intervals skipped, as their number was merged before",
+            "Intervals skipped, as they were merged before",
             duplicates::sum));
     metrics.add(
         Metric.counter(
             "fleet.late.intervals",
             "Intervals that came later than node.late-after; they are counted like all others",
             late::sum));
+    metrics.add(
+        Metric.counter(
+            "fleet.left.out.steps",
+            "Steps not kept, for want of memory for so many series; totals have their counts",
+            stepsLeftOut::sum));
     for (Skip skip : Skip.values()) {
       metrics.add(
           Metric.counter(

@@ -47,6 +47,11 @@ public record NodeSettings(
   private static final Set<String> NOT_HERE =
       Set.of("ingest.tls", "ingest.token-file", "http.max-body");
 
+  private static final String MAX_LABEL_LENGTH = "series.max-label-length";
+
+  /** Gateways have judged what is of a series itself; what they keep of its place comes on top. */
+  private static final String MAX_LABEL_LENGTH_DEFAULT = "65536";
+
   private static final List<DeclaredSetting> ALL =
       Stream.of(
               NodeConfig.class,
@@ -58,6 +63,7 @@ public record NodeSettings(
               LogConfig.class)
           .flatMap(type -> SettingRecords.settings(type).stream())
           .filter(setting -> !NOT_HERE.contains(setting.key()))
+          .map(s -> s.key().equals(MAX_LABEL_LENGTH) ? s.withDefault(MAX_LABEL_LENGTH_DEFAULT) : s)
           .toList();
 
   /** Takes copies of map and lists. */

@@ -80,8 +80,9 @@ final class NodeStatus implements StatusSource {
             hidden == 0
                 ? ""
                 : hidden
-                    + " series are not shown, for want of room (series.max, series.max-memory);"
-                    + " they are whole in the stores")
+                    + " series are not shown, for want of room (series.max, series.max-memory) or as"
+                    + " another of their name and labels is; they are whole in the stores, and the"
+                    + " log names some (series_hidden)")
         .filter(sentence -> !sentence.isEmpty())
         .collect(Collectors.joining("; "));
   }

@@ -4,9 +4,6 @@ import io.hdrsidecar.fleet.node.NodeCounters.Skip;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.InstanceHeader;
 import io.hdrsidecar.fleet.topic.MalformedRecordException;
-import io.hdrsidecar.fleet.topic.SeriesDescription;
-import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -14,6 +11,8 @@ import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.receive.IntervalCheck;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,18 +45,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionMerge
     implements Processor<byte[], byte[], Void, Void>, CommitListener.Partition {
+  private static final Logger LOG = System.getLogger(PartitionMerge.class.getName());
+
   /** Each is looked at about once a minute, a commit every five seconds. */
   private static final int LOOKS_EACH = 12;
 
   private static final int LEAST_LOOKS = 64;
-  private static final int MOST_REMEMBERED = 1 << 16;
 
   /** So that a commit comes, and time passes, without records. */
   private static final Duration COMMIT_LOOK = Duration.ofSeconds(1);
-
-  private static final BucketLayout ANY_LAYOUT = BucketLayout.of(1, 0);
-  private static final int RESTORED_AT_ONCE = 256;
-  private static final SeriesDescription UNDESCRIBED = new SeriesDescription("", 0);
 
   private final NodeParts parts;
   private final MergeLimits limits;
@@ -71,6 +67,8 @@ final class PartitionMerge
   private final List<FleetSeries> ended = new ArrayList<>();
   private long pendingBytes;
   private long nowMillis;
+  private long storedSeries;
+  private boolean isReadingAgain;
   private @Nullable Bytes lookedAt;
   private @Nullable Opened opened;
 
@@ -79,7 +77,8 @@ final class PartitionMerge
       ProcessorContext<Void, Void> context,
       int partition,
       KeyValueStore<Bytes, byte[]> totals,
-      KeyValueStore<Bytes, byte[]> descriptions,
+      Descriptions descriptions,
+      ReadPosition position,
       InstanceNumbers numbers,
       Steps steps,
       HistogramDecoder decoder,
@@ -103,9 +102,10 @@ final class PartitionMerge
             context,
             context.taskId().partition(),
             context.getStateStore(NodeTopology.TOTALS),
-            context.getStateStore(NodeTopology.DESCRIPTIONS),
-            new InstanceNumbers(numbers),
-            new Steps(steps, parts.time(), sums),
+            new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS)),
+            new ReadPosition(numbers, parts.intervalsId()),
+            new InstanceNumbers(numbers, parts.memory().numbers()),
+            new Steps(steps, parts.time(), sums, parts.memory().spans()),
             new HistogramDecoder(limits.maxCounters()),
             sums);
     opened = now;
@@ -119,49 +119,10 @@ final class PartitionMerge
   }
 
   private void restoreView(Opened now) {
-    long newest = 0;
-    List<RestoredSeries> some = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> all = now.totals().all()) {
-      while (all.hasNext()) {
-        KeyValue<Bytes, byte[]> next = all.next();
-        SeriesSum total = now.sums().read(next.value);
-        newest = Math.max(newest, total.lastSeenMillis());
-        some.add(
-            new RestoredSeries(
-                key(next.key.get()),
-                description(now, next.key),
-                total,
-                recent(now, next.key.get())));
-        if (some.size() == RESTORED_AT_ONCE) {
-          parts.view().restore(now.partition(), some);
-          some = new ArrayList<>();
-        }
-      }
-    }
-    parts.view().restore(now.partition(), some);
-    nowMillis = newest;
-  }
-
-  private List<RestoredSeries.RecentStep> recent(Opened now, byte[] key) {
-    long from = System.currentTimeMillis() - limits.windowMillis();
-    return limits.windowMillis() == 0 ? List.of() : now.steps().since(key, Math.max(0, from));
-  }
-
-  private static FleetSeries key(byte[] bytes) {
-    try {
-      return FleetSeries.read(bytes);
-    } catch (MalformedRecordException e) {
-      throw new IllegalStateException("a store has a damaged key: " + e.getMessage(), e);
-    }
-  }
-
-  private static SeriesDescription description(Opened now, Bytes key) {
-    byte[] value = now.descriptions().get(key);
-    try {
-      return value == null ? UNDESCRIBED : SeriesDescription.read(value);
-    } catch (MalformedRecordException e) {
-      throw new IllegalStateException("a store has a damaged description: " + e.getMessage(), e);
-    }
+    ViewRestore restore = new ViewRestore(parts.view(), now.partition());
+    restore.run(now.totals(), now.descriptions(), now.steps(), now.sums(), limits.windowMillis());
+    storedSeries = restore.series();
+    nowMillis = restore.newestMillis();
   }
 
   private Opened opened() {
@@ -173,8 +134,12 @@ final class PartitionMerge
     RecordMetadata at = opened().context().recordMetadata().orElseThrow();
     try {
       if (at.topic().equals(parts.seriesTopic())) {
-        describe(record);
+        byte[] key = required(record.key(), "key");
+        opened().descriptions().take(key, record.value(), cameMillis(record));
+      } else if (at.offset() < opened().position().next()) {
+        readAgain(at);
       } else {
+        opened().position().read(at.offset());
         merge(record);
       }
     } catch (MalformedRecordException e) {
@@ -188,18 +153,25 @@ final class PartitionMerge
     }
   }
 
-  private void describe(Record<byte[], byte[]> record) throws MalformedRecordException {
-    byte[] key = required(record.key(), "key");
-    byte[] value = required(record.value(), "value");
-    FleetSeries of = FleetSeries.read(key);
-    SeriesDescription said = SeriesDescription.read(value);
-    try {
-      new SeriesDefinition(
-          of.key(), of.unit(), said.help(), ANY_LAYOUT, said.highestTrackableValue());
-    } catch (IllegalArgumentException e) {
-      throw new MalformedRecordException("description cannot be used: " + e.getMessage());
+  /** Kafka has forgotten how far the topic was read, or somebody has set it back. */
+  private void readAgain(RecordMetadata at) {
+    counters.duplicate();
+    if (!isReadingAgain) {
+      isReadingAgain = true;
+      LOG.log(
+          Level.WARNING,
+          "event=reading_again topic={0} partition={1} offset={2} merged_before={3}; what was"
+              + " merged is skipped",
+          at.topic(),
+          at.partition(),
+          String.valueOf(at.offset()),
+          String.valueOf(opened().position().next()));
     }
-    opened().descriptions().put(Bytes.wrap(key), value);
+  }
+
+  /** A broker stamps records as they are appended; one that a producer has stamped may lie. */
+  private static long cameMillis(Record<byte[], byte[]> record) {
+    return Math.max(0, Math.min(record.timestamp(), System.currentTimeMillis()));
   }
 
   private static byte[] required(byte @Nullable [] bytes, String what)
@@ -227,8 +199,7 @@ final class PartitionMerge
     }
     opened().decoder().decode(value, frame.payloadOffset(), frame.payloadLength(), decoded);
     IntervalCheck.require(frame, decoded);
-    // A broker stamps records as they are appended; one that a producer has stamped may lie.
-    long came = Math.max(0, Math.min(record.timestamp(), System.currentTimeMillis()));
+    long came = cameMillis(record);
     nowMillis = Math.max(nowMillis, came);
     // Not when it came: by a clock that is behind, it would have been idle for long already.
     add(of, nowMillis);
@@ -243,6 +214,9 @@ final class PartitionMerge
   private void add(PendingSeries of, long seen) {
     if (of.isEmpty()) {
       changed.add(of); // Also if this one has no room.
+      if (series.putIfAbsent(Bytes.wrap(of.key()), of) == null) {
+        holds(of.heldBytes());
+      }
     }
     long start = parts.time().stepOf(frame.startMillis(), frame.endMillis(), nowMillis);
     PendingStep step = of.step(start);
@@ -262,16 +236,8 @@ final class PartitionMerge
 
   /** What is pending of a series. Keys that were read are remembered, as long as there is room. */
   private PendingSeries pending(byte[] key) throws MalformedRecordException {
-    Bytes bytes = Bytes.wrap(key);
-    PendingSeries known = series.get(bytes);
-    if (known == null) {
-      known = new PendingSeries(FleetSeries.read(key), key);
-      if (series.size() >= MOST_REMEMBERED) {
-        series.values().removeIf(PendingSeries::isEmpty);
-      }
-      series.put(bytes, known);
-    }
-    return known;
+    PendingSeries known = series.get(Bytes.wrap(key));
+    return known == null ? new PendingSeries(FleetSeries.read(key), key) : known;
   }
 
   /** In the commit: everything to the stores. */
@@ -279,14 +245,36 @@ final class PartitionMerge
     Opened now = opened();
     for (PendingSeries each : changed) {
       write(now, each);
+      remember(each);
     }
     changed.clear();
     holds(-pendingBytes);
+    now.position().write();
     now.numbers().write();
     endIdle(now);
-    int looks = Math.max(LEAST_LOOKS, now.steps().spans().all().size() / LOOKS_EACH);
-    now.steps().age(looks, nowMillis);
+    now.steps().age(looks(now.steps().spans().all().size()), nowMillis);
     now.numbers().forget(LEAST_LOOKS, nowMillis - limits.instanceMillis());
+  }
+
+  private static int looks(long among) {
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(LEAST_LOOKS, among / LOOKS_EACH));
+  }
+
+  private void remember(PendingSeries each) {
+    if (!each.isRemembered()) {
+      if (parts.memory().keys().tryTakeUncounted(each.heldBytes())) {
+        each.remembered();
+      } else {
+        series.remove(Bytes.wrap(each.key()));
+      }
+    }
+  }
+
+  private void forget(Bytes key) {
+    PendingSeries known = series.remove(key);
+    if (known != null && known.isRemembered()) {
+      parts.memory().keys().release(known.heldBytes());
+    }
   }
 
   private void write(Opened now, PendingSeries each) {
@@ -312,10 +300,19 @@ final class PartitionMerge
     }
     if (!kept.isEmpty()) {
       now.totals().put(key, now.sums().write(total));
-      kept.forEach(step -> now.steps().add(each.series(), each.key(), step, nowMillis));
+      storedSeries += before == null ? 1 : 0;
+      for (PendingStep step : kept) {
+        if (!now.steps().add(each.series(), each.key(), step, nowMillis)) {
+          counters.stepLeftOut();
+        }
+      }
       merged.add(
           new MergedSeries(
-              each.series(), description(now, key), total.createdMillis(), List.copyOf(kept)));
+              each.series(),
+              now.descriptions().of(key),
+              before == null,
+              total.createdMillis(),
+              List.copyOf(kept)));
     }
   }
 
@@ -325,7 +322,8 @@ final class PartitionMerge
       return;
     }
     long before = nowMillis - limits.idleMillis();
-    int looks = Math.max(LEAST_LOOKS, series.size() / LOOKS_EACH);
+    int looks = looks(storedSeries);
+    now.descriptions().forget(looks, before, now.totals());
     List<Bytes> idle = new ArrayList<>();
     try (KeyValueIterator<Bytes, byte[]> all = now.totals().range(lookedAt, null)) {
       lookedAt = null;
@@ -342,9 +340,10 @@ final class PartitionMerge
     }
     for (Bytes key : idle) {
       now.totals().delete(key);
-      series.remove(key);
-      ended.add(key(key.get()));
+      forget(key);
+      ended.add(FleetSeries.ofStore(key.get()));
     }
+    storedSeries -= idle.size();
   }
 
   @Override
@@ -361,7 +360,7 @@ final class PartitionMerge
   public void committed() {
     if (!merged.isEmpty() || !ended.isEmpty()) {
       counters.committed(ended.size());
-      parts.view().publish(number(), List.copyOf(merged), List.copyOf(ended));
+      parts.view().publish(number(), List.copyOf(merged), List.copyOf(ended), storedSeries);
       merged.clear();
       ended.clear();
     }
@@ -379,12 +378,16 @@ final class PartitionMerge
       parts.view().remove(now.partition());
       now.decoder().close();
       now.sums().close();
+      now.numbers().close();
+      now.steps().spans().close();
+      List.copyOf(series.keySet()).forEach(this::forget);
     }
     holds(-pendingBytes);
     changed.clear();
     merged.clear();
     ended.clear();
     series.clear();
+    isReadingAgain = false;
     lookedAt = null;
   }
 }

@@ -14,6 +14,7 @@ final class PendingSeries {
   private final byte[] key;
   private final Map<Long, PendingStep> steps = new LinkedHashMap<>(4);
   private @Nullable PendingStep last;
+  private boolean isRemembered;
 
   PendingSeries(FleetSeries series, byte[] key) {
     this.series = series;
@@ -30,6 +31,20 @@ final class PendingSeries {
 
   boolean isEmpty() {
     return steps.isEmpty();
+  }
+
+  /** What its object takes, without counts. */
+  long heldBytes() {
+    return KeptMemory.bytesOf(series, key);
+  }
+
+  /** Whether it stays after the commit, by memory that was taken for it. */
+  boolean isRemembered() {
+    return isRemembered;
+  }
+
+  void remembered() {
+    isRemembered = true;
   }
 
   /** The step that begins then: most often the one that was asked for last. */

@@ -1,6 +1,7 @@
 package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.fleet.topic.FleetSeries;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
@@ -61,19 +62,39 @@ final class StepSpans {
   }
 
   private final Map<Bytes, Span> spans = new ConcurrentHashMap<>();
+  private final HeapShare share;
+
+  StepSpans(HeapShare share) {
+    this.share = share;
+  }
 
   Collection<Span> all() {
     return Collections.unmodifiableCollection(spans.values());
   }
 
-  void cover(FleetSeries series, byte[] key, long fromMillis, long toMillis) {
-    Span span =
-        spans.computeIfAbsent(Bytes.wrap(key), none -> new Span(series, key, fromMillis, toMillis));
+  /** Whether there is memory for it. */
+  boolean cover(FleetSeries series, byte[] key, long fromMillis, long toMillis) {
+    Span span = spans.get(Bytes.wrap(key));
+    if (span == null) {
+      if (!share.tryTake(KeptMemory.bytesOf(series, key))) {
+        return false;
+      }
+      span = new Span(series, key, fromMillis, toMillis);
+      spans.put(Bytes.wrap(key), span);
+    }
     span.fromMillis = Math.min(span.fromMillis, fromMillis);
     span.toMillis = Math.max(span.toMillis, toMillis);
+    return true;
   }
 
   void remove(Span span) {
-    spans.remove(Bytes.wrap(span.key));
+    if (spans.remove(Bytes.wrap(span.key), span)) {
+      share.release(KeptMemory.bytesOf(span.series, span.key));
+    }
+  }
+
+  /** Gives its memory back. */
+  void close() {
+    spans.values().forEach(this::remove);
   }
 }

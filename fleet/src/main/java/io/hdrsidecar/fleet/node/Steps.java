@@ -1,7 +1,7 @@
 package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.fleet.topic.FleetSeries;
-import io.hdrsidecar.fleet.topic.MalformedRecordException;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -26,10 +26,11 @@ final class Steps {
   private final KeyValueStore<Bytes, byte[]> store;
   private final StepTime time;
   private final SumBytes sums;
-  private final StepSpans spans = new StepSpans();
+  private final StepSpans spans;
   private Iterator<StepSpans.Span> walk = List.<StepSpans.Span>of().iterator();
 
-  Steps(KeyValueStore<Bytes, byte[]> store, StepTime time, SumBytes sums) {
+  Steps(KeyValueStore<Bytes, byte[]> store, StepTime time, SumBytes sums, HeapShare share) {
+    this.spans = new StepSpans(share);
     this.store = store;
     this.time = time;
     this.sums = sums;
@@ -56,7 +57,7 @@ final class Steps {
       try (KeyValueIterator<Bytes, byte[]> down = store.reverseRange(first, last)) {
         KeyValue<Bytes, byte[]> latest = down.next();
         spans.cover(
-            read(series),
+            FleetSeries.ofStore(series),
             series,
             StepKey.startMillis(first),
             StepKey.startMillis(latest.key) + length(latest.value));
@@ -65,37 +66,35 @@ final class Steps {
     }
   }
 
-  private static FleetSeries read(byte[] key) {
-    try {
-      return FleetSeries.read(key);
-    } catch (MalformedRecordException e) {
-      throw new IllegalStateException("a store has a damaged key: " + e.getMessage(), e);
+  /**
+   * In the commit: adds to a step, unless it is too old.
+   *
+   * @return false when there is no memory for when the series has steps
+   */
+  boolean add(FleetSeries series, byte[] key, PendingStep step, long nowMillis) {
+    if (step.stepMillis() < time.forgottenBefore(nowMillis)) {
+      return true;
     }
-  }
-
-  /** In the commit: adds to a step, unless it is too old. */
-  void add(FleetSeries series, byte[] key, PendingStep step, long nowMillis) {
-    long start = step.stepMillis();
-    if (start >= time.forgottenBefore(nowMillis)) {
-      long length = time.lengthAt(start, nowMillis);
-      if (put(key, start - start % length, length, step.sum())) {
-        spans.cover(series, key, start - start % length, start - start % length + length);
-      }
+    long length = time.lengthAt(step.stepMillis(), nowMillis);
+    long start = step.stepMillis() - step.stepMillis() % length;
+    boolean isKept = spans.cover(series, key, start, start + length);
+    if (isKept) {
+      put(key, start, length, step.sum());
     }
+    return isKept;
   }
 
   /** Adds to what is there; counts that have no room are left to the total alone. */
-  private boolean put(byte[] key, long start, long length, SeriesSum added) {
+  private void put(byte[] key, long start, long length, SeriesSum added) {
     Bytes place = StepKey.of(key, start);
     byte[] before = store.get(place);
     SeriesSum sum = before == null ? new SeriesSum() : sum(before);
     if (!sum.hasRoomFor(added, Byte.MAX_VALUE)) {
-      return false;
+      return;
     }
     sum.add(added);
     long whole = before == null ? length : Math.max(length, length(before));
     store.put(place, value(whole, sum));
-    return true;
   }
 
   private byte[] value(long length, SeriesSum sum) {

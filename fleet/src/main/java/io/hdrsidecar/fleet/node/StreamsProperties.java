@@ -22,6 +22,12 @@ final class StreamsProperties {
 
   private static final int HEARTBEAT_MILLIS = 2_000;
 
+  /**
+   * The thread that polls also fills what is shown when partitions come, each series in turn. A
+   * process that has gone is found by its heartbeats long before.
+   */
+  private static final int POLL_MILLIS = 15 * 60 * 1000;
+
   private StreamsProperties() {}
 
   /**
@@ -35,6 +41,7 @@ final class StreamsProperties {
     all.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
         HEARTBEAT_MILLIS);
+    all.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), POLL_MILLIS);
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     all.putAll(config.kafka().clientProperties());
 

@@ -41,6 +41,19 @@ public record FleetSeries(Unit unit, SeriesKey key) {
   }
 
   /**
+   * Reads a key that was read before it was stored.
+   *
+   * @throws IllegalStateException when the store is damaged
+   */
+  public static FleetSeries ofStore(byte[] bytes) {
+    try {
+      return read(bytes);
+    } catch (MalformedRecordException e) {
+      throw new IllegalStateException("a store has a damaged key: " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * Reads a key.
    *
    * @param bytes as {@link #bytes} gives them: others would be another key of the same series

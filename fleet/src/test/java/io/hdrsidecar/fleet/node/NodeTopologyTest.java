@@ -17,6 +17,8 @@ import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.IOException;
@@ -29,6 +31,7 @@ import java.util.Properties;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -78,7 +81,9 @@ class NodeTopologyTest {
     NodeParts parts =
         new NodeParts(
             TOPICS.series(),
+            Uuid.randomUuid(),
             new MergeLimits(1 << 19, 4, 64 << 20, HOUR, DAY, MINUTE, 0),
+            KeptMemory.of(HeapBudget.of(256 << 20).share(Use.INGEST)),
             StepTime.of(Duration.ofMinutes(30), Duration.ofHours(6)),
             commits,
             new FleetView(store, Runnable::run),

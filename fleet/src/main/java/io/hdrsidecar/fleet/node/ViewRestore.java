@@ -1,0 +1,75 @@
+package io.hdrsidecar.fleet.node;
+
+import io.hdrsidecar.fleet.topic.FleetSeries;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** Fills the view with what the stores of a partition have, when it comes to this node. */
+final class ViewRestore {
+  private static final int AT_ONCE = 256;
+
+  private final FleetView view;
+  private final int partition;
+  private List<RestoredSeries> some = new ArrayList<>();
+  private long series;
+  private long newestMillis;
+
+  ViewRestore(FleetView view, int partition) {
+    this.view = view;
+    this.partition = partition;
+  }
+
+  /**
+   * Reads all totals.
+   *
+   * @param windowMillis how far back the steps of each are read, too
+   */
+  void run(
+      KeyValueStore<Bytes, byte[]> totals,
+      Descriptions descriptions,
+      Steps steps,
+      SumBytes sums,
+      long windowMillis) {
+    long from = Math.max(0, System.currentTimeMillis() - windowMillis);
+    try (KeyValueIterator<Bytes, byte[]> all = totals.all()) {
+      while (all.hasNext()) {
+        KeyValue<Bytes, byte[]> next = all.next();
+        SeriesSum total = sums.read(next.value);
+        byte[] key = next.key.get();
+        // Steps of a series that has been idle for longer are not looked for.
+        boolean isRecent = windowMillis > 0 && total.lastSeenMillis() >= from;
+        series++;
+        newestMillis = Math.max(newestMillis, total.lastSeenMillis());
+        some.add(
+            new RestoredSeries(
+                FleetSeries.ofStore(key),
+                descriptions.of(next.key),
+                total,
+                isRecent ? steps.since(key, from) : List.of()));
+        if (some.size() == AT_ONCE) {
+          show();
+        }
+      }
+    }
+    show();
+  }
+
+  private void show() {
+    view.restore(partition, some);
+    some = new ArrayList<>();
+  }
+
+  /** How many there were. */
+  long series() {
+    return series;
+  }
+
+  /** When the last interval of any of them came. */
+  long newestMillis() {
+    return newestMillis;
+  }
+}
