@@ -167,6 +167,59 @@ class GatewayIT {
     }
   }
 
+  /**
+   * A rolling update that keeps other labels of the place apart. Which of the gateways keeps an
+   * interval is as it happens; that it counts once is not.
+   */
+  @Test
+  void sidecarBelow_changesBetweenGatewaysThatKeepOtherLabels_countsOnce() throws Exception {
+    broker.createTopics("roll", PARTITIONS);
+    Random random = new Random(7);
+    try (RunningGateway one =
+            new RunningGateway(broker, "roll", PARTITIONS, "--ingest-resource-labels=zone");
+        RunningGateway other =
+            new RunningGateway(broker, "roll", PARTITIONS, "--ingest-resource-labels=zone,pod");
+        SwitchedWay way = new SwitchedWay()) {
+      way.leadTo(one.port());
+      Map<String, String> flags =
+          Map.of(
+              "--ingest-port", "0",
+              "--http-port", "0",
+              "--upstream-address", "tcp://127.0.0.1:" + way.port(),
+              "--upstream-interval", "100ms",
+              "--upstream-resource-pod", "shop-1",
+              "--upstream-resource-zone", "east",
+              "--self-hiccups", "false");
+      try (Sidecar sidecar = Sidecar.start(ConfigLoader.load(flags, Map.of(), null));
+          RememberedLoad load = new RememberedLoad(port(sidecar), 8)) {
+        for (int i = 0; i < 10; i++) {
+          load.record(2_000);
+          LockSupport.parkNanos(random.nextInt(60_000_000));
+          if (i % 5 == 4) {
+            broker.cut(); // What is under way in one of them arrives after what the other takes.
+          }
+          RunningGateway next = i % 2 == 0 ? other : one;
+          double before = next.metric("hdr_sidecar_gateway_intervals_total");
+          way.leadTo(next.port());
+          if (i % 5 == 4) {
+            LockSupport.parkNanos(random.nextInt(300_000_000));
+            broker.lead();
+          }
+          load.record(2_000);
+          RunningGateway.eventually(
+              () -> next.metric("hdr_sidecar_gateway_intervals_total") > before);
+        }
+        load.delivered();
+        sidecar.drain();
+        FleetTruth truth = FleetTruth.read(broker, "roll.intervals", PARTITIONS);
+        load.assertExact(truth);
+        assertThat(truth.counts().keySet())
+            .extracting(series -> series.key().labels().asMap().keySet())
+            .contains(Set.of("route", "zone"), Set.of("route", "zone", "pod"));
+      }
+    }
+  }
+
   private static int port(Sidecar sidecar) {
     return Integer.parseInt(sidecar.ingestAddress().replaceAll(".*:", ""));
   }

@@ -17,8 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +37,7 @@ class FleetNodeIT {
   private static TestBrokers brokers;
 
   @TempDir Path folder = Path.of("");
+  private final List<String> failed = new CopyOnWriteArrayList<>(); // Of threads that merge.
 
   @BeforeAll
   static void startBrokers() throws Exception {
@@ -44,6 +47,11 @@ class FleetNodeIT {
   @AfterAll
   static void stopBrokers() {
     brokers.close();
+  }
+
+  @AfterEach
+  void noNodeHasFailed() {
+    assertThat(failed).isEmpty();
   }
 
   private static List<String> flags(String prefix) {
@@ -65,10 +73,7 @@ class FleetNodeIT {
       flags.put(parts[0], parts.length == 1 ? "true" : parts[1]);
     }
     return FleetNode.start(
-        NodeSettings.load(flags, Map.of(), null),
-        () -> {
-          throw new AssertionError("merging has failed");
-        });
+        NodeSettings.load(flags, Map.of(), null), () -> failed.add(prefix + " in " + state));
   }
 
   private static KafkaConfig config(String prefix, int partitions) {

@@ -14,7 +14,9 @@ import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -85,7 +87,7 @@ class PartitionLifeTest {
   }
 
   private static int hash(byte[] value) {
-    return java.util.Arrays.hashCode(value);
+    return Arrays.hashCode(value);
   }
 
   /** Under the old name, with offsets from 0: nothing of it has been merged. */
@@ -217,7 +219,7 @@ class PartitionLifeTest {
     public void publish(LogRecord record) {
       lines.add(
           record.getMessage()
-              + List.of(record.getParameters()).toString().toLowerCase(java.util.Locale.ROOT));
+              + List.of(record.getParameters()).toString().toLowerCase(Locale.ROOT));
     }
 
     @Override

@@ -86,6 +86,11 @@ final class SentIntervals {
     return buckets(truth.getOrDefault(series, new Histogram(1, HIGHEST, 3)));
   }
 
+  /** How many there are of all series. */
+  long values() {
+    return truth.values().stream().mapToLong(Histogram::getTotalCount).sum();
+  }
+
   /** Series that have values. */
   Iterable<FleetSeries> all() {
     return truth.keySet();

@@ -1,0 +1,107 @@
+package io.hdrsidecar.fleet.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.fleet.kafka.KafkaConfig;
+import io.hdrsidecar.fleet.kafka.TestBrokers;
+import io.hdrsidecar.fleet.kafka.TopicCheck;
+import io.hdrsidecar.fleet.topic.TopicNames;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.acl.AclOperation;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One of two nodes is killed, and the other answers for all: it prints how long that takes. Some
+ * series only show that nothing is missing then. {@code -Dhdr.fleet.takeover.series=20000}
+ * measures, with a standby and without.
+ */
+@Timeout(600)
+class TakeoverIT {
+  private static final int PARTITIONS = 4;
+  private static final int SERIES = Integer.getInteger("hdr.fleet.takeover.series", 100);
+  private static final int SMALL = 1_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Pattern PARTS = Pattern.compile("hdr_sidecar_fleet_partitions ([0-9.]+)");
+
+  @TempDir Path folder = Path.of("");
+
+  static List<Integer> standbys() {
+    return SERIES < SMALL ? List.of(1) : List.of(1, 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("standbys")
+  void node_killed_theOtherAnswersForAll(int standbys) throws Exception {
+    List<String> flags =
+        List.of(
+            "--kafka-partitions=" + PARTITIONS,
+            "--node-standby-replicas=" + standbys,
+            "--series-max=200000");
+    try (TestBrokers brokers = TestBrokers.start()) {
+      KafkaConfig config = new KafkaConfig(brokers.address(), null, "hdr", PARTITIONS, true, 1);
+      new TopicCheck(config).require(config.clientProperties(), AclOperation.READ);
+      try (FeedingSidecars sidecars =
+              new FeedingSidecars(
+                  brokers.address(), new TopicNames("hdr"), PARTITIONS, 10, SERIES, 1);
+          NodeProcess lasting =
+              NodeProcess.start(brokers.address(), folder.resolve("lasting"), flags);
+          NodeProcess killed =
+              NodeProcess.start(brokers.address(), folder.resolve("killed"), flags)) {
+        URI other = lasting.http();
+        sidecars.sendToEach();
+        await(
+            "both have partitions",
+            () ->
+                partitions(other) == PARTITIONS / 2 && partitions(killed.http()) == PARTITIONS / 2);
+        sidecars.sendToEach();
+        long all = sidecars.sent().values();
+        await("all is shown", () -> values(other) + values(killed.http()) == all);
+        Thread.sleep(Duration.ofSeconds(standbys * 6L).toMillis()); // A standby has what is shown.
+
+        long begun = System.nanoTime();
+        killed.kill();
+        await("the other has all", () -> values(other) == all);
+        long answered = System.nanoTime();
+        sidecars.sendToEach();
+        await("it counts on", () -> values(other) == sidecars.sent().values());
+        System.out.printf(
+            "takeover: series=%d standbys=%d answers_after_s=%.1f counts_on_after_s=%.1f%n",
+            SERIES, standbys, (answered - begun) / 1e9, (System.nanoTime() - begun) / 1e9);
+      }
+    }
+  }
+
+  /** Something that will be. */
+  interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(String what, Condition condition) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.sleep(50);
+    }
+  }
+
+  private static long values(URI node) throws Exception {
+    return NodeAnswers.text(node, "/metrics")
+        .lines()
+        .filter(line -> line.startsWith("latency_seconds_count{"))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
+  private static int partitions(URI node) throws Exception {
+    Matcher found = PARTS.matcher(NodeAnswers.text(node, "/metrics"));
+    return found.find() ? (int) Double.parseDouble(found.group(1)) : -1;
+  }
+}
