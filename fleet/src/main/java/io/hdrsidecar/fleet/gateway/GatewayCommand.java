@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.gateway;
 
+import io.hdrsidecar.fleet.kafka.KafkaLogs;
 import io.hdrsidecar.sidecar.ServingCommand;
 import io.hdrsidecar.sidecar.StartFailedException;
 import io.hdrsidecar.sidecar.Termination;
@@ -69,6 +70,7 @@ public final class GatewayCommand extends ServingCommand<GatewayConfig> {
 
   @Override
   protected void serve(GatewayConfig config) throws StartFailedException, InterruptedException {
+    KafkaLogs.quieten();
     Gateway gateway = Gateway.start(config, memory, GatewayCommand::endBroken);
     Map<String, String> addresses = new LinkedHashMap<>();
     addresses.put("ingest", gateway.ingestAddress());

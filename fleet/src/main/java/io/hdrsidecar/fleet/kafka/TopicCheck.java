@@ -24,6 +24,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -89,13 +90,25 @@ public final class TopicCheck {
     } catch (ExecutionException | TimeoutException e) {
       Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
       throw new TopicsException(
-          "brokers at " + config.bootstrapServers() + " cannot be asked: " + CauseText.of(cause),
-          false,
+          "brokers at " + config.bootstrapServers() + " cannot be asked: " + reason(cause),
+          cause instanceof AuthenticationException,
           cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TopicsException("interrupted while asking the brokers", false, e);
     }
+  }
+
+  /** Kafka says that a handshake has failed, and its cause why; and of the wrong port nothing. */
+  private static String reason(Throwable failure) {
+    String text = CauseText.of(failure);
+    Throwable cause = failure.getCause();
+    if (failure instanceof AuthenticationException) {
+      return text + (cause == null ? "" : ": " + cause.getMessage()) + " (kafka.properties)";
+    }
+    return failure instanceof org.apache.kafka.common.errors.TimeoutException
+        ? text + " Is that their address, and do they want TLS or a password (kafka.properties)?"
+        : text;
   }
 
   private void create(Admin admin)

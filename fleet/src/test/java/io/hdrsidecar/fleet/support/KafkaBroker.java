@@ -1,7 +1,10 @@
 package io.hdrsidecar.fleet.support;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -12,6 +15,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -33,35 +39,76 @@ import org.apache.kafka.common.test.TestKitNodes;
 public final class KafkaBroker implements AutoCloseable {
   private static final ListenerName LISTENER = ListenerName.normalised("EXTERNAL");
 
+  /** That of TLS and passwords. */
+  private static final ListenerName SECURE = ListenerName.normalised("SECURE");
+
+  private static final String SCRAM = "SCRAM-SHA-512";
   private static final int BROKER = 0;
 
   private final SwitchedWay way = new SwitchedWay();
+  private final SwitchedWay secureWay = new SwitchedWay();
+  private final boolean isSecure;
   private final KafkaClusterTestKit kit;
 
   private final Map<String, String> admin;
 
   /** Starts one, which takes some seconds. */
   public KafkaBroker() throws Exception {
-    this(SecurityProtocol.PLAINTEXT, Map.of());
+    this(SecurityProtocol.PLAINTEXT, Map.of(), Map.of());
+  }
+
+  /**
+   * The same with a second way to it, which wants TLS and a password.
+   *
+   * @param keys PEM file of its key, and of its certificate for localhost
+   */
+  public static KafkaBroker withTls(Path keys) throws Exception {
+    String secure = "listener.name." + SECURE.value().toLowerCase(Locale.ROOT) + ".";
+    return new KafkaBroker(
+        SecurityProtocol.PLAINTEXT,
+        Map.of(),
+        Map.of(
+            "listeners",
+            "EXTERNAL://localhost:0,SECURE://localhost:0",
+            "listener.security.protocol.map",
+            "CONTROLLER:PLAINTEXT,EXTERNAL:PLAINTEXT,SECURE:SASL_SSL",
+            secure + "ssl.keystore.type",
+            "PEM",
+            secure + "ssl.keystore.location",
+            keys.toString(),
+            secure + "sasl.enabled.mechanisms",
+            SCRAM,
+            secure + SCRAM.toLowerCase(Locale.ROOT) + ".sasl.jaas.config",
+            "org.apache.kafka.common.security.scram.ScramLoginModule required;"));
   }
 
   /** The same, which asks for a password, and allows nothing that no ACL does. */
   public static KafkaBroker withUsers() throws Exception {
     return new KafkaBroker(
         SecurityProtocol.SASL_PLAINTEXT,
-        user(JaasUtils.KAFKA_PLAIN_ADMIN, JaasUtils.KAFKA_PLAIN_ADMIN_PASSWORD));
+        user(JaasUtils.KAFKA_PLAIN_ADMIN, JaasUtils.KAFKA_PLAIN_ADMIN_PASSWORD),
+        Map.of());
   }
 
-  private KafkaBroker(SecurityProtocol protocol, Map<String, String> admin) throws Exception {
+  private KafkaBroker(
+      SecurityProtocol protocol, Map<String, String> admin, Map<String, String> secure)
+      throws Exception {
     this.admin = admin;
-    String advertised = LISTENER.value() + "://" + way.hostAndPort();
+    this.isSecure = !secure.isEmpty();
+    Map<String, String> settings = new HashMap<>(secure);
+    settings.put(
+        "advertised.listeners",
+        LISTENER.value()
+            + "://"
+            + way.hostAndPort()
+            + (isSecure ? "," + SECURE.value() + "://" + secureBootstrap() : ""));
     TestKitNodes nodes =
         new TestKitNodes.Builder()
             .setNumControllerNodes(1)
             .setNumBrokerNodes(1)
             .setBrokerSecurityProtocol(protocol)
             .setControllerSecurityProtocol(protocol)
-            .setPerServerProperties(Map.of(BROKER, Map.of("advertised.listeners", advertised)))
+            .setPerServerProperties(Map.of(BROKER, settings))
             .build();
     kit =
         new KafkaClusterTestKit.Builder(nodes)
@@ -119,11 +166,15 @@ public final class KafkaBroker implements AutoCloseable {
   /** Lets clients through again. */
   public void lead() {
     way.leadTo(broker().socketServer().boundPort(LISTENER));
+    if (isSecure) {
+      secureWay.leadTo(broker().socketServer().boundPort(SECURE));
+    }
   }
 
   /** Ends all connections of clients, and lets none through until {@link #lead}. */
   public void cut() {
     way.leadNowhere();
+    secureWay.leadNowhere();
   }
 
   /** Stops the broker and starts it again, with what it has on disk. */
@@ -139,6 +190,23 @@ public final class KafkaBroker implements AutoCloseable {
   /** What clients are told. */
   public String bootstrap() {
     return way.hostAndPort();
+  }
+
+  /** What clients are told that come with TLS; the name is that of the certificate. */
+  public String secureBootstrap() {
+    return "localhost:" + secureWay.port();
+  }
+
+  /** Gives a user of the second way a password, or another one. */
+  public void setPassword(String user, String password) throws Exception {
+    ScramCredentialInfo kind = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
+    try (Admin client = Admin.create(properties())) {
+      client
+          .alterUserScramCredentials(
+              List.of(new UserScramCredentialUpsertion(user, kind, password)))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
   }
 
   /** What clients of Kafka need to reach it, and to do anything. */
@@ -193,5 +261,6 @@ public final class KafkaBroker implements AutoCloseable {
       throw new IOException(e);
     }
     way.close();
+    secureWay.close();
   }
 }
