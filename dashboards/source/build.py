@@ -13,13 +13,14 @@ from grafana_foundation_sdk.cog.plugins import register_default_plugins
 from grafana_foundation_sdk.models.dashboard import Dashboard
 
 import distribution
+import fleet
 import health
 import hiccups
 import latency
 import sla
 
 FOLDER = Path(__file__).resolve().parent.parent / "grafana"
-DASHBOARDS = [sla.DASHBOARD, latency.DASHBOARD, distribution.DASHBOARD, hiccups.DASHBOARD, health.DASHBOARD]
+DASHBOARDS = [sla.DASHBOARD, latency.DASHBOARD, distribution.DASHBOARD, hiccups.DASHBOARD, health.DASHBOARD, fleet.DASHBOARD]
 
 
 def text_of(dashboard):

@@ -360,8 +360,8 @@ def states(title, description, width, queries, mappings, *, height=8):
 # --- Dashboards ------------------------------------------------------------------------------------------------------
 
 
-def board(uid, title, description, variables, rows, *, marks=True):
-    """A dashboard; rows: heading -> panels; marks: of alerts and restarts, which a Prometheus knows."""
+def board(uid, title, description, variables, rows, *, marks=True, alerts=f'alertname=~"Hdr.+", {BEFORE_POD}'):
+    """A dashboard; rows: heading -> panels; marks: of those alerts and of restarts, which a Prometheus knows."""
     built = (
         d.Dashboard(title)
         .uid(uid)
@@ -380,11 +380,11 @@ def board(uid, title, description, variables, rows, *, marks=True):
     )
     if marks:
         built.annotation(
-            note("Alerts", f'ALERTS{{alertname=~"Hdr.+", alertstate="firing", {BEFORE_POD}}}', RED,
+            note("Alerts", f'ALERTS{{alertstate="firing", {alerts}}}', RED,
                  "{{alertname}}", "{{sla}} {{quantile}}")
         ).annotation(
             note("Restarts", f"resets(process_uptime_seconds{{{WHERE}}}[1m]) > 0", BLUE,
-                 "sidecar restarted", "{{instance}}")
+                 "restarted", "{{instance}}")
         )
     for heading, panels in rows.items():
         built.with_row(d.Row(heading))

@@ -1,6 +1,6 @@
 """Draws what Prometheus answered to the dashboards' queries, panel by panel in the place that each has in Grafana.
 
-    mvn -pl tests -am -Dit.test=DashboardsIT -Ddashboards.watched=5m ... verify     writes tests/target/dashboards.json
+    mvn -pl tests -am -Dit.test='*Dashboard*IT' -Ddashboards.watched=5m ... verify   writes tests/target/dashboards*.json
     python3 dashboards/pictures/drawing/draw.py                                      writes dashboards/pictures/*.png
 
 It is not Grafana: it shows that the queries answer what their panels promise. Needs npm, pngquant and Chromium (CHROMIUM=path).
@@ -14,19 +14,19 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ANSWERS = HERE.parents[2] / "tests" / "target" / "dashboards.json"
+ANSWERS = HERE.parents[2] / "tests" / "target"
 WIDTH, ROW_HEIGHT, TOP = 1280, 34, 56
 MOST_BYTES = 200_000
 
 
 def main():
-    answers = Path(sys.argv[1]) if len(sys.argv) > 1 else ANSWERS
+    answers = [Path(each) for each in sys.argv[1:]] or sorted(ANSWERS.glob("dashboards*.json"))
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         (work / "package.json").write_text(text("package.json"))
         subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund"], cwd=work, check=True)
         charts = (work / "node_modules/echarts/dist/echarts.min.js").read_text(encoding="utf-8")
-        for dashboard in json.loads(answers.read_text(encoding="utf-8")):
+        for dashboard in (each for file in answers for each in json.loads(file.read_text(encoding="utf-8"))):
             rows = max(p["gridPos"]["y"] + p["gridPos"]["h"] for p in dashboard["panels"])
             picture = HERE.parent / f"{dashboard['uid']}.png"
             page = work / f"{dashboard['uid']}.html"

@@ -30,10 +30,11 @@ final class AlertRulesTest {
   /** Of the webhook, which has no dashboard. */
   private static final String WEBHOOKS = "hdr-sidecar-inject-rules.yaml";
 
-  /** Of gateways and nodes, which have no dashboard either. */
+  /** Of gateways and nodes. */
   private static final String FLEET = "hdr-sidecar-fleet-rules.yaml";
 
   private static final Path RUNBOOKS = Dashboard.FOLDER.resolve("../docs/runbooks.md");
+  private static final Pattern CHOSEN = Pattern.compile("&var-([a-z_]+)=");
   private static final Pattern NAME = Pattern.compile("Hdr[A-Za-z]+");
   private static final Pattern RECORD = Pattern.compile("[a-z_]+(?::[a-z0-9_]+)+");
   private static final Set<String> SPANS = Set.of("long", "short");
@@ -108,10 +109,17 @@ final class AlertRulesTest {
               "https://docs.example.com/hdr-sidecar/runbooks.md#"
                   + alert.name().toLowerCase(Locale.ROOT));
     }
-    for (Alert alert : alerts(SIDECARS)) {
+    List<Alert> withDashboard = new ArrayList<>(alerts(SIDECARS));
+    withDashboard.addAll(alerts(FLEET));
+    for (Alert alert : withDashboard) {
       String board = alert.notes().getOrDefault("dashboard_url", "");
       assertThat(board).startsWith("https://grafana.example.com/d/");
-      assertThat(dashboards).contains(board.split("/d/", 2)[1].split("\\?", 2)[0]);
+      String uid = board.split("/d/", 2)[1].split("\\?", 2)[0];
+      assertThat(dashboards).contains(uid);
+      assertThat(CHOSEN.matcher(board).results().map(chosen -> chosen.group(1)))
+          .as(board)
+          .isSubsetOf(
+              Dashboard.of(uid).variables().stream().map(v -> v.getString("name")).toList());
     }
     assertThat(runbooks.stream().filter(line -> line.startsWith("### ")))
         .as("no runbook without an alert")

@@ -14,54 +14,55 @@ final class Answers {
   private static final int POINTS = 300;
 
   private final PrometheusApi prometheus;
-  private final PrometheusApi sidecar;
   private final Duration range;
   private final Duration step;
 
-  /**
-   * Of one moment.
-   *
-   * @param sidecar who answers the dashboards that ask a sidecar itself
-   */
-  Answers(PrometheusApi prometheus, PrometheusApi sidecar, Duration range) {
+  /** Of one moment. */
+  Answers(PrometheusApi prometheus, Duration range) {
     this.prometheus = prometheus;
-    this.sidecar = sidecar;
     this.range = range;
     this.step = Duration.ofSeconds(Math.max(1, range.toSeconds() / POINTS));
   }
 
-  JsonArray all() throws Exception {
-    JsonArray dashboards = new JsonArray();
-    for (Dashboard dashboard : Dashboard.all()) {
-      boolean isOfPrometheus = Dashboard.ofPrometheus().contains(dashboard);
-      PrometheusApi asked = isOfPrometheus ? prometheus : sidecar;
-      Duration shown = isOfPrometheus ? range : range.dividedBy(2); // compared with the first half
+  JsonArray of(List<Dashboard> dashboards) throws Exception {
+    JsonArray all = new JsonArray();
+    for (Dashboard dashboard : dashboards) {
       DashboardSelection selection =
-          new Choices(asked).first(DashboardSelection.of(dashboard, shown, SCRAPE_INTERVAL));
-      if (!isOfPrometheus) {
-        selection = selection.with("earlier", shown.toSeconds() + "s");
-      }
-      JsonArray grid = new JsonArray();
-      for (JsonObject panel : dashboard.grid()) {
-        grid.add(
-            panel.getString("type").equals("row")
-                ? panel
-                : answered(panel, selection, asked, shown));
-      }
-      JsonArray chosen = new JsonArray();
-      selection
-          .values()
-          .forEach(
-              (name, value) -> chosen.add(new JsonObject().put("name", name).put("value", value)));
-      dashboards.add(
-          new JsonObject()
-              .put("uid", dashboard.uid())
-              .put("title", dashboard.json().getString("title"))
-              .put("variables", new JsonArray(dashboard.variables()))
-              .put("chosen", chosen)
-              .put("panels", grid));
+          new Choices(prometheus).first(DashboardSelection.of(dashboard, range, SCRAPE_INTERVAL));
+      all.add(answers(dashboard, selection, prometheus, range));
     }
-    return dashboards;
+    return all;
+  }
+
+  /** Of the one that asks a sidecar itself: the last half, compared with the first. */
+  JsonObject ofASidecar(Dashboard dashboard, PrometheusApi sidecar) throws Exception {
+    Duration shown = range.dividedBy(2);
+    DashboardSelection selection =
+        new Choices(sidecar)
+            .first(DashboardSelection.of(dashboard, shown, SCRAPE_INTERVAL))
+            .with("earlier", shown.toSeconds() + "s");
+    return answers(dashboard, selection, sidecar, shown);
+  }
+
+  private JsonObject answers(
+      Dashboard dashboard, DashboardSelection selection, PrometheusApi asked, Duration shown)
+      throws Exception {
+    JsonArray grid = new JsonArray();
+    for (JsonObject panel : dashboard.grid()) {
+      grid.add(
+          panel.getString("type").equals("row") ? panel : answered(panel, selection, asked, shown));
+    }
+    JsonArray chosen = new JsonArray();
+    selection
+        .values()
+        .forEach(
+            (name, value) -> chosen.add(new JsonObject().put("name", name).put("value", value)));
+    return new JsonObject()
+        .put("uid", dashboard.uid())
+        .put("title", dashboard.json().getString("title"))
+        .put("variables", new JsonArray(dashboard.variables()))
+        .put("chosen", chosen)
+        .put("panels", grid);
   }
 
   /** A panel that is repeated for each value of a variable is answered for the first of them. */

@@ -46,7 +46,8 @@ final class Choices {
   DashboardSelection first(DashboardSelection nothing) throws Exception {
     DashboardSelection selection = nothing;
     for (String name : nothing.names()) {
-      selection = selection.with(name, values(selection, name).get(0));
+      List<String> values = values(selection, name);
+      selection = selection.offered(name, values).with(name, values.get(0));
     }
     return selection;
   }
@@ -65,7 +66,7 @@ final class Choices {
         for (DashboardSelection selection : selections) {
           List<String> values = values(selection, name);
           for (String value : everyValue ? values : values.subList(0, 1)) {
-            next.add(selection.with(name, value));
+            next.add(selection.offered(name, values).with(name, value));
           }
         }
         selections = next;

@@ -14,6 +14,9 @@ record Dashboard(String uid, JsonObject json) {
   /** Of the repository, seen from the module's folder, which Maven runs tests in. */
   static final Path FOLDER = Path.of("../dashboards");
 
+  /** That of gateways and nodes. */
+  static final String FLEET = "hdr-sidecar-fleet";
+
   /** All of them, by name. */
   static List<Dashboard> all() {
     try (Stream<Path> files = Files.list(FOLDER.resolve("grafana"))) {
@@ -30,6 +33,11 @@ record Dashboard(String uid, JsonObject json) {
   /** Those for a Prometheus; the others ask a sidecar itself for what no Prometheus knows. */
   static List<Dashboard> ofPrometheus() {
     return all().stream().filter(each -> !each.uid().equals("hdr-sidecar-distribution")).toList();
+  }
+
+  /** Those that a Prometheus answers which scrapes sidecars: without gateways and nodes. */
+  static List<Dashboard> ofSidecars() {
+    return ofPrometheus().stream().filter(each -> !each.uid().equals(FLEET)).toList();
   }
 
   /** The one with this address in Grafana. */

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 /**
  * What is chosen at the top of a dashboard, and how Grafana puts it into queries: a value of a
  * variable of which several may be chosen is escaped for a regular expression, that of any other
- * for a string, and All is replaced by what the variable says, as it stands.
+ * for a string, and All is replaced by what the variable says, as it stands, or else by all that
+ * there is.
  */
 final class DashboardSelection {
   /** How All is written among the values. */
@@ -27,16 +28,22 @@ final class DashboardSelection {
 
   private final Map<String, JsonObject> variables;
   private final Map<String, String> values;
+
+  /** What there is to choose, by variable. */
+  private final Map<String, List<String>> offers;
+
   private final Duration range;
   private final Duration scrapeInterval;
 
   private DashboardSelection(
       Map<String, JsonObject> variables,
       Map<String, String> values,
+      Map<String, List<String>> offers,
       Duration range,
       Duration scrapeInterval) {
     this.variables = variables;
     this.values = values;
+    this.offers = offers;
     this.range = range;
     this.scrapeInterval = scrapeInterval;
   }
@@ -53,14 +60,21 @@ final class DashboardSelection {
             .collect(
                 Collectors.toMap(
                     v -> v.getString("name"), v -> v, (a, b) -> a, LinkedHashMap::new));
-    return new DashboardSelection(variables, Map.of(), range, scrapeInterval);
+    return new DashboardSelection(variables, Map.of(), Map.of(), range, scrapeInterval);
   }
 
   /** The same with this value chosen. */
   DashboardSelection with(String variable, String value) {
     Map<String, String> more = new LinkedHashMap<>(values);
     more.put(variable, value);
-    return new DashboardSelection(variables, more, range, scrapeInterval);
+    return new DashboardSelection(variables, more, offers, range, scrapeInterval);
+  }
+
+  /** The same, knowing what there is to choose. */
+  DashboardSelection offered(String variable, List<String> offer) {
+    Map<String, List<String>> more = new LinkedHashMap<>(offers);
+    more.put(variable, offer);
+    return new DashboardSelection(variables, values, more, range, scrapeInterval);
   }
 
   /** The values chosen, by variable. */
@@ -99,15 +113,23 @@ final class DashboardSelection {
         if (value == null) {
           throw new IllegalStateException("no value for variable " + name);
         }
-        yield escaped(variable(name), value);
+        yield value.equals(ALL) ? all(name) : escaped(variable(name), value);
       }
     };
   }
 
+  /** What the variable says; without a word of it, each that there is. */
+  private String all(String name) {
+    String said = variable(name).getString("allValue");
+    return said != null
+        ? said
+        : offers.getOrDefault(name, List.of()).stream()
+            .filter(each -> !each.equals(ALL))
+            .map(each -> escaped(variable(name), each))
+            .collect(Collectors.joining("|", "(", ")"));
+  }
+
   private static String escaped(JsonObject variable, String value) {
-    if (value.equals(ALL)) {
-      return variable.getString("allValue");
-    }
     boolean severalMayBeChosen =
         variable.getBoolean("multi", false) || variable.getBoolean("includeAll", false);
     if (severalMayBeChosen) {

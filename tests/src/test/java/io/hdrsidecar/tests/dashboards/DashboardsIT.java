@@ -90,9 +90,11 @@ final class DashboardsIT {
     }
     try (LoadedPods closing = pods) {
       if (System.getProperty(WATCHED_PROPERTY) != null) {
-        String answers =
-            new Answers(closing.prometheus(), sidecar("shop-a"), WATCHED).all().encode();
-        Files.writeString(Path.of("target/dashboards.json"), answers);
+        Answers answers = new Answers(closing.prometheus(), WATCHED);
+        JsonArray all = answers.of(Dashboard.ofSidecars());
+        PrometheusApi sidecar = sidecar("shop-a");
+        all.add(answers.ofASidecar(Dashboard.of("hdr-sidecar-distribution"), sidecar));
+        Files.writeString(Path.of("target/dashboards.json"), all.encode());
       }
     }
   }
@@ -101,7 +103,7 @@ final class DashboardsIT {
   void everyQueryOfEveryPanel_forEveryValueOfEachVariable_returnsData() throws Exception {
     AnswerTable table = new AnswerTable();
     List<String> empty = new ArrayList<>();
-    for (Dashboard dashboard : Dashboard.ofPrometheus()) {
+    for (Dashboard dashboard : Dashboard.ofSidecars()) {
       for (DashboardSelection selection : new Choices(prometheus).all(nothingChosen(dashboard))) {
         for (Dashboard.Panel panel : dashboard.panels()) {
           for (Dashboard.Query query : panel.answering()) {
@@ -124,7 +126,7 @@ final class DashboardsIT {
 
   @Test
   void everyVariable_asked_hasTheValuesOfTheLoad() throws Exception {
-    for (Dashboard dashboard : Dashboard.ofPrometheus()) {
+    for (Dashboard dashboard : Dashboard.ofSidecars()) {
       Choices choices = new Choices(prometheus);
       choices.all(nothingChosen(dashboard));
       Map<String, Set<String>> found = choices.found();
@@ -215,7 +217,7 @@ final class DashboardsIT {
   @Test
   void everyQuery_withAFilterOfLabels_returnsData() throws Exception {
     List<Dashboard> filtered =
-        Dashboard.ofPrometheus().stream()
+        Dashboard.ofSidecars().stream()
             .filter(d -> d.variables().stream().anyMatch(v -> v.getString("type").equals("adhoc")))
             .toList();
     assertThat(filtered).isNotEmpty();
@@ -305,7 +307,9 @@ final class DashboardsIT {
   /** Of these panels and of marks, as they are asked when a dashboard opens, and of rules. */
   private List<String> queries(Predicate<Dashboard.Panel> panels) throws Exception {
     List<String> queries = new ArrayList<>();
-    for (Dashboard dashboard : Dashboard.all()) {
+    List<Dashboard> dashboards = new ArrayList<>(Dashboard.ofSidecars());
+    dashboards.add(Dashboard.of("hdr-sidecar-distribution"));
+    for (Dashboard dashboard : dashboards) {
       DashboardSelection selection = new Choices(prometheus).first(nothingChosen(dashboard));
       dashboard.panels().stream()
           .filter(panels)

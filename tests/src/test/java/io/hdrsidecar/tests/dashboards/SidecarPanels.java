@@ -34,7 +34,7 @@ final class SidecarPanels {
   /** Of dashboards for a Prometheus: what a Prometheus answers and the sidecar does not. */
   List<String> ofLatencies() throws Exception {
     List<String> missing = new ArrayList<>();
-    for (Dashboard dashboard : Dashboard.ofPrometheus()) {
+    for (Dashboard dashboard : Dashboard.ofSidecars()) {
       if (dashboard.panels().stream().noneMatch(Dashboard.Panel::isOfLatencies)) {
         continue;
       }

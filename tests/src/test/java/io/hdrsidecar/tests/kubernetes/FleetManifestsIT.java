@@ -119,6 +119,7 @@ final class FleetManifestsIT {
         "gateway.maxReplicas=1                       | gateway.maxReplicas: 1, must be at least",
         "gateway.terminationGracePeriodSeconds=20    | terminationGracePeriodSeconds",
         "node.storage=much                           | storage",
+        "prometheusRule.grafanaUrl=grafana           | grafanaUrl",
         "node.env.HDR_SIDECAR_KAFKA_PARTITIONS=8     | HDR_SIDECAR_KAFKA_PARTITIONS",
         "nodes.replicas=5                            | nodes",
       })
