@@ -11,7 +11,16 @@ import { ApiError, ask, setServerNow } from './api.js';
  * @returns {Promise<Extent|null>} null if nothing is known of it
  */
 export async function findExtent(signal) {
-  return extentOf((await ask('api/v1/status', {}, signal)).data.history);
+  const { data } = await ask('api/v1/status', {}, signal);
+  nodeOfFleet = 'node.threads' in (data.config ?? {});
+  return extentOf(data.history);
+}
+
+let nodeOfFleet = false;
+
+/** @returns {boolean} whether a node of a fleet answers, which reads from Kafka and takes nothing; known with the extent */
+export function isNodeOfFleet() {
+  return nodeOfFleet;
 }
 
 /**

@@ -5,6 +5,7 @@ import { h, fill, say } from './dom.js';
 import { looksLikeSelector, matchesWords } from './selector.js';
 import { formatCount } from './units.js';
 import { errorMessage, nothingFound, nothingThen, noSeriesYet, onlyAPast } from './messages.js';
+import { isNodeOfFleet } from './extent.js';
 import { ListTime } from './list-time.js';
 import { linesOf } from './list-lines.js';
 import { lineElement, opensAs } from './list-row.js';
@@ -265,7 +266,7 @@ export class SeriesList {
         isPast && range !== null
           ? nothingThen(`from ${rangeText(range.start, range.end)}`, past(''))
           : extent === null
-            ? noSeriesYet()
+            ? noSeriesYet(isNodeOfFleet())
             : onlyAPast(extent, past('0'));
       const clear = () => {
         this.search.value = '';

@@ -15,8 +15,25 @@ const FIRST_VALUE = `try (HdrSidecarClient client = HdrSidecarClient.fromEnviron
   }
 }`;
 
-/** No series at all, neither now nor in a past: how the first one comes here. */
-export function noSeriesYet() {
+/**
+ * No series at all, neither now nor in a past: how the first one comes here.
+ *
+ * @param {boolean} isNodeOfFleet
+ */
+export function noSeriesYet(isNodeOfFleet) {
+  if (isNodeOfFleet) {
+    return h(
+      'section',
+      { class: 'message', 'data-testid': 'empty-state' },
+      h('h2', {}, 'No series yet'),
+      h(
+        'p',
+        {},
+        'The node is up, and there is no series in its partitions; other nodes may have some. Sidecars hand on to a gateway (upstream.address); what they have is here some seconds after that.',
+      ),
+      h('p', { class: 'note' }, 'This page looks again every few seconds.'),
+    );
+  }
   return h(
     'section',
     { class: 'message', 'data-testid': 'empty-state' },
