@@ -127,7 +127,7 @@ final class NodeCounters {
     metrics.add(
         Metric.counter(
             "fleet.left.out.steps",
-            "Steps not kept, for want of memory for so many series; totals have their counts",
+            "Steps not kept, as there is no memory for so many series; totals have their counts",
             stepsLeftOut::sum));
     for (Skip skip : Skip.values()) {
       metrics.add(

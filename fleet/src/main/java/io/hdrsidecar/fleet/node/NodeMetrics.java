@@ -33,8 +33,8 @@ final class NodeMetrics {
             restoring::remaining),
         Metric.gauge(
             "fleet.hidden.series",
-            "Series that are not shown, for want of room or as another of their name and labels"
-                + " is; they are whole in the stores",
+            "Series that are not shown, as there is no room or another has their name and labels;"
+                + " they are whole in the stores",
             view::hiddenSeries));
   }
 
