@@ -8,7 +8,6 @@ import io.hdrsidecar.sidecar.StartFailedException;
 import io.hdrsidecar.sidecar.Termination;
 import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.ConfigException;
-import io.hdrsidecar.sidecar.logs.LogConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,21 +49,6 @@ final class NodeCommand extends ServingCommand<NodeSettings> {
       problems.addAll(check.problems());
     }
     return problems;
-  }
-
-  @Override
-  protected LogConfig logging(NodeSettings settings) {
-    return settings.log();
-  }
-
-  @Override
-  protected Map<String, String> texts(NodeSettings settings) {
-    return settings.texts();
-  }
-
-  @Override
-  protected List<String> warnings(NodeSettings settings) {
-    return settings.warnings();
   }
 
   @Override

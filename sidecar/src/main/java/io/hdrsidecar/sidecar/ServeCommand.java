@@ -4,7 +4,6 @@ import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
-import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,21 +53,6 @@ final class ServeCommand extends ServingCommand<SidecarConfig> {
           .forEach(problem -> problems.add(problem + " (refused by strict)"));
     }
     return problems;
-  }
-
-  @Override
-  protected LogConfig logging(SidecarConfig config) {
-    return config.log();
-  }
-
-  @Override
-  protected Map<String, String> texts(SidecarConfig config) {
-    return config.texts();
-  }
-
-  @Override
-  protected List<String> warnings(SidecarConfig config) {
-    return config.warnings();
   }
 
   @Override

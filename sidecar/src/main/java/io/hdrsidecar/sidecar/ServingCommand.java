@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.config.ConfigException;
-import io.hdrsidecar.sidecar.logs.LogConfig;
+import io.hdrsidecar.sidecar.config.ServingConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.io.PrintWriter;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
  *
  * @param <C> its configuration
  */
-public abstract class ServingCommand<C> implements Callable<Integer> {
+public abstract class ServingCommand<C extends ServingConfig> implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "<file>",
@@ -65,15 +65,6 @@ public abstract class ServingCommand<C> implements Callable<Integer> {
   /** What is wrong with what the configuration refers to. */
   protected abstract List<String> problems(C config, boolean isCheckOnly);
 
-  /** How the process logs. */
-  protected abstract LogConfig logging(C config);
-
-  /** Every setting as it is in force, by key. */
-  protected abstract Map<String, String> texts(C config);
-
-  /** What looks like a mistake and is none for sure. */
-  protected abstract List<String> warnings(C config);
-
   /** Starts, calls {@link #serveUntilTold}, and ends in order. */
   protected abstract void serve(C config) throws StartFailedException, InterruptedException;
 
@@ -89,7 +80,7 @@ public abstract class ServingCommand<C> implements Callable<Integer> {
         spec.commandLine().getOut().println("configuration is valid");
         return ExitCode.OK;
       }
-      Logging.install(logging(config));
+      Logging.install(config.log());
       sayWhatIsStarting(config);
       serve(config);
       say(config, "event=stopped", Map.of());
@@ -120,13 +111,13 @@ public abstract class ServingCommand<C> implements Callable<Integer> {
     fields.put("version", Version.text());
     fields.put("java", System.getProperty("java.version", ""));
     for (DeclaredSetting setting : settings) {
-      String text = texts(config).getOrDefault(setting.key(), setting.defaultText());
+      String text = config.texts().getOrDefault(setting.key(), setting.defaultText());
       if (!text.equals(setting.defaultText())) {
         fields.put(setting.key(), text);
       }
     }
     log.log(Level.INFO, withFields("event=starting", fields), fields.values().toArray());
-    warnings(config).forEach(w -> log.log(Level.WARNING, "event=config problem={0}", w));
+    config.warnings().forEach(w -> log.log(Level.WARNING, "event=config problem={0}", w));
   }
 
   /** Says where it answers, and waits until the process is told to end. */
@@ -141,7 +132,7 @@ public abstract class ServingCommand<C> implements Callable<Integer> {
   private void say(C config, String event, Map<String, ?> fields) {
     String line =
         Logging.line(
-            logging(config).format(),
+            config.log().format(),
             getClass(),
             withFields(event, fields),
             fields.values().toArray());

@@ -6,7 +6,6 @@ import io.hdrsidecar.sidecar.StartFailedException;
 import io.hdrsidecar.sidecar.Termination;
 import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.ConfigException;
-import io.hdrsidecar.sidecar.logs.LogConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,21 +50,6 @@ public final class GatewayCommand extends ServingCommand<GatewayConfig> {
       problems.addAll(check.problems());
     }
     return problems;
-  }
-
-  @Override
-  protected LogConfig logging(GatewayConfig config) {
-    return config.log();
-  }
-
-  @Override
-  protected Map<String, String> texts(GatewayConfig config) {
-    return config.texts();
-  }
-
-  @Override
-  protected List<String> warnings(GatewayConfig config) {
-    return config.warnings();
   }
 
   @Override

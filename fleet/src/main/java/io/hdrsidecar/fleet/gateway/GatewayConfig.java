@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ListenerConfig;
 import io.hdrsidecar.sidecar.config.ListenerRules;
+import io.hdrsidecar.sidecar.config.ServingConfig;
 import io.hdrsidecar.sidecar.config.SettingReader;
 import io.hdrsidecar.sidecar.config.SettingValues;
 import io.hdrsidecar.sidecar.http.HttpLimits;
@@ -40,7 +41,8 @@ record GatewayConfig(
     AccessConfig httpAccess,
     LogConfig log,
     Map<String, String> texts,
-    List<String> warnings) {
+    List<String> warnings)
+    implements ServingConfig {
   private static final String MAX_BODY = "ingest.max-body";
 
   /** With what Kafka adds, this fits the topics of brokers that nobody has configured. */

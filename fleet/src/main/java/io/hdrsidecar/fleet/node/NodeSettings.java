@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ListenerConfig;
 import io.hdrsidecar.sidecar.config.ListenerRules;
+import io.hdrsidecar.sidecar.config.ServingConfig;
 import io.hdrsidecar.sidecar.config.SettingReader;
 import io.hdrsidecar.sidecar.config.SettingValues;
 import io.hdrsidecar.sidecar.config.SlaConfig;
@@ -42,7 +43,8 @@ public record NodeSettings(
     List<SlaRule> slas,
     LogConfig log,
     Map<String, String> texts,
-    List<String> warnings) {
+    List<String> warnings)
+    implements ServingConfig {
   /** Of the sidecar's records, what has no meaning without clients and uploads. */
   private static final Set<String> NOT_HERE =
       Set.of("ingest.tls", "ingest.token-file", "http.max-body");

@@ -51,7 +51,8 @@ public record SidecarConfig(
     SelfConfig self,
     LogConfig log,
     Map<String, String> texts,
-    List<String> warnings) {
+    List<String> warnings)
+    implements ServingConfig {
   /** Takes copies of map and lists. */
   public SidecarConfig {
     slas = List.copyOf(slas);
