@@ -93,10 +93,8 @@ final class GatewayCounters {
         Metric.gauge(
             "gateway.waiting.intervals", "Intervals that Kafka does not have yet", () -> waiting));
     metrics.add(
-        Metric.gauge(
-            "gateway.lag.milliseconds",
-            "For how long the oldest of them has waited",
-            () -> lagNanos() / 1_000_000));
+        Metric.seconds(
+            "gateway.lag.seconds", "For how long the oldest of them has waited", this::lagNanos));
     metrics.add(
         Metric.gauge(
             "gateway.producing", "1 while records are handed to Kafka", () -> producing ? 1 : 0));

@@ -59,6 +59,7 @@ public final class FleetNode implements AutoCloseable {
   private final SelfMetrics selfMetrics = new SelfMetrics(Version.text());
   private final NodeCounters counters = new NodeCounters();
   private final Restoring restoring = new Restoring();
+  private final Standbys standbys = new Standbys();
   private final RocksMemory memory;
   private final KafkaStreams streams;
   private final NodeStatus status;
@@ -98,6 +99,7 @@ public final class FleetNode implements AutoCloseable {
             StreamsProperties.of(config, memory),
             commits);
     streams.setGlobalStateRestoreListener(restoring);
+    streams.setStandbyUpdateListener(standbys);
     streams.setUncaughtExceptionHandler(
         e -> {
           LOG.log(Level.ERROR, "event=merging_failed cause={0}", CauseText.of(e), e);
@@ -132,7 +134,8 @@ public final class FleetNode implements AutoCloseable {
     selfMetrics.bind(heap.metrics());
     selfMetrics.bind(Logging.metrics());
     selfMetrics.bind(counters.metrics());
-    selfMetrics.bind(NodeMetrics.of(streams::metrics, restoring, view));
+    selfMetrics.bind(
+        NodeMetrics.of(streams::metrics, config.kafka().partitions(), restoring, standbys, view));
   }
 
   /** When series end is the stores' to say, as they do for all nodes. */

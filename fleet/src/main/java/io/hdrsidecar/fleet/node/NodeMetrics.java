@@ -16,13 +16,19 @@ final class NodeMetrics {
 
   static List<Metric> of(
       Supplier<Map<MetricName, ? extends org.apache.kafka.common.Metric>> kafka,
+      int partitions,
       Restoring restoring,
+      Standbys standbys,
       FleetView view) {
     return List.of(
         Metric.gauge(
+            "fleet.topic.partitions",
+            "Partitions of the topic, each of which one node of the fleet should merge",
+            () -> partitions),
+        Metric.gauge(
             "fleet.lag.records",
             "Records of the topics that wait to be merged here",
-            () -> lag(kafka.get())),
+            () -> lag(kafka.get(), /* isRestoring= */ false)),
         Metric.gauge(
             "fleet.restoring.stores",
             "Stores of partitions that are restored from the brokers at the moment",
@@ -32,19 +38,30 @@ final class NodeMetrics {
             "Records that these stores lack still",
             restoring::remaining),
         Metric.gauge(
+            "fleet.standby.stores",
+            "Stores of other nodes' partitions that are followed here, so that they can be taken"
+                + " over",
+            standbys::stores),
+        Metric.gauge(
+            "fleet.standby.lag.records",
+            "Records that stores read from the brokers lack here, those of standbys and those that"
+                + " are restored",
+            () -> lag(kafka.get(), /* isRestoring= */ true)),
+        Metric.gauge(
             "fleet.hidden.series",
             "Series that are not shown, as there is no room or another has their name and labels;"
                 + " they are whole in the stores",
             view::hiddenSeries));
   }
 
-  private static long lag(Map<MetricName, ? extends org.apache.kafka.common.Metric> kafka) {
+  private static long lag(
+      Map<MetricName, ? extends org.apache.kafka.common.Metric> kafka, boolean isRestoring) {
     double records = 0;
     for (Map.Entry<MetricName, ? extends org.apache.kafka.common.Metric> each : kafka.entrySet()) {
       MetricName name = each.getKey();
       if (name.name().equals(LAG)
           && name.group().equals(OF_FETCHES)
-          && !name.tags().getOrDefault("client-id", "").contains(RESTORING)
+          && name.tags().getOrDefault("client-id", "").contains(RESTORING) == isRestoring
           && each.getValue().metricValue() instanceof Double lag
           && lag > 0) {
         records += lag;

@@ -37,7 +37,7 @@ class NodePageTest {
   private static List<Metric> metrics() {
     List<Metric> all = new ArrayList<>(new NodeCounters().metrics());
     FleetView view = new FleetView(new SeriesStore(MergeConfig.defaults()), Runnable::run);
-    all.addAll(NodeMetrics.of(Map::of, new Restoring(), view));
+    all.addAll(NodeMetrics.of(Map::of, 1, new Restoring(), new Standbys(), view));
     return all;
   }
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.metric;
 
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,14 +15,21 @@ import java.util.function.LongSupplier;
  * @param labels names and values, one after the other
  */
 public record Metric(
-    String name, String help, boolean isCounter, LongSupplier value, List<String> labels) {
+    String name, String help, boolean isCounter, DoubleSupplier value, List<String> labels) {
+  private static final double NANOS = 1e9;
+
   /** One that only grows, from 0 at the start. */
   public static Metric counter(String name, String help, LongSupplier value, String... labels) {
-    return new Metric(name, help, true, value, List.of(labels));
+    return new Metric(name, help, true, () -> (double) value.getAsLong(), List.of(labels));
   }
 
   /** One that rises and falls. */
   public static Metric gauge(String name, String help, LongSupplier value, String... labels) {
-    return new Metric(name, help, false, value, List.of(labels));
+    return new Metric(name, help, false, () -> (double) value.getAsLong(), List.of(labels));
+  }
+
+  /** A time that rises and falls, read in nanoseconds and shown in seconds. */
+  public static Metric seconds(String name, String help, LongSupplier nanos, String... labels) {
+    return new Metric(name, help, false, () -> nanos.getAsLong() / NANOS, List.of(labels));
   }
 }

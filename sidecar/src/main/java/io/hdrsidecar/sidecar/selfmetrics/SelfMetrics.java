@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.LongSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -78,7 +78,7 @@ public final class SelfMetrics implements AutoCloseable {
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
   /** Meters hold what they read from only weakly. */
-  private final List<LongSupplier> sources = new ArrayList<>();
+  private final List<DoubleSupplier> sources = new ArrayList<>();
 
   /** A registry with the metrics of the JVM and of the build. */
   public SelfMetrics(String version) {
@@ -162,7 +162,7 @@ public final class SelfMetrics implements AutoCloseable {
       sources.add(metric.value());
       String name = PREFIX + metric.name();
       String[] tags = metric.labels().toArray(String[]::new);
-      ToDoubleFunction<LongSupplier> value = LongSupplier::getAsLong;
+      ToDoubleFunction<DoubleSupplier> value = DoubleSupplier::getAsDouble;
       if (metric.isCounter()) {
         FunctionCounter.builder(name, metric.value(), value)
             .description(metric.help())

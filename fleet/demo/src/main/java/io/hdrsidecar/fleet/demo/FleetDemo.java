@@ -5,12 +5,12 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -189,7 +189,7 @@ public final class FleetDemo implements Callable<Integer> {
     if (stays) {
       say("recording goes on; Ctrl-C ends all");
       clients.forEach(RecordingClient::resume);
-      Thread.sleep(Duration.ofDays(1000).toMillis());
+      new CountDownLatch(1).await(); // until Ctrl-C
     }
     return isEqual ? ExitCode.OK : ExitCode.SOFTWARE;
   }
