@@ -17,6 +17,7 @@ final class Images {
 
   private static @Nullable String sidecar;
   private static @Nullable String example;
+  private static @Nullable String fleet;
 
   private Images() {}
 
@@ -34,6 +35,14 @@ final class Images {
       example = build("build-example", "hdr-sidecar-example:test");
     }
     return example;
+  }
+
+  /** That of gateways and nodes. */
+  static synchronized String fleet() throws IOException, InterruptedException {
+    if (fleet == null) {
+      fleet = build("build-fleet", "hdr-sidecar-fleet:test");
+    }
+    return fleet;
   }
 
   /** Builds one under this name; more arguments for the script may follow. */
