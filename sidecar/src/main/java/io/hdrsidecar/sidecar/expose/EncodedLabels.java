@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The labels of one series in one format, in the order of their names, with the places where {@code
- * quantile} and {@code window} belong. They stay the same from scrape to scrape, and encoding them
- * costs more than reading the counts.
+ * The labels of one series in one spelling, in the order of their names, with the places where
+ * {@code quantile} and {@code window} belong. They stay the same from scrape to scrape, and
+ * encoding them costs more than reading the counts.
  */
 final class EncodedLabels {
   /** How a format writes one label. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,14 +43,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exposition {
   /** What decides how series are spelled. */
-  private record Spelling(Class<?> writer, boolean dotsEscaped) {}
+  private record Spelling(Class<?> writer, boolean dotsEscaped) {
+    /** Both formats of text write labels alike. */
+    boolean hasLabelsOf(Spelling other) {
+      return dotsEscaped == other.dotsEscaped && isProtobuf() == other.isProtobuf();
+    }
+
+    private boolean isProtobuf() {
+      return writer == PrometheusProtobufWriter.class;
+    }
+  }
 
   /** So long the encoded labels of a format that nobody asks for any more are kept. */
   private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(15);
 
   /**
-   * So many formats keep encoded labels: Prometheus asks for one, and a person for another. The
-   * memory of each series is reckoned with as many.
+   * So many spellings of labels are kept encoded: that of protobuf, and that of text. The memory of
+   * each series is reckoned with as many.
    */
   private static final int MOST_KEPT = 2;
 
@@ -100,7 +110,15 @@ public final class Exposition {
     SeriesPages.Index index = pages.gather();
     long nanos = System.nanoTime() - start;
     return new PagePlace(
-        format, pages, index, SeriesPlace.START, ownNames, pages.newest(), GzipSum.EMPTY, nanos, 0);
+        format,
+        pages,
+        index,
+        SeriesPlace.START,
+        ownNames,
+        pages.labels().newest(),
+        GzipSum.EMPTY,
+        nanos,
+        0);
   }
 
   /**
@@ -189,14 +207,29 @@ public final class Exposition {
     Spelling spelling = new Spelling(writer.getClass(), escaping == EscapingScheme.DOTS_ESCAPING);
     return series.computeIfAbsent(
         spelling,
-        s ->
-            new SeriesPages(
-                config,
-                store,
-                meters,
-                formatOf(writer),
-                name -> PrometheusNaming.escapeName(name, escaping),
-                series.values().stream().filter(SeriesPages::keepsLabels).count() < MOST_KEPT));
+        s -> {
+          SeriesFormat format = formatOf(writer);
+          UnaryOperator<String> escaped = name -> PrometheusNaming.escapeName(name, escaping);
+          SeriesLabels labels = labels(spelling, format, escaped);
+          return new SeriesPages(config, store, meters, format, escaped, labels);
+        });
+  }
+
+  private SeriesLabels labels(
+      Spelling spelling, SeriesFormat format, UnaryOperator<String> escaped) {
+    for (Map.Entry<Spelling, SeriesPages> other : series.entrySet()) {
+      if (other.getKey().hasLabelsOf(spelling)) {
+        return other.getValue().labels();
+      }
+    }
+    long kept =
+        series.values().stream()
+            .map(SeriesPages::labels)
+            .filter(SeriesLabels::areKept)
+            .distinct()
+            .count();
+    return new SeriesLabels(
+        (name, value, out) -> format.putLabel(escaped.apply(name), value, out), kept < MOST_KEPT);
   }
 
   private SeriesFormat formatOf(ExpositionFormatWriter writer) {

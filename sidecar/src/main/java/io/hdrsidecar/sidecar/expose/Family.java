@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.expose;
 
-import io.hdrsidecar.sidecar.merge.Series;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,8 +27,8 @@ final class Family {
     return writer;
   }
 
-  void add(Series another, EncodedLabels labels) {
-    series.add(new SeriesView(another, labels));
+  void add(SeriesView another) {
+    series.add(another);
   }
 
   /** After the last was added. */

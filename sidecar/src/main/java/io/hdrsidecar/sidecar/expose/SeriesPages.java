@@ -6,7 +6,6 @@ import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.WeakHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * piece at a time.
  *
  * <p>Each series is read once for its histogram and once per window, in the ranges the page shows.
- * Names, labels and edges are encoded once and kept from scrape to scrape, unless others keep as
- * many as the memory of a series has room for. A series that cannot be shown is left out and
- * counted; the page goes on without it. One thread at a time.
+ * Names and edges are encoded once and kept while pages need them, labels as {@link SeriesLabels}
+ * keeps them. A series that cannot be shown is left out and counted; the page goes on without it.
+ * One thread at a time.
  */
 final class SeriesPages {
   /**
@@ -32,20 +31,17 @@ final class SeriesPages {
   private final ScrapeMeters meters;
   private final SeriesFormat format;
   private final UnaryOperator<String> escaping;
-  private final EncodedLabels.Spelling spelling;
-  private final boolean keepsLabels;
+  private final SeriesLabels labels;
   private final Quantiles quantiles;
   private final HistogramReading reading;
-  private final Map<Series, EncodedLabels> labels = new WeakHashMap<>();
   private WeakReference<@Nullable Index> index = new WeakReference<>(null);
-  private long nextNumber;
   private long lastUsedNanos = System.nanoTime();
 
   /**
    * Pages of a store.
    *
    * @param escaping of metric and label names, as the scraper wants them
-   * @param keepsLabels whether labels are kept as this format writes them
+   * @param labels as this format writes them; other formats may share them
    */
   SeriesPages(
       ExposeConfig config,
@@ -53,9 +49,8 @@ final class SeriesPages {
       ScrapeMeters meters,
       SeriesFormat format,
       UnaryOperator<String> escaping,
-      boolean keepsLabels) {
-    this.keepsLabels = keepsLabels;
-    this.spelling = (name, value, out) -> format.putLabel(escaping.apply(name), value, out);
+      SeriesLabels labels) {
+    this.labels = labels;
     this.store = store;
     this.meters = meters;
     this.format = format;
@@ -80,36 +75,15 @@ final class SeriesPages {
     NavigableMap<String, Family> families = new TreeMap<>();
     for (Series series : store.livingSeries()) {
       String name = series.metricNames().cumulative();
-      families
-          .computeIfAbsent(name, n -> family(series))
-          .add(series, labels.computeIfAbsent(series, this::encoded));
+      families.computeIfAbsent(name, n -> family(series)).add(labels.view(series));
     }
     families.values().forEach(Family::sort);
     shared.families = families;
     return shared;
   }
 
-  /** Number of the newest series; those to come have higher ones. */
-  long newest() {
-    return nextNumber - 1;
-  }
-
-  private EncodedLabels encoded(Series series) {
-    long number = nextNumber++;
-    return keepsLabels
-        ? new EncodedLabels(series.key().labels(), spelling, number)
-        : new EncodedLabels(number);
-  }
-
-  private EncodedLabels labelsOf(SeriesView view) {
-    EncodedLabels kept = view.labels();
-    return kept.isPlaceOnly()
-        ? new EncodedLabels(view.series().key().labels(), spelling, kept.number())
-        : kept;
-  }
-
-  boolean keepsLabels() {
-    return keepsLabels;
+  SeriesLabels labels() {
+    return labels;
   }
 
   private Family family(Series series) {
@@ -169,7 +143,7 @@ final class SeriesPages {
           begun = true;
           headed = true;
         }
-        family.writer().histogram(labelsOf(view), reading, out.bytes());
+        family.writer().histogram(labels.of(view), reading, out.bytes());
         out.commit();
       } catch (RuntimeException e) {
         out.rollBack();
@@ -220,7 +194,7 @@ final class SeriesPages {
   }
 
   private void writeQuantiles(SeriesView view, int window, FamilyWriter writer, PageBytes page) {
-    EncodedLabels encoded = labelsOf(view);
+    EncodedLabels encoded = labels.of(view);
     for (int q = 0; q < quantiles.size(); q++) {
       double value = view.series().unit().toBaseUnit((double) quantiles.valueAt(q));
       writer.quantile(encoded, q, window, value, page.bytes());

@@ -70,10 +70,10 @@ public final class StoreMemory {
   /** 1 ns to 1 h with 4 digits fits; 5 digits over that range does not. */
   private static final int MOST_COUNTERS = 524_288;
 
-  /** Formats and spellings of names in which pages keep labels and names of series. */
+  /** Formats and spellings of names in which pages keep names and places of series. */
   private static final long SPELLINGS = 6;
 
-  /** Of these, how many keep the bytes of labels. */
+  /** How many spellings of labels are kept encoded; both formats of text have one of these. */
   private static final long KEPT_SPELLINGS = 2;
 
   private static final long SHOWN_OBJECTS_BYTES = SPELLINGS * 176;
