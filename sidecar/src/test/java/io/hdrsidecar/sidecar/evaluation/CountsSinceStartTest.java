@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -171,7 +173,7 @@ class CountsSinceStartTest {
         store.clock.advance(Duration.ofSeconds(1));
         store.merge(store.series("a"), 1_000_000);
       }
-      store.limits = new QueryLimits(11_000, 500_000, 100, 1);
+      store.limits = SettingRecords.of(QueryLimits.class, Map.of("query.max-intervals", "100"));
 
       assertThat(number(store.at(COUNT + " + " + COUNT, store.origin + SECOND))).isEqualTo(2);
       assertThatThrownBy(
@@ -205,7 +207,7 @@ class CountsSinceStartTest {
         store.clock.advance(Duration.ofSeconds(1));
         store.merge(store.series("a"), 1_000_000);
       }
-      store.limits = new QueryLimits(11_000, 500_000, 1, 1);
+      store.limits = SettingRecords.of(QueryLimits.class, Map.of("query.max-intervals", "1"));
 
       assertThat(number(store.at(COUNT, store.clock.millis()))).isEqualTo(40);
     }

@@ -17,10 +17,12 @@ import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.Turn;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
@@ -185,7 +187,7 @@ class PromqlEvaluationTest {
     try (StepCache cache = new StepCache(share, store)) {
       String first = text(over(query, range, HeapClaim.unbounded(), cache));
       assertThat(share.heldBytes()).isPositive();
-      limits = new QueryLimits(11_000, 500_000, 1, 1);
+      limits = SettingRecords.of(QueryLimits.class, Map.of("query.max-intervals", "1"));
       assertThat(text(over(query, range, HeapClaim.unbounded(), cache))).isEqualTo(first);
 
       limits = QueryLimits.defaults();
@@ -245,7 +247,7 @@ class PromqlEvaluationTest {
   void heatMap_ofMoreBucketsThanMayBe_joinsThemAlike() throws Exception {
     fill(7, 4, 2);
     StepRange range = new StepRange(origin + 60 * SECOND, origin + 180 * SECOND, 10 * SECOND);
-    limits = new QueryLimits(11_000, 2_000, 1_000_000, 1);
+    limits = SettingRecords.of(QueryLimits.class, Map.of("query.max-cells", "2000"));
 
     EvaluatedResult result = over("sum(increase(calls_seconds[10s]))", range);
 
@@ -270,7 +272,7 @@ class PromqlEvaluationTest {
   @Test
   void tooManyIntervals_areRefusedNamingTheSetting() throws Exception {
     fill(8, 4, 2);
-    limits = new QueryLimits(11_000, 500_000, 100, 1);
+    limits = SettingRecords.of(QueryLimits.class, Map.of("query.max-intervals", "100"));
     StepRange range = new StepRange(origin, clock.millis(), 10 * SECOND);
 
     assertThatThrownBy(() -> over("sum(rate(calls_seconds[30s]))", range))
@@ -281,7 +283,7 @@ class PromqlEvaluationTest {
   @Test
   void tooManyNumbers_areRefusedNamingTheSetting() throws Exception {
     fill(10, 4, 2);
-    limits = new QueryLimits(11_000, 100, 1_000_000, 1);
+    limits = SettingRecords.of(QueryLimits.class, Map.of("query.max-cells", "100"));
     StepRange range = new StepRange(origin, clock.millis(), SECOND);
 
     assertThatThrownBy(() -> over("rate(calls_seconds_bucket[30s])", range))
