@@ -222,7 +222,7 @@ final class CumulativeNode implements VectorNode {
       List<Double> edges =
           form == ExposedForm.BUCKET ? choice.edges(one.series.unit(), scope.edges()) : null;
       HistogramValue value = HistogramValue.of(one.counts, 1, one.series.unit(), edges);
-      into.add(SeriesForms.element(one.series.labels(form), form, value, one.sorts));
+      into.add(Element.of(one.series.labels(form), form, value, one.sorts));
     }
   }
 

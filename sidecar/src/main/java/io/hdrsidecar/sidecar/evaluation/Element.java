@@ -1,5 +1,9 @@
 package io.hdrsidecar.sidecar.evaluation;
 
+import io.hdrsidecar.sidecar.query.QueryException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,26 @@ record Element(
 
   static Element histogram(MetricLabels labels, HistogramValue value, Sorts sorts) {
     return new Element(labels, Double.NaN, value, true, sorts);
+  }
+
+  /** What a series, or a group of them, has counted, in one form; there is none for gauges. */
+  static Element of(MetricLabels labels, ExposedForm form, HistogramValue counted, Sorts sorts) {
+    return switch (form) {
+      case COUNT -> number(labels, counted.count(), true, sorts);
+      case SUM -> number(labels, counted.sum(), true, sorts);
+      default -> histogram(labels, counted, sorts);
+    };
+  }
+
+  /** Refuses a vector with two elements of the same labels. */
+  static void requireDistinct(List<Element> vector) throws QueryException {
+    Set<MetricLabels> seen = new HashSet<>();
+    for (Element each : vector) {
+      if (!seen.add(each.labels)) {
+        throw QueryException.unsupported(
+            "vector cannot contain metrics with the same labelset: " + each.labels);
+      }
+    }
   }
 
   boolean isHistogram() {

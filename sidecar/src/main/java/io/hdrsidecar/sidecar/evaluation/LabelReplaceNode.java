@@ -55,7 +55,7 @@ final class LabelReplaceNode extends DerivedNode {
       results.add(
           matcher.matches() ? each.with(each.labels().with(target, expanded(matcher))) : each);
     }
-    Elements.requireDistinct(results);
+    Element.requireDistinct(results);
     return results;
   }
 

@@ -215,7 +215,7 @@ final class RateNode implements VectorNode {
         List<HistogramValue.Part> parts = new ArrayList<>();
         byDivisor.forEach((by, counts) -> parts.add(new HistogramValue.Part(counts, by)));
         HistogramValue value = new HistogramValue(parts, each.unit, each.edges);
-        elements.add(SeriesForms.element(each.labels, each.form, value, each.sorts));
+        elements.add(Element.of(each.labels, each.form, value, each.sorts));
       }
     }
     return elements;

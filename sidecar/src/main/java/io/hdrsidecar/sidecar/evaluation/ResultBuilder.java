@@ -53,7 +53,7 @@ final class ResultBuilder {
     scope.query().claim().grow(bytes);
     transientBytes = bytes;
     List<Element> cut = EdgeCuts.cut(elements);
-    Elements.requireDistinct(cut);
+    Element.requireDistinct(cut);
     List<Sample> samples = new ArrayList<>(cut.size());
     for (Element each : cut) {
       HistogramValue histogram = each.histogram();
