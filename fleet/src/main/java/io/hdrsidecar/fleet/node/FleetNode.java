@@ -4,6 +4,9 @@ import io.hdrsidecar.fleet.kafka.FoundTopic;
 import io.hdrsidecar.fleet.kafka.KafkaConfig;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
 import io.hdrsidecar.fleet.kafka.TopicsException;
+import io.hdrsidecar.fleet.route.FleetSeriesSource;
+import io.hdrsidecar.fleet.route.PeerAddress;
+import io.hdrsidecar.fleet.route.RouteCounters;
 import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.Stages;
 import io.hdrsidecar.sidecar.StartFailedException;
@@ -34,18 +37,23 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running node: Kafka Streams' threads that merge, an event loop on which the view is written,
@@ -61,16 +69,21 @@ public final class FleetNode implements AutoCloseable {
   private final Restoring restoring = new Restoring();
   private final Standbys standbys = new Standbys();
   private final RocksMemory memory;
-  private final KafkaStreams streams;
+  private final CommitListener commits = new CommitListener();
+  private final NodeParts parts;
+  private final NodePeers peers;
+  private final FleetSeriesSource shared;
+  private final Runnable onFailure;
+  private volatile @Nullable KafkaStreams streams;
   private final NodeStatus status;
   private final Stages stages;
   private final StoreClock storeClock;
   private final SlaEvaluator slas;
   private final HttpServerVerticle http;
 
-  private FleetNode(NodeSettings settings, Uuid intervalsId, Runnable onFailure)
-      throws IOException {
+  private FleetNode(NodeSettings settings, Uuid intervalsId, Runnable onFailure) {
     this.settings = settings;
+    this.onFailure = onFailure;
     HeapBudget heap = HeapBudget.ofThisProcess();
     SeriesStore store = new SeriesStore(shown(settings.merge()));
     Vertx vertx = Sidecar.vertx(selfMetrics, heap.share(Use.HTTP));
@@ -79,9 +92,8 @@ public final class FleetNode implements AutoCloseable {
     FleetView view = new FleetView(store, mergeContext);
     StepsPast past = new StepsPast(this::steps);
     store.past().readFrom(past);
-    CommitListener commits = new CommitListener();
     NodeConfig config = settings.node();
-    NodeParts parts =
+    this.parts =
         new NodeParts(
             config.kafka().topics().series(),
             intervalsId,
@@ -93,27 +105,19 @@ public final class FleetNode implements AutoCloseable {
             past,
             counters);
     this.memory = new RocksMemory(config.storeBytes());
-    this.streams =
-        new KafkaStreams(
-            NodeTopology.of(config.kafka().topics(), parts),
-            StreamsProperties.of(config, memory),
-            commits);
-    streams.setGlobalStateRestoreListener(restoring);
-    streams.setStandbyUpdateListener(standbys);
-    streams.setUncaughtExceptionHandler(
-        e -> {
-          LOG.log(Level.ERROR, "event=merging_failed cause={0}", CauseText.of(e), e);
-          onFailure.run();
-          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-        });
     MemoryBound bound = bound(settings, heap);
     this.status =
-        new NodeStatus(
-            settings.texts(),
-            bound,
-            () -> streams.state() == KafkaStreams.State.RUNNING,
-            restoring,
-            view::hiddenSeries);
+        new NodeStatus(settings.texts(), bound, this::isMerging, restoring, view::hiddenSeries);
+    RouteCounters routes = new RouteCounters();
+    this.peers = new NodePeers(view, status::unavailable);
+    this.shared =
+        new FleetSeriesSource(
+            config.kafka().partitions(),
+            peers,
+            settings.route(),
+            settings.http().access(),
+            routes,
+            vertx);
     this.stages = new Stages(vertx);
     this.storeClock = new StoreClock(vertx, mergeContext, store);
     this.slas = new SlaEvaluator(store, InstantSource.system());
@@ -127,7 +131,8 @@ public final class FleetNode implements AutoCloseable {
             selfMetrics.registry(),
             status,
             slas,
-            heap);
+            heap,
+            shared);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
     selfMetrics.bind(bound.metrics());
@@ -135,7 +140,42 @@ public final class FleetNode implements AutoCloseable {
     selfMetrics.bind(Logging.metrics());
     selfMetrics.bind(counters.metrics());
     selfMetrics.bind(
-        NodeMetrics.of(streams::metrics, config.kafka().partitions(), restoring, standbys, view));
+        NodeMetrics.of(this::kafkaMetrics, config.kafka().partitions(), restoring, standbys, view));
+    selfMetrics.bind(routes.metrics());
+  }
+
+  /** Once HTTP is served, as other nodes are told where: they learn of this one from Streams. */
+  private void merge() throws IOException {
+    NodeConfig config = settings.node();
+    PeerAddress told = settings.route().address();
+    PeerAddress address =
+        told == null ? NodePeers.address(settings.http().host(), http.actualPort()) : told;
+    KafkaStreams merging =
+        new KafkaStreams(
+            NodeTopology.of(config.kafka().topics(), parts),
+            StreamsProperties.of(config, memory, address),
+            commits);
+    merging.setGlobalStateRestoreListener(restoring);
+    merging.setStandbyUpdateListener(standbys);
+    merging.setUncaughtExceptionHandler(
+        e -> {
+          LOG.log(Level.ERROR, "event=merging_failed cause={0}", CauseText.of(e), e);
+          onFailure.run();
+          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    streams = merging;
+    peers.use(merging, address);
+    merging.start();
+  }
+
+  private boolean isMerging() {
+    KafkaStreams merging = streams;
+    return merging != null && merging.state() == KafkaStreams.State.RUNNING;
+  }
+
+  private Map<MetricName, ? extends Metric> kafkaMetrics() {
+    KafkaStreams merging = streams;
+    return merging == null ? Map.of() : merging.metrics();
   }
 
   /** When series end is the stores' to say, as they do for all nodes. */
@@ -183,7 +223,11 @@ public final class FleetNode implements AutoCloseable {
   }
 
   private ReadOnlyKeyValueStore<Bytes, byte[]> steps() {
-    return streams.store(
+    KafkaStreams merging = streams;
+    if (merging == null) {
+      throw new InvalidStateStoreException("nothing is merged yet");
+    }
+    return merging.store(
         StoreQueryParameters.fromNameAndType(
             NodeTopology.STEPS, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()));
   }
@@ -210,18 +254,16 @@ public final class FleetNode implements AutoCloseable {
     } catch (IOException e) {
       throw new StartFailedException("kafka.properties: " + CauseText.of(e), true, e);
     }
-    FleetNode node;
-    try {
-      node = new FleetNode(settings, intervalsId, onFailure);
-    } catch (IOException e) {
-      throw new StartFailedException("cannot start: " + CauseText.of(e), false, e);
-    }
+    FleetNode node = new FleetNode(settings, intervalsId, onFailure);
     try {
       node.storeClock.start();
       node.slas.start();
       node.stages.start(node.http, Sidecar.START_SECONDS);
-      node.streams.start();
+      node.merge();
       return node;
+    } catch (IOException e) {
+      node.close();
+      throw new StartFailedException("cannot start: " + CauseText.of(e), false, e);
     } catch (ExecutionException | TimeoutException e) {
       node.close();
       boolean isConfiguration = e.getCause() instanceof ListenException l && !l.mayPass();
@@ -248,11 +290,13 @@ public final class FleetNode implements AutoCloseable {
   @Override
   public void close() {
     status.ending();
-    if (!streams.close(CLOSE_TIME)) {
+    KafkaStreams merging = streams;
+    if (merging != null && !merging.close(CLOSE_TIME)) {
       LOG.log(Level.WARNING, "event=stop_incomplete what=\"threads that merge\"");
     }
     slas.close();
     stages.stop(Sidecar.STOP_TIME);
+    shared.close();
     stages.close(Sidecar.STOP_TIME);
     selfMetrics.close();
     memory.close();

@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
+import io.hdrsidecar.fleet.route.Held;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.internal.interval.Accumulation;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * What scrapes and questions read: the committed counts of the partitions of this node, in a store
@@ -60,6 +62,7 @@ final class FleetView {
   private final DecodedHistogram decoded = new DecodedHistogram();
   private final Map<String, Long> saidNanos = new HashMap<>();
   private volatile long hiddenSeries;
+  private volatile Held held = new Held(Set.of(), 0);
 
   FleetView(SeriesStore store, Executor mergeContext) {
     this.store = store;
@@ -69,6 +72,27 @@ final class FleetView {
   /** Series that are not shown. Any thread. */
   long hiddenSeries() {
     return hiddenSeries;
+  }
+
+  /** The partitions that are shown whole. Any thread. */
+  Held held() {
+    return held;
+  }
+
+  /** All of the partition is shown, and its past can be read. */
+  void isWhole(int partition) {
+    change(now -> now.add(partition));
+  }
+
+  /** From now on the partition is not whole: it is about to be removed. */
+  void leaves(int partition) {
+    change(now -> now.remove(partition));
+  }
+
+  private synchronized void change(Consumer<Set<Integer>> change) {
+    Set<Integer> now = new HashSet<>(held.partitions());
+    change.accept(now);
+    held = new Held(now, held.version() + 1);
   }
 
   /** The windows that it has reach back so far. */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
+import io.hdrsidecar.fleet.route.RouteConfig;
 import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ListenerConfig;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * All that is configurable of a node: merging, and the face that it has in common with a sidecar.
  *
  * @param node brokers, stores, steps
+ * @param route how nodes ask each other
  * @param merge limits and windows of what is shown
  * @param expose how series are shown to Prometheus
  * @param http where HTTP is served
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeSettings(
     NodeConfig node,
+    RouteConfig route,
     MergeConfig merge,
     ExposeConfig expose,
     HttpConfig http,
@@ -57,6 +60,7 @@ public record NodeSettings(
   private static final List<DeclaredSetting> ALL =
       Stream.of(
               NodeConfig.class,
+              RouteConfig.class,
               MergeConfig.class,
               ExposeConfig.class,
               HttpConfig.class,
@@ -106,6 +110,7 @@ public record NodeSettings(
     ListenerRules.exposure(http).ifPresent(warnings::add);
     return new NodeSettings(
         values.get(NodeConfig.class),
+        values.get(RouteConfig.class),
         values.get(MergeConfig.class),
         values.get(ExposeConfig.class),
         http,

@@ -112,6 +112,7 @@ final class PartitionMerge
     now.steps().open();
     restoreView(now);
     parts.past().add(now.partition(), now.steps().spans());
+    parts.view().isWhole(now.partition());
     commit.onCommit(this::write);
     parts.commits().add(this);
     context.schedule(COMMIT_LOOK, PunctuationType.WALL_CLOCK_TIME, timestamp -> {});
@@ -374,6 +375,7 @@ final class PartitionMerge
       opened = null;
       counters.partition(-1);
       parts.commits().remove(this);
+      parts.view().leaves(now.partition());
       parts.past().remove(now.partition());
       parts.view().remove(now.partition());
       now.decoder().close();

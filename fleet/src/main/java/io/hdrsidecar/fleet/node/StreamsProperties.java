@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
+import io.hdrsidecar.fleet.route.PeerAddress;
 import java.io.IOException;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -33,9 +34,11 @@ final class StreamsProperties {
   /**
    * All of them.
    *
+   * @param address where other nodes ask this one
    * @throws IOException when the user's file cannot be read
    */
-  static Properties of(NodeConfig config, RocksMemory memory) throws IOException {
+  static Properties of(NodeConfig config, RocksMemory memory, PeerAddress address)
+      throws IOException {
     Properties all = new Properties();
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MILLIS);
     all.put(
@@ -46,6 +49,7 @@ final class StreamsProperties {
     all.putAll(config.kafka().clientProperties());
 
     all.put(StreamsConfig.APPLICATION_ID_CONFIG, config.kafka().topicPrefix() + "-node");
+    all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, address.toString());
     all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     all.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic"); // The other has no warm-up replicas.
     all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());

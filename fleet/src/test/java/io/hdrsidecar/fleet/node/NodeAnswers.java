@@ -40,7 +40,13 @@ final class NodeAnswers {
   /** The same with more parameters. */
   static Map<Long, Long> buckets(URI node, FleetSeries series, String parameters)
       throws IOException, InterruptedException {
-    String selector = URLEncoder.encode(series.key().toString(), StandardCharsets.UTF_8);
+    return bucketsOf(node, series.key().toString(), parameters);
+  }
+
+  /** The same of all series that a selector matches. */
+  static Map<Long, Long> bucketsOf(URI node, String series, String parameters)
+      throws IOException, InterruptedException {
+    String selector = URLEncoder.encode(series, StandardCharsets.UTF_8);
     HttpResponse<byte[]> answer =
         get(node, "/api/v1/histogram?format=v2&series=" + selector + parameters);
     if (answer.statusCode() != 200) {

@@ -1,5 +1,7 @@
 package io.hdrsidecar.fleet.node;
 
+import io.hdrsidecar.fleet.route.RouteConfig;
+import io.hdrsidecar.fleet.route.RouteCounters;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
@@ -19,7 +21,9 @@ class NodePageTest {
   void page_settingsAndMetrics_areThoseOfTheCode() throws IOException {
     StringBuilder page = new StringBuilder("## Settings\n\n");
     page.append("| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n");
-    for (DeclaredSetting setting : SettingRecords.settings(NodeConfig.class)) {
+    List<DeclaredSetting> settings = new ArrayList<>(SettingRecords.settings(NodeConfig.class));
+    settings.addAll(SettingRecords.settings(RouteConfig.class));
+    for (DeclaredSetting setting : settings) {
       String unset = setting.defaultText();
       page.append("| `").append(setting.key()).append("` | ");
       page.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");
@@ -36,6 +40,7 @@ class NodePageTest {
 
   private static List<Metric> metrics() {
     List<Metric> all = new ArrayList<>(new NodeCounters().metrics());
+    all.addAll(new RouteCounters().metrics());
     FleetView view = new FleetView(new SeriesStore(MergeConfig.defaults()), Runnable::run);
     all.addAll(NodeMetrics.of(Map::of, 1, new Restoring(), new Standbys(), view));
     return all;

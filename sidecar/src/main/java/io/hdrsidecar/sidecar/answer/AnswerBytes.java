@@ -11,7 +11,7 @@ import java.util.List;
  * A body in the making, in blocks that are claimed one by one, so that nothing is one large object.
  * One thread at a time.
  */
-final class AnswerBytes extends OutputStream {
+public final class AnswerBytes extends OutputStream {
   /** What a full block costs the heap while it waits to be sent. */
   static final long BLOCK_COST = HeapShare.arrayCost(Answer.BLOCK_BYTES);
 
@@ -20,7 +20,7 @@ final class AnswerBytes extends OutputStream {
   private int left;
 
   /** Nothing yet; the claim lives on with the blocks. */
-  AnswerBytes(HeapClaim claim) {
+  public AnswerBytes(HeapClaim claim) {
     this.claim = claim;
   }
 
@@ -52,7 +52,7 @@ final class AnswerBytes extends OutputStream {
   }
 
   /** All written so far. */
-  List<Buffer> blocks() {
+  public List<Buffer> blocks() {
     return blocks;
   }
 }

@@ -1,11 +1,13 @@
 package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.Percentiles;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesFilter;
 import io.hdrsidecar.sidecar.query.SeriesJoin;
 import io.hdrsidecar.sidecar.query.SeriesSelection;
 import io.hdrsidecar.sidecar.query.TimeRange;
@@ -64,6 +66,22 @@ public final class CompareAnswers {
     warn(warnings, "a", a);
     warn(warnings, "b", b);
     return Envelope.success(data, () -> warnings, scope.claim());
+  }
+
+  /** What {@link #answer} needs of series that are elsewhere. */
+  public static Needs needs(Parameters parameters, Instant now) throws QueryException {
+    List<SeriesFilter> filters = new ArrayList<>();
+    long from = Long.MAX_VALUE;
+    long to = Long.MIN_VALUE;
+    for (String name : List.of("a", "b")) {
+      filters.add(Selector.of(name, parameters.require(name)).filter());
+      if (TimeRange.isAsked(parameters, name + "Start", name + "End")) {
+        TimeRange range = TimeRange.of(parameters, name + "Start", name + "End", now);
+        from = Math.min(from, range.startMillis());
+        to = Math.max(to, range.endMillis());
+      }
+    }
+    return Needs.of(filters, Needs.Counts.TOTALS).with(from, to);
   }
 
   private SeriesJoin side(Parameters parameters, String name, Instant now) throws QueryException {

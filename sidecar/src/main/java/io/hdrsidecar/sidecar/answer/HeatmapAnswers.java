@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryException;
@@ -45,6 +46,13 @@ public final class HeatmapAnswers {
     try (PastCounts past = scope.past("series", selector, range)) {
       return answer(past, steps, buckets);
     }
+  }
+
+  /** What {@link #answer} needs of series that are elsewhere. */
+  public static Needs needs(Parameters parameters, Instant now) throws QueryException {
+    Selector selector = Selector.of("series", parameters.require("series"));
+    return Needs.of(List.of(selector.filter()), Needs.Counts.TOTALS)
+        .with(TimeRange.of(parameters, now));
   }
 
   private Answer answer(PastCounts past, TimeSteps steps, int buckets) throws QueryException {

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.query.Correction;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.Percentiles;
@@ -62,6 +63,19 @@ public final class HistogramAnswers {
       case HLOG -> text.log(join.startMillis(), join.endMillis(), query.ratio());
       default -> text.v2(binary);
     };
+  }
+
+  /** What {@link #answer} needs of series that are elsewhere. */
+  public static Needs needs(Parameters parameters, QueryScope scope, Instant now)
+      throws QueryException {
+    HistogramQuery query = HistogramQuery.of(parameters, scope.store(), now);
+    TimeRange range = query.range();
+    boolean isWindow = range == null && query.windowIndex() != HistogramQuery.TOTAL;
+    Needs needs =
+        Needs.of(
+            List.of(query.selector().filter()),
+            isWindow ? Needs.Counts.WINDOWS : Needs.Counts.TOTALS);
+    return range == null ? needs : needs.with(range);
   }
 
   private SeriesJoin join(HistogramQuery query, Instant now) throws QueryException {

@@ -6,10 +6,12 @@ import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.SeriesFilter;
 import io.hdrsidecar.sidecar.query.SeriesVerdicts;
 import io.hdrsidecar.sidecar.query.SlaState;
 import io.hdrsidecar.sidecar.query.TimeRange;
@@ -67,6 +69,23 @@ public final class OverviewAnswers {
       shown(data, query, matched, past, rows, verdicts);
       return Envelope.success(data, rows::warnings, scope.claim());
     }
+  }
+
+  /**
+   * What {@link #answer} needs of series that are elsewhere.
+   *
+   * @param judged those of which there are verdicts
+   */
+  public static Needs needs(
+      Parameters parameters, List<SeriesFilter> judged, QueryScope scope, Instant now)
+      throws QueryException {
+    OverviewQuery query = OverviewQuery.of(parameters, scope.store(), now);
+    List<SeriesFilter> filters = new ArrayList<>(judged);
+    filters.add(query.selector().filter());
+    // Selectors are made to fit one series and no other, of whatever name.
+    Needs needs = Needs.of(filters, Needs.Counts.WINDOWS).withAllNames();
+    TimeRange range = query.range();
+    return range == null ? needs : needs.with(range);
   }
 
   private JsonObject shown(

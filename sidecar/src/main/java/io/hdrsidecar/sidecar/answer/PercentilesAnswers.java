@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.query.Correction;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.Percentiles;
@@ -50,6 +51,13 @@ public final class PercentilesAnswers {
       Correction correction = Correction.of(parameters, past.selection(), scope);
       return answer(past, steps, percentiles, correction);
     }
+  }
+
+  /** What {@link #answer} needs of series that are elsewhere. */
+  public static Needs needs(Parameters parameters, Instant now) throws QueryException {
+    Selector selector = Selector.of("series", parameters.require("series"));
+    return Needs.of(List.of(selector.filter()), Needs.Counts.TOTALS)
+        .with(TimeRange.of(parameters, now));
   }
 
   private Answer answer(

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
@@ -37,6 +38,12 @@ public final class SeriesAnswers {
           json.endArray();
         };
     return Envelope.success(all, scope.claim());
+  }
+
+  /** What {@link #answer} needs of series that are elsewhere. */
+  public static Needs needs(Parameters parameters) throws QueryException {
+    Selector selector = Selector.of("series", parameters.get("series", ALL));
+    return Needs.of(List.of(selector.filter()), Needs.Counts.NAMES);
   }
 
   private static JsonObject json(Series series) {

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.query.SeriesSource.Needing;
 import io.hdrsidecar.sidecar.query.Turn;
 import io.vertx.ext.web.RoutingContext;
 
@@ -9,6 +10,7 @@ final class AskedQuestion {
   private static final long TURN_MILLIS = 250;
 
   final RoutingContext context;
+  final Needing needs;
   final Questions.Question question;
   final AnswerTime time;
   private final Runnable whenOver;
@@ -35,8 +37,13 @@ final class AskedQuestion {
    * @param whenOver gives back what it holds besides
    */
   AskedQuestion(
-      RoutingContext context, Questions.Question question, AnswerTime time, Runnable whenOver) {
+      RoutingContext context,
+      Needing needs,
+      Questions.Question question,
+      AnswerTime time,
+      Runnable whenOver) {
     this.context = context;
+    this.needs = needs;
     this.question = question;
     this.time = time;
     this.whenOver = whenOver;

@@ -15,6 +15,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.SeriesSource;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -67,6 +68,7 @@ public final class HttpServerVerticle extends LimitedServer {
   private final Exposition exposition;
   private final InstantSource clock;
   private final Offer offer;
+  private final @Nullable SharedSeries shared;
   private final LastPage lastPage = new LastPage();
   private final ApiDocument api = ApiDocument.load();
   private volatile @Nullable Access access;
@@ -105,12 +107,14 @@ public final class HttpServerVerticle extends LimitedServer {
         slas,
         heap,
         InstantSource.system(),
-        Offer.ALL);
+        Offer.ALL,
+        null);
   }
 
   /**
    * A server over a store that somebody else fills: no uploads, no reload.
    *
+   * @param shared of which series the store has some; the server is asked for them, and asks
    * @param mergeContext runs tasks where the store may be written
    * @param registry the process' own metrics
    * @param slas evaluates the rules; not closed here
@@ -124,7 +128,8 @@ public final class HttpServerVerticle extends LimitedServer {
       PrometheusMeterRegistry registry,
       StatusSource status,
       SlaEvaluator slas,
-      HeapBudget heap) {
+      HeapBudget heap,
+      SharedSeries shared) {
     return new HttpServerVerticle(
         config,
         exposeConfig,
@@ -136,7 +141,8 @@ public final class HttpServerVerticle extends LimitedServer {
         slas,
         heap,
         InstantSource.system(),
-        Offer.SCRAPES);
+        Offer.SCRAPES,
+        shared);
   }
 
   /**
@@ -163,7 +169,8 @@ public final class HttpServerVerticle extends LimitedServer {
         slas,
         HeapBudget.ofThisProcess(),
         now,
-        Offer.QUESTIONS);
+        Offer.QUESTIONS,
+        null);
   }
 
   private HttpServerVerticle(
@@ -177,7 +184,8 @@ public final class HttpServerVerticle extends LimitedServer {
       SlaEvaluator slas,
       HeapBudget heap,
       InstantSource clock,
-      Offer offer) {
+      Offer offer,
+      @Nullable SharedSeries shared) {
     super(
         "http",
         config.host(),
@@ -190,6 +198,7 @@ public final class HttpServerVerticle extends LimitedServer {
     this.heap = heap;
     this.clock = clock;
     this.offer = offer;
+    this.shared = shared;
     this.exposed = exposeConfig;
     this.exposition = new Exposition(exposeConfig, store, registry);
     this.store = store;
@@ -207,7 +216,9 @@ public final class HttpServerVerticle extends LimitedServer {
     access = opened;
     TokenCheck tokens = new TokenCheck(opened, config.openMetrics());
     HeapShare answers = heap.share(Use.QUERIES);
-    StepCache steps = new StepCache(answers.atMost(answers.maxBytes() / CACHED_SHARE), store);
+    // Of other processes nobody tells when what is past has changed.
+    long cached = shared == null ? answers.maxBytes() / CACHED_SHARE : 0;
+    StepCache steps = new StepCache(answers.atMost(cached), store);
     cache = steps;
     AnswerRoom room = new AnswerRoom(vertx, answers, watch, steps::clear);
     LiveRoute liveRoute =
@@ -262,7 +273,9 @@ public final class HttpServerVerticle extends LimitedServer {
         vertx.createSharedWorkerExecutor("hdr-sidecar-query", Questions.WORKERS);
     WorkerExecutor longQueries =
         vertx.createSharedWorkerExecutor("hdr-sidecar-long-query", Questions.WORKERS);
-    Questions questions = new Questions(vertx, queries, longQueries, room, scope, config.limits());
+    SeriesSource source = shared == null ? SeriesSource.STORE : shared;
+    Questions questions =
+        new Questions(vertx, queries, longQueries, room, source, scope, config.limits());
     QueryRoutes query = new QueryRoutes(slas, questions, clock);
     StatusRoute statusRoute = new StatusRoute(config, store, status);
     Router router = Router.router(vertx);
@@ -301,6 +314,9 @@ public final class HttpServerVerticle extends LimitedServer {
             status.version(),
             steps)
         .addTo(router, RoutedPaths::asking);
+    if (shared != null) {
+      routePeers(router, shared, room);
+    }
     routes = RoutedPaths.of(router);
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
@@ -336,6 +352,14 @@ public final class HttpServerVerticle extends LimitedServer {
     if (offer == Offer.ALL) {
       routeChanges(router, queries);
     }
+  }
+
+  private void routePeers(Router router, SharedSeries with, AnswerRoom room) {
+    WorkerExecutor telling = vertx.createSharedWorkerExecutor("hdr-sidecar-peers", 2);
+    Questions told =
+        new Questions(vertx, telling, telling, room, SeriesSource.STORE, scope, config.limits());
+    PeersRoute peers = new PeersRoute(with, told, heap.share(Use.QUERIES));
+    RoutedPaths.route(router, HttpMethod.POST, SharedSeries.PATH, peers);
   }
 
   private void routeChanges(Router router, WorkerExecutor queries) {

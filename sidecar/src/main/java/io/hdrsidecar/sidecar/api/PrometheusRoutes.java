@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.prometheus.CatalogAnswers;
 import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers;
 import io.hdrsidecar.sidecar.prometheus.FormParameters;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Handler;
@@ -34,6 +35,12 @@ final class PrometheusRoutes {
   /** As Prometheus' {@code query.timeout}. */
   private static final long MOST_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
+  /** What a question needs, with its parameters. */
+  @FunctionalInterface
+  private interface Needed {
+    Needs of(FormParameters parameters, QueryScope scope) throws QueryException;
+  }
+
   /** Asks a question with its parameters. */
   @FunctionalInterface
   private interface Asked {
@@ -45,6 +52,8 @@ final class PrometheusRoutes {
   private interface Limit {
     AnswerTime of(FormParameters parameters, AnswerTime time) throws QueryException;
   }
+
+  private static final Needed CATALOG = (asked, scope) -> CatalogAnswers.needs(asked);
 
   private final Questions questions;
   private final FormReader forms;
@@ -101,36 +110,53 @@ final class PrometheusRoutes {
     String api = PREFIX + "/api/v1";
     adder.add(router, api + "/query", this::query, true);
     adder.add(router, api + "/query_range", this::range, true);
-    add(router, adder, "/query_exemplars", (asked, scope) -> catalog(scope).exemplars(asked));
-    add(router, adder, "/labels", (asked, scope) -> catalog(scope).labels(asked));
-    add(router, adder, "/series", (asked, scope) -> catalog(scope).series(asked));
+    add(
+        router,
+        adder,
+        "/query_exemplars",
+        (asked, scope) -> CatalogAnswers.exemplarsNeeds(asked),
+        (asked, scope) -> catalog(scope).exemplars(asked));
+    add(router, adder, "/labels", CATALOG, (asked, scope) -> catalog(scope).labels(asked));
+    add(router, adder, "/series", CATALOG, (asked, scope) -> catalog(scope).series(asked));
     adder.add(router, api + "/label/:name/values", this::values, false);
     adder.add(
         router,
         api + "/metadata",
-        context -> ask(context, (asked, scope) -> catalog(scope).metadata(asked)),
+        context ->
+            ask(
+                context,
+                (asked, scope) -> CatalogAnswers.metadataNeeds(),
+                (asked, scope) -> catalog(scope).metadata(asked)),
         false);
     adder.add(router, api + "/status/buildinfo", this::buildInfo, false);
   }
 
   /** What may come as a form as well. */
-  private void add(Router router, Adder adder, String path, Asked asked) {
-    adder.add(router, PREFIX + "/api/v1" + path, context -> ask(context, asked), true);
+  private void add(Router router, Adder adder, String path, Needed needs, Asked asked) {
+    adder.add(router, PREFIX + "/api/v1" + path, context -> ask(context, needs, asked), true);
   }
 
   private void values(RoutingContext context) {
     String name = context.pathParam("name");
-    ask(context, (asked, scope) -> catalog(scope).values(name, asked));
+    ask(context, CATALOG, (asked, scope) -> catalog(scope).values(name, asked));
   }
 
   private void query(RoutingContext context) {
     Instant now = clock.instant();
-    ask(context, PrometheusRoutes::timeout, (asked, scope) -> evaluated(scope).instant(asked, now));
+    ask(
+        context,
+        PrometheusRoutes::timeout,
+        (asked, scope) -> EvaluatedAnswers.instantNeeds(asked, now, scope),
+        (asked, scope) -> evaluated(scope).instant(asked, now));
   }
 
   private void range(RoutingContext context) {
     Instant now = clock.instant();
-    ask(context, PrometheusRoutes::timeout, (asked, scope) -> evaluated(scope).range(asked, now));
+    ask(
+        context,
+        PrometheusRoutes::timeout,
+        EvaluatedAnswers::rangeNeeds,
+        (asked, scope) -> evaluated(scope).range(asked, now));
   }
 
   private static AnswerTime timeout(FormParameters parameters, AnswerTime time)
@@ -139,22 +165,28 @@ final class PrometheusRoutes {
         .atMost(parameters.timeoutMillis(), "the parameter timeout");
   }
 
-  private void ask(RoutingContext context, Asked asked) {
-    ask(context, (parameters, time) -> time, asked);
+  private void ask(RoutingContext context, Needed needs, Asked asked) {
+    ask(context, (parameters, time) -> time, needs, asked);
   }
 
-  private void ask(RoutingContext context, Limit limit, Asked asked) {
+  private void ask(RoutingContext context, Limit limit, Needed needs, Asked asked) {
     AnswerTime time = questions.timeFromNow();
     forms
         .read(context)
         .onFailure(context::fail)
-        .onSuccess(form -> ask(context, form, time, limit, asked));
+        .onSuccess(form -> ask(context, form, time, limit, needs, asked));
   }
 
-  private void ask(RoutingContext context, Form form, AnswerTime most, Limit limit, Asked asked) {
+  private void ask(
+      RoutingContext context, Form form, AnswerTime most, Limit limit, Needed needs, Asked asked) {
     try {
       AnswerTime time = limit.of(form.parameters(), most);
-      questions.ask(context, time, form.release(), scope -> asked.answer(form.parameters(), scope));
+      questions.ask(
+          context,
+          time,
+          form.release(),
+          scope -> needs.of(form.parameters(), scope),
+          scope -> asked.answer(form.parameters(), scope));
     } catch (QueryException e) {
       form.release().run();
       context.fail(QueryErrors.of(e));

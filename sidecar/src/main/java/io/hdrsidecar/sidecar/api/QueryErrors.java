@@ -19,6 +19,7 @@ final class QueryErrors {
       case NOT_FOUND -> new ApiException(404, "not_found", refused.message());
       case TOO_COSTLY, UNSUPPORTED -> new ApiException(422, "execution", refused.message());
       case TIMED_OUT -> new ApiException(503, "timeout", refused.message());
+      case UNAVAILABLE -> new ApiException(503, "unavailable", refused.message());
     };
   }
 }

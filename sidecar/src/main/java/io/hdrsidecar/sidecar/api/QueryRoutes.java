@@ -11,6 +11,7 @@ import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.sla.SlaAnswers;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
 import java.time.InstantSource;
 
 /**
@@ -36,46 +37,65 @@ final class QueryRoutes {
   }
 
   void series(RoutingContext context) {
-    questions.ask(context, scope -> new SeriesAnswers(scope).answer(parameters(context)));
+    questions.ask(
+        context,
+        scope -> SeriesAnswers.needs(parameters(context)),
+        scope -> new SeriesAnswers(scope).answer(parameters(context)));
   }
 
   void overview(RoutingContext context) {
+    Instant now = clock.instant();
     questions.ask(
         context,
+        scope -> OverviewAnswers.needs(parameters(context), slaAnswers.judged(), scope, now),
         scope ->
             new OverviewAnswers(scope)
-                .answer(parameters(context), slaAnswers.verdicts(), clock.instant()));
+                .answer(parameters(context), slaAnswers.verdicts(scope), now));
   }
 
   void sla(RoutingContext context) {
-    questions.ask(context, scope -> slaAnswers.answer(parameters(context), scope));
+    Instant now = clock.instant();
+    questions.ask(
+        context,
+        scope -> slaAnswers.needs(parameters(context), now),
+        scope -> slaAnswers.answer(parameters(context), scope, now));
   }
 
   void histogram(RoutingContext context) {
     String accept = context.request().getHeader(HttpHeaders.ACCEPT);
     boolean binary = accept != null && accept.contains(OCTET_STREAM);
+    Instant now = clock.instant();
     questions.ask(
         context,
-        scope -> new HistogramAnswers(scope).answer(parameters(context), binary, clock.instant()));
+        scope -> HistogramAnswers.needs(parameters(context), scope, now),
+        scope -> new HistogramAnswers(scope).answer(parameters(context), binary, now));
   }
 
   void percentiles(RoutingContext context) {
+    Instant now = clock.instant();
     questions.ask(
         context,
-        scope -> new PercentilesAnswers(scope).answer(parameters(context), clock.instant()));
+        scope -> PercentilesAnswers.needs(parameters(context), now),
+        scope -> new PercentilesAnswers(scope).answer(parameters(context), now));
   }
 
   void heatmap(RoutingContext context) {
+    Instant now = clock.instant();
     questions.ask(
-        context, scope -> new HeatmapAnswers(scope).answer(parameters(context), clock.instant()));
+        context,
+        scope -> HeatmapAnswers.needs(parameters(context), now),
+        scope -> new HeatmapAnswers(scope).answer(parameters(context), now));
   }
 
   void compare(RoutingContext context) {
+    Instant now = clock.instant();
     questions.ask(
-        context, scope -> new CompareAnswers(scope).answer(parameters(context), clock.instant()));
+        context,
+        scope -> CompareAnswers.needs(parameters(context), now),
+        scope -> new CompareAnswers(scope).answer(parameters(context), now));
   }
 
-  private static Parameters parameters(RoutingContext context) throws Exception {
+  private static Parameters parameters(RoutingContext context) {
     return new Parameters(context.queryParams().entries());
   }
 

@@ -7,6 +7,9 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.SeriesSource;
+import io.hdrsidecar.sidecar.query.SeriesSource.Asking;
+import io.hdrsidecar.sidecar.query.SeriesSource.Needing;
 import io.hdrsidecar.sidecar.query.Turn;
 import io.hdrsidecar.sidecar.query.TurnOverException;
 import io.vertx.core.Future;
@@ -29,16 +32,9 @@ import java.util.concurrent.TimeUnit;
  * the server only.
  */
 final class Questions {
-  /** One question, asked on a worker. */
+  /** One question, asked on a worker; its scope has a claim of its own. */
   @FunctionalInterface
-  interface Question {
-    /**
-     * Answers it.
-     *
-     * @param scope with a claim of its own
-     */
-    Answer ask(QueryScope scope) throws Exception;
-  }
+  interface Question extends Asking<Answer> {}
 
   /** How long a question waits for memory. */
   static final long PATIENCE_SECONDS = 10;
@@ -57,6 +53,7 @@ final class Questions {
   private final Vertx vertx;
   private final AnswerRoom room;
   private final HeapShare longShare;
+  private final SeriesSource source;
   private final QueryScope scope;
   private final HttpLimits limits;
   private final QuestionLane shortLane;
@@ -71,18 +68,21 @@ final class Questions {
    * Nothing asked yet.
    *
    * @param longWorkers for questions that take long
-   * @param scope what they are about; each gets a claim of its own
+   * @param source where the series are that they are about
+   * @param scope the store at hand; each gets a claim of its own
    */
   Questions(
       Vertx vertx,
       WorkerExecutor workers,
       WorkerExecutor longWorkers,
       AnswerRoom room,
+      SeriesSource source,
       QueryScope scope,
       HttpLimits limits) {
     this.vertx = vertx;
     this.room = room;
     this.longShare = room.share().atMost(room.share().maxBytes() / KEPT_PART * (KEPT_PART - 1));
+    this.source = source;
     this.scope = scope;
     this.limits = limits;
     this.shortLane = new QuestionLane(WORKERS, asked -> run(asked, workers));
@@ -90,8 +90,8 @@ final class Questions {
   }
 
   /** Asks on a worker, and sends the answer. */
-  void ask(RoutingContext context, Question question) {
-    ask(context, timeFromNow(), () -> {}, question);
+  void ask(RoutingContext context, Needing needs, Question question) {
+    ask(context, timeFromNow(), () -> {}, needs, question);
   }
 
   /** How long the answer to a request may take whose headers have just been read. */
@@ -106,8 +106,13 @@ final class Questions {
    *
    * @param whenOver is called once, when nothing of the question is needed any more
    */
-  void ask(RoutingContext context, AnswerTime time, Runnable whenOver, Question question) {
-    AskedQuestion asked = new AskedQuestion(context, question, time, whenOver);
+  void ask(
+      RoutingContext context,
+      AnswerTime time,
+      Runnable whenOver,
+      Needing needs,
+      Question question) {
+    AskedQuestion asked = new AskedQuestion(context, needs, question, time, whenOver);
     if (context.response().closed()) {
       asked.end();
       return;
@@ -150,7 +155,7 @@ final class Questions {
     Turn turn = asked.turn();
     turn.look();
     claim.grow(LEAST_BYTES);
-    return asked.question.ask(scope.with(claim, turn));
+    return source.ask(asked.needs, scope.with(claim, turn), asked.question);
   }
 
   private void send(AskedQuestion asked, Answer answer, HeapClaim claim) {

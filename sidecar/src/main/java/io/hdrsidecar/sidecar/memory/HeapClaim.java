@@ -18,6 +18,11 @@ public final class HeapClaim implements AutoCloseable {
     return new HeapShare(HeapBudget.Use.QUERIES, Long.MAX_VALUE).claim();
   }
 
+  /** Another claim to the same share, of nothing yet, for another thread; it is closed there. */
+  public HeapClaim another() {
+    return share.claim();
+  }
+
   /**
    * Takes so many bytes more, or none.
    *

@@ -76,6 +76,12 @@ final class SeriesPart {
     }
   }
 
+  /** To one window alone. */
+  void addToWindow(int index, IntervalCounts held, long nowNanos) {
+    windows[index].advance(nowNanos);
+    windows[index].add(held);
+  }
+
   boolean isDue(long nowNanos) {
     for (RollingWindow window : windows) {
       if (window.isDue(nowNanos)) {

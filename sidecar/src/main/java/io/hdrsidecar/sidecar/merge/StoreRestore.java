@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -244,6 +245,35 @@ public final class StoreRestore {
       }
       table.relief().merged(series, 0, 0, part.windowBytes() - before);
     }
+  }
+
+  /**
+   * Adds what a window of the series holds elsewhere at this moment.
+   *
+   * @param index its place in {@link SeriesStore#windows}
+   * @throws RefusedException as {@link SeriesStore#merge}
+   */
+  public void window(Series series, BucketLayout layout, int index, IntervalCounts held)
+      throws RefusedException {
+    SeriesPart part = SeriesPart.withRoom(series, layout, held);
+    long nowNanos = clock.nowNanos();
+    held.place(nowNanos, 0);
+    series.lock.beginWrite();
+    try {
+      part.addToWindow(index, held, nowNanos);
+    } finally {
+      series.lock.endWrite();
+    }
+  }
+
+  /** The windows of the series do not have all that came within their spans. */
+  public void withoutWindows(Series series) {
+    series.giveWindowsUp(store.windows(), scratch);
+  }
+
+  /** A value with its trace that the series has elsewhere. */
+  public void exemplar(Series series, Exemplar exemplar) {
+    series.offer(exemplar);
   }
 
   /**

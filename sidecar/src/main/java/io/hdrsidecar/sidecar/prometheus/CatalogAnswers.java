@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.answer.JsonPart;
 import io.hdrsidecar.sidecar.evaluation.EvaluationScope;
 import io.hdrsidecar.sidecar.evaluation.ExposedEdges;
 import io.hdrsidecar.sidecar.evaluation.MetricLabels;
+import io.hdrsidecar.sidecar.evaluation.QueryNeeds;
 import io.hdrsidecar.sidecar.evaluation.SeriesCatalog;
 import io.hdrsidecar.sidecar.families.MetricNames;
 import io.hdrsidecar.sidecar.history.PastReading;
@@ -17,6 +18,7 @@ import io.hdrsidecar.sidecar.promql.FloatText;
 import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.promql.PromqlParser;
 import io.hdrsidecar.sidecar.promql.SelectorsWithin;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.json.JsonArray;
@@ -75,6 +77,31 @@ public final class CatalogAnswers {
       }
     }
     return selectors;
+  }
+
+  /** What lists of labels, of their values and of series need of series that are elsewhere. */
+  public static Needs needs(FormParameters parameters) throws QueryException {
+    return needs(parameters, matches(parameters));
+  }
+
+  /** The same of {@link #metadata}. */
+  public static Needs metadataNeeds() {
+    return QueryNeeds.ofCatalog(List.of(), EARLIEST.toEpochMilli(), LATEST.toEpochMilli());
+  }
+
+  /** The same of {@link #exemplars}. */
+  public static Needs exemplarsNeeds(FormParameters parameters) throws QueryException {
+    try {
+      return needs(parameters, SelectorsWithin.of(PromqlParser.parse(parameters.get("query"))));
+    } catch (PromqlException e) {
+      throw EvaluatedAnswers.refusal(e);
+    }
+  }
+
+  private static Needs needs(FormParameters parameters, List<VectorSelector> selectors)
+      throws QueryException {
+    return QueryNeeds.ofCatalog(
+        selectors, parameters.time("start", EARLIEST), parameters.time("end", LATEST));
   }
 
   /** Names of labels. */

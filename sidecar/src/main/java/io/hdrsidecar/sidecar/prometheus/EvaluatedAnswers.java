@@ -8,9 +8,11 @@ import io.hdrsidecar.sidecar.evaluation.EvaluatedResult;
 import io.hdrsidecar.sidecar.evaluation.EvaluationScope;
 import io.hdrsidecar.sidecar.evaluation.ExposedEdges;
 import io.hdrsidecar.sidecar.evaluation.PromqlEvaluation;
+import io.hdrsidecar.sidecar.evaluation.QueryNeeds;
 import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.evaluation.StepRange;
 import io.hdrsidecar.sidecar.promql.PromqlException;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import java.time.Instant;
@@ -64,6 +66,32 @@ public final class EvaluatedAnswers {
     }
     StepRange range = new StepRange(start, end, step).within(scope.limits().maxSteps());
     return answer(parameters, now, query -> query.over(range));
+  }
+
+  /**
+   * What {@link #instant} needs of series that are elsewhere.
+   *
+   * @param scope the store at hand, which has the windows of all
+   */
+  public static Needs instantNeeds(FormParameters parameters, Instant now, QueryScope scope)
+      throws QueryException {
+    long time = parameters.time("time", now);
+    return needs(parameters, time, time, scope);
+  }
+
+  /** The same of {@link #range}. */
+  public static Needs rangeNeeds(FormParameters parameters, QueryScope scope)
+      throws QueryException {
+    return needs(parameters, parameters.time("start"), parameters.time("end"), scope);
+  }
+
+  private static Needs needs(FormParameters parameters, long start, long end, QueryScope scope)
+      throws QueryException {
+    try {
+      return QueryNeeds.of(parameters.get("query"), start, end, scope);
+    } catch (PromqlException e) {
+      throw refusal(e);
+    }
   }
 
   /** One way to evaluate. */

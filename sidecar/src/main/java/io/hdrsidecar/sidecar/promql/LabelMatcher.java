@@ -24,6 +24,11 @@ public final class LabelMatcher {
     return new LabelMatcher(condition.label(), condition.comparison(), condition.value());
   }
 
+  /** What it was made of; where that stood in a query is forgotten. */
+  public Condition condition() {
+    return new Condition(label, comparison, value, 0);
+  }
+
   /** The label that it is about. */
   public String label() {
     return label;

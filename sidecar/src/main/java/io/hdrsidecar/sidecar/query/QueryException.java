@@ -15,7 +15,9 @@ public final class QueryException extends Exception {
     /** What is asked is understood, and has no answer here; the message says what has. */
     UNSUPPORTED,
     /** It took too long, or nobody waits for it any more. */
-    TIMED_OUT
+    TIMED_OUT,
+    /** What it is about cannot be had whole at the moment; the message says what is missing. */
+    UNAVAILABLE
   }
 
   private final Kind kind;
@@ -45,6 +47,11 @@ public final class QueryException extends Exception {
     return new QueryException(Kind.TOO_COSTLY, parameter + ": " + message);
   }
 
+  /** The same in whole sentences. */
+  public static QueryException tooCostly(String message) {
+    return new QueryException(Kind.TOO_COSTLY, message);
+  }
+
   /** Not answered; the message says what is. */
   public static QueryException unsupported(String message) {
     return new QueryException(Kind.UNSUPPORTED, message);
@@ -53,6 +60,11 @@ public final class QueryException extends Exception {
   /** It was given up. */
   public static QueryException timedOut(String message) {
     return new QueryException(Kind.TIMED_OUT, message);
+  }
+
+  /** No answer now, as it would not be whole. */
+  public static QueryException unavailable(String message) {
+    return new QueryException(Kind.UNAVAILABLE, message);
   }
 
   /** Why there is no answer. */

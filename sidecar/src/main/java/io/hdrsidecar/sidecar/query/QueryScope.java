@@ -37,6 +37,11 @@ public record QueryScope(
     return new QueryScope(store, maxSeries, limits, own, ownTurn);
   }
 
+  /** The same about the series of another store. */
+  public QueryScope with(SeriesStore other) {
+    return new QueryScope(other, maxSeries, limits, claim, turn);
+  }
+
   /** The living series that a selector chooses. */
   public List<Series> select(String parameter, Selector selector) throws QueryException {
     return selector.select(parameter, store, maxSeries, claim);

@@ -46,6 +46,11 @@ public final class Selector {
     }
   }
 
+  /** Which series must be looked at. */
+  public SeriesFilter filter() {
+    return new SeriesFilter(matchers.stream().map(LabelMatcher::condition).toList(), false);
+  }
+
   /** What labels must equal, by label; empty when something else is asked, too. */
   public Map<String, String> equalities() {
     Map<String, String> equalities = new TreeMap<>();

@@ -11,6 +11,7 @@ public final class Turn {
   private final BooleanSupplier isGone;
   private final long millis;
   private final long startNanos = System.nanoTime();
+  private volatile long waitedNanos;
 
   private Turn(BooleanSupplier isGone, long millis) {
     this.isGone = isGone;
@@ -35,6 +36,11 @@ public final class Turn {
     return new Turn(isGone, millis);
   }
 
+  /** So long it waited for others and computed nothing, which is not of its turn. One thread. */
+  public void waited(long nanos) {
+    waitedNanos += nanos;
+  }
+
   /**
    * Ends a question that nobody waits for, or that had its turn.
    *
@@ -45,7 +51,8 @@ public final class Turn {
     if (isGone.getAsBoolean()) {
       throw QueryException.timedOut("query was canceled in expression evaluation");
     }
-    if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos) > millis) {
+    long taken = System.nanoTime() - startNanos - waitedNanos;
+    if (TimeUnit.NANOSECONDS.toMillis(taken) > millis) {
       throw new TurnOverException();
     }
   }

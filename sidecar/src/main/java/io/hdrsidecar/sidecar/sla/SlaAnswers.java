@@ -5,11 +5,13 @@ import io.hdrsidecar.sidecar.answer.Envelope;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.CountsClaim;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesFilter;
 import io.hdrsidecar.sidecar.query.SeriesVerdicts;
 import io.hdrsidecar.sidecar.query.SlaState;
 import io.hdrsidecar.sidecar.query.TimeRange;
@@ -45,19 +47,21 @@ public final class SlaAnswers {
   /**
    * Answers one question. Any thread; time in proportion to the history asked for.
    *
+   * @param now what times such as {@code -5m} count from
    * @param scope has the series, and the most that are judged: now, of a rule made for the
    *     question, and on the past
    * @throws QueryException for a bad parameter, or a rule that is not there
    */
-  public Answer answer(Parameters parameters, QueryScope scope) throws QueryException {
-    SlaQuery query = SlaQuery.of(parameters, clock.instant());
+  public Answer answer(Parameters parameters, QueryScope scope, Instant now) throws QueryException {
+    SlaQuery query = SlaQuery.of(parameters, now);
     SlaRule adHoc = query.adHoc();
     JsonArray slas = new JsonArray();
     if (adHoc != null) {
       slas.add(json(judged(adHoc, scope), query, scope));
     } else {
       for (SlaStatus status : statuses(query)) {
-        slas.add(json(status, query, scope));
+        SlaStatus shown = isWatched(scope) ? status : judged(status.rule(), scope);
+        slas.add(json(shown, query, scope));
       }
     }
     return Envelope.success(
@@ -68,12 +72,37 @@ public final class SlaAnswers {
         scope.claim());
   }
 
-  /** How the rules stood at the last evaluation, series by series. Any thread. */
-  public SeriesVerdicts verdicts() {
+  /** What {@link #answer} needs of series that are elsewhere. */
+  public Needs needs(Parameters parameters, Instant now) throws QueryException {
+    SlaQuery query = SlaQuery.of(parameters, now);
+    SlaRule adHoc = query.adHoc();
+    List<SeriesFilter> filters =
+        adHoc == null ? judged() : List.of(adHoc.parsedSelector().filter());
+    return Needs.of(filters, Needs.Counts.WINDOWS).with(query.startMillis(), query.endMillis());
+  }
+
+  /** The series that are judged all the time. Any thread. */
+  public List<SeriesFilter> judged() {
+    return evaluator.rules().stream().map(rule -> rule.parsedSelector().filter()).toList();
+  }
+
+  /** Other series than those are judged when they are asked for. */
+  private boolean isWatched(QueryScope scope) {
+    return evaluator.watches(scope.store());
+  }
+
+  /**
+   * How the rules stand, series by series: at the last evaluation, if that is about these series.
+   * Any thread.
+   *
+   * @throws QueryException when they are judged now, and are too many
+   */
+  public SeriesVerdicts verdicts(QueryScope scope) throws QueryException {
     Map<Selector, SlaState> states = new LinkedHashMap<>();
-    evaluator
-        .statuses()
-        .forEach(status -> states.put(status.rule().parsedSelector(), status.state()));
+    for (SlaStatus status : evaluator.statuses()) {
+      SlaStatus shown = isWatched(scope) ? status : judged(status.rule(), scope);
+      states.put(status.rule().parsedSelector(), shown.state());
+    }
     return series ->
         states.entrySet().stream()
             .filter(rule -> rule.getKey().accepts(series))
@@ -115,6 +144,9 @@ public final class SlaAnswers {
     }
     List<WindowSpec> windows = store.windows();
     for (int i = 0; i < windows.size(); i++) {
+      if (!state.isAbout(windows.get(i).name())) {
+        continue;
+      }
       if (state.isJudged()) {
         selected.readWindow(i, joined, counts);
       }

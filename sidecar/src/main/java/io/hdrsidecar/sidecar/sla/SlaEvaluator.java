@@ -229,6 +229,11 @@ public final class SlaEvaluator implements AutoCloseable {
     }
   }
 
+  /** Whether it judges the series of this store. */
+  boolean watches(SeriesStore other) {
+    return store == other;
+  }
+
   /** The rules in force. Any thread. */
   public List<SlaRule> rules() {
     return rules;

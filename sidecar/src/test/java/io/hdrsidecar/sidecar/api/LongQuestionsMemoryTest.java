@@ -12,8 +12,10 @@ import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.SeriesSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -53,11 +55,17 @@ class LongQuestionsMemoryTest {
             vertx.createSharedWorkerExecutor("short", Questions.WORKERS),
             vertx.createSharedWorkerExecutor("long", Questions.WORKERS),
             new AnswerRoom(vertx, share, watch, () -> false),
+            SeriesSource.STORE,
             new QueryScope(new SeriesStore(MergeConfig.defaults()), 1, QueryLimits.defaults()),
             limits);
     Router router = Router.router(vertx);
-    router.get("/long").handler(context -> questions.ask(context, this::holdAll));
-    router.get("/short").handler(context -> questions.ask(context, scope -> answer("short")));
+    router
+        .get("/long")
+        .handler(context -> questions.ask(context, scope -> Needs.NOTHING, this::holdAll));
+    router
+        .get("/short")
+        .handler(
+            context -> questions.ask(context, scope -> Needs.NOTHING, scope -> answer("short")));
     router.route().failureHandler(Failures::answer);
     server =
         vertx

@@ -39,7 +39,8 @@ class SlaAnswersTest {
   }
 
   private JsonArray slas(Map<String, String> query) throws Exception {
-    return new JsonObject(answers.answer(new Parameters(query.entrySet()), scope).body())
+    return new JsonObject(
+            answers.answer(new Parameters(query.entrySet()), scope, clock.instant()).body())
         .getJsonObject("data")
         .getJsonArray("slas");
   }

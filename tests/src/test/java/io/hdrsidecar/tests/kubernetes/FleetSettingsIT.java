@@ -69,7 +69,7 @@ final class FleetSettingsIT {
     return Manifests.map(Manifests.list(containers).get(0));
   }
 
-  /** By name, those of the ConfigMap first, with the files of this test. */
+  /** By name, those of the ConfigMap first, with the files of this test, and the pod's name. */
   private Map<String, String> variables(Map<String, Object> objects, String workload) {
     Map<String, String> variables = new TreeMap<>();
     Manifests.map(Manifests.in(objects, "ConfigMap hdr-sidecar-fleet", "data"))
@@ -78,7 +78,9 @@ final class FleetSettingsIT {
       Map<String, Object> variable = Manifests.map(each);
       variables.put(
           String.valueOf(variable.get("name")),
-          String.valueOf(variable.get("value")).replace(MOUNTED, folder.toString()));
+          String.valueOf(variable.get("value"))
+              .replace("$(POD_NAME)", "pod-0") // as a kubelet does
+              .replace(MOUNTED, folder.toString()));
     }
     return variables;
   }

@@ -1,0 +1,16 @@
+package io.hdrsidecar.fleet.route;
+
+import java.util.Set;
+
+/**
+ * What a node can tell of.
+ *
+ * @param partitions those of which it shows all series, whole
+ * @param version changes whenever these do
+ */
+public record Held(Set<Integer> partitions, long version) {
+  /** Takes a copy of the set. */
+  public Held {
+    partitions = Set.copyOf(partitions);
+  }
+}
