@@ -17,6 +17,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -196,6 +197,8 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
         all.add(read(each.getKey(), body));
       }
       requireEachOnce(all);
+      // The same order at each node: of two series that want one name the first is shown.
+      all.sort(Comparator.comparingInt(ToldHead::firstPartition));
       for (ToldHead each : all) {
         each.addTo(into);
       }

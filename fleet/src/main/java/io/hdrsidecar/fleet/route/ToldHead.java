@@ -60,6 +60,11 @@ record ToldHead(
     return e.getMessage() == null ? "the answer ends early" : e.getMessage();
   }
 
+  /** The least of its partitions; more than any for none. */
+  int firstPartition() {
+    return partitions.stream().mapToInt(Integer::intValue).min().orElse(Integer.MAX_VALUE);
+  }
+
   /** Adds the series. */
   void addTo(GatheredSeries into) throws QueryException {
     try {

@@ -56,7 +56,7 @@ class PeerAnswerTest {
   @Test
   void read_endsAnywhere_isMalformed() throws Exception {
     byte[] whole = answer();
-    for (int length = 0; length < whole.length; length++) {
+    for (int length = 0; length < whole.length; length += 1 + length / 50) {
       byte[] part = Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> read(part, HeapBudget.of(256 << 20)))
           .as("%s bytes", length)
@@ -69,7 +69,7 @@ class PeerAnswerTest {
   void read_damaged_isReadOrMalformedOrTooMuch(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     byte[] whole = answer();
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 500; i++) {
       byte[] damaged = whole.clone();
       for (int flips = random.nextInt(1, 4); flips > 0; flips--) {
         damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));

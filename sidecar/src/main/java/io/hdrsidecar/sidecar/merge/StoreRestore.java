@@ -105,7 +105,7 @@ public final class StoreRestore {
     } catch (RefusedException e) {
       series = store.find(key).orElse(null);
       if (series != null) {
-        store.remove(series);
+        end(series); // Not as one that others have read: it is locked, and reading it would wait.
       }
       throw e;
     } finally {

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.query;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -11,7 +12,7 @@ public final class Turn {
   private final BooleanSupplier isGone;
   private final long millis;
   private final long startNanos = System.nanoTime();
-  private volatile long waitedNanos;
+  private final AtomicLong waitedNanos = new AtomicLong();
 
   private Turn(BooleanSupplier isGone, long millis) {
     this.isGone = isGone;
@@ -36,9 +37,9 @@ public final class Turn {
     return new Turn(isGone, millis);
   }
 
-  /** So long it waited for others and computed nothing, which is not of its turn. One thread. */
+  /** So long it waited for others and computed nothing, which is not of its turn. */
   public void waited(long nanos) {
-    waitedNanos += nanos;
+    waitedNanos.addAndGet(nanos);
   }
 
   /**
@@ -51,7 +52,7 @@ public final class Turn {
     if (isGone.getAsBoolean()) {
       throw QueryException.timedOut("query was canceled in expression evaluation");
     }
-    long taken = System.nanoTime() - startNanos - waitedNanos;
+    long taken = System.nanoTime() - startNanos - waitedNanos.get();
     if (TimeUnit.NANOSECONDS.toMillis(taken) > millis) {
       throw new TurnOverException();
     }
