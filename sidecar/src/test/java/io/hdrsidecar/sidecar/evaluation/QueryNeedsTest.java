@@ -36,7 +36,7 @@ class QueryNeedsTest {
     "rate(checkout_seconds[10m] @ 1200), 9, 20",
     "rate(checkout_seconds[10m] @ start()), 89, 100",
     "rate(checkout_seconds[10m] @ end()), 99, 110",
-    "rate(a_seconds[10m]) / rate(b_seconds[1m] offset 1h), 39, 110"
+    "rate(a_seconds[10m]) / rate(b_seconds[1m] offset 1h), 38, 110"
   })
   void of_aQuery_reachesBackAsFarAsItReads(String query, long fromMinute, long toMinute)
       throws Exception {
