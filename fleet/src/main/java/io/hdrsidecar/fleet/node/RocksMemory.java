@@ -24,6 +24,13 @@ final class RocksMemory implements AutoCloseable {
   private static final double BITS_PER_KEY = 10;
   private static final long WRITE_BUFFER_BYTES = 4 << 20;
 
+  /**
+   * What a store takes of the memory at a time. By default it is an eighth of the write buffer: the
+   * 64 stores of 16 partitions then fill all there is as soon as each has one record, and each
+   * further record makes a file.
+   */
+  private static final long ARENA_BLOCK_BYTES = 32 << 10;
+
   static {
     RocksDB.loadLibrary();
   }
@@ -48,6 +55,7 @@ final class RocksMemory implements AutoCloseable {
         .setTableFormatConfig(tables)
         .setWriteBufferManager(buffers)
         .setWriteBufferSize(WRITE_BUFFER_BYTES)
+        .setArenaBlockSize(ARENA_BLOCK_BYTES)
         .setCompressionType(CompressionType.LZ4_COMPRESSION);
   }
 
