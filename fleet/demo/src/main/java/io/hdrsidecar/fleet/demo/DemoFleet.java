@@ -38,7 +38,7 @@ final class DemoFleet {
   void startBroker() throws FleetException, IOException {
     int port = ports.next();
     List<String> command =
-        FleetPrograms.broker(
+        programs.broker(
             BrokerFiles.write(processes.logs(), ports.next(), List.of(port), List.of(port)));
     processes.start("broker", command).awaitLine(FleetPrograms.BROKER_STARTED, START_SECONDS);
     broker = "127.0.0.1:" + port;

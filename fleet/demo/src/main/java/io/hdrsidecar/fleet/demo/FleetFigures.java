@@ -2,6 +2,7 @@ package io.hdrsidecar.fleet.demo;
 
 import java.math.BigInteger;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -26,5 +27,27 @@ record FleetFigures(
           Math.max(0, other.buckets.getOrDefault(bucket, 0L) - buckets.getOrDefault(bucket, 0L));
     }
     return missing;
+  }
+
+  /** Both together, without percentiles. */
+  FleetFigures and(FleetFigures other) {
+    Map<Long, Long> all = new TreeMap<>(buckets);
+    other.buckets.forEach((bucket, more) -> all.merge(bucket, more, Long::sum));
+    return new FleetFigures(
+        count + other.count,
+        sum.add(other.sum),
+        Math.min(min, other.min),
+        Math.max(max, other.max),
+        Map.of(),
+        all);
+  }
+
+  /** Whether everything is the same but percentiles. */
+  boolean countsAsMuchAs(FleetFigures other) {
+    return count == other.count
+        && sum.equals(other.sum)
+        && min == other.min
+        && max == other.max
+        && buckets.equals(other.buckets);
   }
 }

@@ -38,6 +38,11 @@ final class FleetProcess {
     }
   }
 
+  /** What the system knows of it. */
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

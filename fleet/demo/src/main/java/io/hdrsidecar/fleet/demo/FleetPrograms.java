@@ -7,8 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** How each program of the fleet is called, with a small heap. */
+/** How each program of the fleet is called, with a small heap unless told otherwise. */
 final class FleetPrograms {
+  /**
+   * Options of JVMs.
+   *
+   * @param broker of the broker's
+   * @param gateway of a gateway's
+   * @param node of a node's
+   */
+  record JvmOptions(List<String> broker, List<String> gateway, List<String> node) {
+    /** Takes copies. */
+    JvmOptions {
+      broker = List.copyOf(broker);
+      gateway = List.copyOf(gateway);
+      node = List.copyOf(node);
+    }
+  }
+
   /** In what a gateway or a sidecar prints when it is ready. */
   static final Pattern INGEST_AND_HTTP =
       Pattern.compile(
@@ -24,8 +40,12 @@ final class FleetPrograms {
   private static final List<String> JVM =
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
+  private static final JvmOptions SMALL =
+      new JvmOptions(small("256m"), small("64m"), small("128m"));
+
   private final Path sidecarJar;
   private final Path fleetJar;
+  private final JvmOptions jvm;
 
   /**
    * With these jars.
@@ -33,8 +53,24 @@ final class FleetPrograms {
    * @throws FleetException when one of them is not there
    */
   FleetPrograms(Path sidecarJar, Path fleetJar) throws FleetException {
+    this(sidecarJar, fleetJar, SMALL);
+  }
+
+  /**
+   * With JVMs of these options.
+   *
+   * @throws FleetException when one of the jars is not there
+   */
+  FleetPrograms(Path sidecarJar, Path fleetJar, JvmOptions jvm) throws FleetException {
     this.sidecarJar = require(sidecarJar, "--sidecar-jar");
     this.fleetJar = require(fleetJar, "--fleet-jar");
+    this.jvm = jvm;
+  }
+
+  private static List<String> small(String heap) {
+    List<String> options = new ArrayList<>(JVM);
+    options.add("-Xmx" + heap);
+    return options;
   }
 
   private static Path require(Path jar, String option) throws FleetException {
@@ -58,8 +94,8 @@ final class FleetPrograms {
   }
 
   /** A broker with that file of properties. */
-  static List<String> broker(Path properties) {
-    List<String> command = java("256m");
+  List<String> broker(Path properties) {
+    List<String> command = java(jvm.broker());
     command.add("-cp");
     command.add(System.getProperty("java.class.path", ""));
     command.add(BrokerMain.class.getName());
@@ -69,22 +105,22 @@ final class FleetPrograms {
 
   /** A gateway before brokers. */
   List<String> gateway(List<String> settings) {
-    return program("64m", fleetJar, "gateway", settings);
+    return program(jvm.gateway(), fleetJar, "gateway", settings);
   }
 
   /** A node behind them. */
   List<String> node(List<String> settings) {
-    return program("128m", fleetJar, "node", settings);
+    return program(jvm.node(), fleetJar, "node", settings);
   }
 
   /** A sidecar below a gateway. */
   List<String> sidecar(List<String> settings) {
-    return program("48m", sidecarJar, "serve", settings);
+    return program(small("48m"), sidecarJar, "serve", settings);
   }
 
   private static List<String> program(
-      String heap, Path jar, String command, List<String> settings) {
-    List<String> all = java(heap);
+      List<String> options, Path jar, String command, List<String> settings) {
+    List<String> all = java(options);
     all.add("-jar");
     all.add(jar.toString());
     all.add(command);
@@ -92,11 +128,10 @@ final class FleetPrograms {
     return all;
   }
 
-  private static List<String> java(String heap) {
+  private static List<String> java(List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-    command.addAll(JVM);
-    command.add("-Xmx" + heap);
+    command.addAll(options);
     return command;
   }
 }

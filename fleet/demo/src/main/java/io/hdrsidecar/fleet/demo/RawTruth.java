@@ -15,9 +15,14 @@ final class RawTruth {
   private long min = Long.MAX_VALUE;
   private long max;
 
-  synchronized void record(long value) {
-    histogram.recordValue(value);
-    sum = sum.add(BigInteger.valueOf(value));
+  void record(long value) {
+    record(value, 1);
+  }
+
+  /** Counts a value so often, once or more. */
+  synchronized void record(long value, long times) {
+    histogram.recordValueWithCount(value, times);
+    sum = sum.add(BigInteger.valueOf(value).multiply(BigInteger.valueOf(times)));
     min = Math.min(min, value);
     max = Math.max(max, value);
   }

@@ -98,7 +98,7 @@ final class TroubledFleet implements AutoCloseable {
     return new Supervised(
         "broker",
         processes,
-        FleetPrograms.broker(BrokerFiles.write(folder, ports.next(), listening, entered)),
+        programs.broker(BrokerFiles.write(folder, ports.next(), listening, entered)),
         FleetPrograms.BROKER_STARTED);
   }
 
