@@ -2,10 +2,12 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.config.StatsdConfig;
 import io.hdrsidecar.sidecar.input.FolderProblem;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.receive.LeftFolder;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
+import io.hdrsidecar.sidecar.statsd.StatsdServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,6 +47,10 @@ final class FileCheck {
       access.look("ingest", config.receive().access());
       access.look("http", config.http().access());
       problems.addAll(access.problems());
+    }
+    if (config.statsd().isOn() && config.statsd().mappingFile() != null) {
+      problems.addAll(
+          StatsdServer.problemsOf(config.statsd().mappingFile(), StatsdConfig.MAPPING_FILE));
     }
     UnixSocketConfig unix = config.receive().unix();
     if (unix != null) {

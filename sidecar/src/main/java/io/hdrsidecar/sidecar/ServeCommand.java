@@ -4,7 +4,6 @@ import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
-import io.hdrsidecar.sidecar.memory.HeapBudget;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +48,7 @@ final class ServeCommand extends ServingCommand<SidecarConfig> {
     List<String> problems =
         new ArrayList<>(isCheckOnly ? FileCheck.problems(config) : FileCheck.mistakes(config));
     if (config.life().strict()) {
-      StatedMemory.problems(config, HeapBudget.ofThisProcess())
+      StatedMemory.problems(config, StatedMemory.heapFor(config))
           .forEach(problem -> problems.add(problem + " (refused by strict)"));
     }
     return problems;
@@ -57,7 +56,7 @@ final class ServeCommand extends ServingCommand<SidecarConfig> {
 
   @Override
   protected void serve(SidecarConfig config) throws StartFailedException, InterruptedException {
-    StatedMemory.log(config, HeapBudget.ofThisProcess());
+    StatedMemory.log(config, StatedMemory.heapFor(config));
     if (config.life().reload()) {
       termination.onHangup(this::reload);
     }

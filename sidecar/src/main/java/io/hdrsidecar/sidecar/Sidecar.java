@@ -67,6 +67,7 @@ public final class Sidecar implements AutoCloseable {
   private final @Nullable Journal journal;
   private final @Nullable Upstream upstream;
   private final FrameServer frameServer;
+  private final StatsdStage statsd;
   private final StoreClock storeClock;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
@@ -75,7 +76,7 @@ public final class Sidecar implements AutoCloseable {
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     this.selfMetrics = new SelfMetrics(Version.text());
-    HeapBudget heap = HeapBudget.ofThisProcess();
+    HeapBudget heap = StatedMemory.heapFor(config);
     selfMetrics.bind(Logging.metrics());
     SeriesStore store = new SeriesStore(config.merge());
     if (config.history().maxBytes() > 0) {
@@ -102,6 +103,8 @@ public final class Sidecar implements AutoCloseable {
             journal == null ? Map.of() : journal.remembered(),
             LeftFolder.of(config.spill(), config.crash()),
             heap);
+    this.statsd =
+        StatsdStage.of(config.statsd(), store, frameServer.mergeContext(), heap.share(Use.STATSD));
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, InstantSource.system());
@@ -132,6 +135,7 @@ public final class Sidecar implements AutoCloseable {
       selfMetrics.bind(upstream.metrics());
       status.watchUpstream(upstream::status);
     }
+    selfMetrics.bind(statsd.metrics());
     selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
   }
@@ -167,6 +171,7 @@ public final class Sidecar implements AutoCloseable {
       sidecar.storeClock.start();
       sidecar.startUpstream();
       sidecar.ownHiccups.start();
+      sidecar.statsd.start(sidecar.stages);
       sidecar.slas.start();
       sidecar.stages.start(sidecar.httpServer, START_SECONDS);
       sidecar.status.ready(true);
@@ -318,6 +323,7 @@ public final class Sidecar implements AutoCloseable {
    */
   public void drain() {
     status.ready(false);
+    waitFor(statsd.finish(), STOP_TIME);
     Duration patience = reloader.inForce().life().drain();
     if (!patience.isZero()) {
       long deadlineNanos = System.nanoTime() + patience.toNanos();

@@ -28,6 +28,11 @@ final class StatedMemory {
 
   private StatedMemory() {}
 
+  /** The heap of this process, divided as a configuration needs it. */
+  static HeapBudget heapFor(SidecarConfig config) {
+    return HeapBudget.ofThisProcess(config.statsd().isOn());
+  }
+
   /** Every stage that holds what clients send adds its items here. */
   static MemoryBound of(SidecarConfig config, HeapBudget heap) {
     List<List<MemoryItem>> stages = new ArrayList<>();
@@ -41,6 +46,11 @@ final class StatedMemory {
     JournalConfig journal = config.journal();
     if (journal != null) {
       stages.add(JournalMemory.items(journal, config.merge(), heap));
+    }
+    if (config.statsd().isOn()) {
+      stages.add(
+          List.of(
+              new MemoryItem("statsd", heap.share(Use.STATSD).maxBytes(), "a share of the heap")));
     }
     if (config.upstream() != null) {
       stages.add(

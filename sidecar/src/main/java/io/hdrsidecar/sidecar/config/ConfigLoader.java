@@ -69,6 +69,8 @@ public final class ConfigLoader {
     if (upstream != null) {
       warnings.addAll(upstream.exposures());
     }
+    StatsdConfig statsd = values.get(StatsdConfig.class);
+    warnings.addAll(statsd.exposures());
     warnings.addAll(slaProblems);
     if (life.strict()) {
       warnings.forEach(line -> problems.add(line + " (refused by strict)"));
@@ -85,6 +87,7 @@ public final class ConfigLoader {
         values.getIfSet(SpillFolderConfig.class),
         values.getIfSet(CrashFolderConfig.class),
         upstream,
+        statsd,
         values.get(HistoryConfig.class),
         slas,
         slaProblems,

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param spill where clients leave what they could not deliver; null for nowhere
  * @param crash where what they record outlives them; null for nowhere
  * @param upstream to which sidecar what was merged is handed on; null for none
+ * @param statsd where values come by StatsD, if anywhere
  * @param history what is kept of the past
  * @param slas rules of service level agreements
  * @param slaProblems why there are none of them although there is a file, one line each
@@ -44,6 +45,7 @@ public record SidecarConfig(
     @Nullable SpillFolderConfig spill,
     @Nullable CrashFolderConfig crash,
     @Nullable UpstreamConfig upstream,
+    StatsdConfig statsd,
     HistoryConfig history,
     List<SlaRule> slas,
     List<String> slaProblems,
@@ -69,7 +71,7 @@ public record SidecarConfig(
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(
-        receive, merge, expose, http, journal, spill, crash, upstream, history, others, List.of(),
-        life, self, log, texts, warnings);
+        receive, merge, expose, http, journal, spill, crash, upstream, statsd, history, others,
+        List.of(), life, self, log, texts, warnings);
   }
 }

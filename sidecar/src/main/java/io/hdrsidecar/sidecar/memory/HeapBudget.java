@@ -37,6 +37,9 @@ public final class HeapBudget {
   /** With the shares of all uses. */
   static final int ALL_PERCENT = SERIES_PERCENT + HISTORY_PERCENT + MERGING_PERCENT + 45;
 
+  /** Share of StatsD where it is on: taken from {@link Use#INGEST}, as both are what is sent. */
+  static final int STATSD_PERCENT = 5;
+
   /** Where the uses' shares end on a heap so small that hardly anything is left. */
   private static final long LEAST_BYTES = 4L << 20;
 
@@ -55,7 +58,9 @@ public final class HeapBudget {
     /** What waits to be written to the journal. */
     JOURNAL(5),
     /** What was merged and is to be handed on to the next sidecar. */
-    UPSTREAM(4);
+    UPSTREAM(4),
+    /** Values that came by StatsD; nothing unless it is on, {@link #STATSD_PERCENT} then. */
+    STATSD(0);
 
     private final int percent;
 
@@ -112,6 +117,26 @@ public final class HeapBudget {
   /** Divides the heap of this process. */
   public static HeapBudget ofThisProcess() {
     return of(Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * The same for a sidecar that may take values by StatsD, which then have a share of their own.
+   *
+   * @param withStatsd whether it does
+   */
+  public static HeapBudget ofThisProcess(boolean withStatsd) {
+    return withStatsd ? withStatsd(Runtime.getRuntime().maxMemory()) : ofThisProcess();
+  }
+
+  static HeapBudget withStatsd(long heapBytes) {
+    return divide(
+        heapBytes,
+        use ->
+            switch (use) {
+              case INGEST -> use.percent - STATSD_PERCENT;
+              case STATSD -> STATSD_PERCENT;
+              default -> use.percent;
+            });
   }
 
   /** The share of one use of a heap of this size, in bytes. */

@@ -33,7 +33,7 @@ public record UnixSocketConfig(
   public UnixSocketConfig {
     if (path.toString().length() > MAX_PATH_LENGTH) {
       throw new IllegalArgumentException(
-          "ingest.unix-socket: path must have at most "
+          "path of a Unix socket must have at most "
               + MAX_PATH_LENGTH
               + " characters, has "
               + path.toString().length()
@@ -44,7 +44,7 @@ public record UnixSocketConfig(
   }
 
   /** Permissions in octal, as chmod takes them. */
-  static final class Mode implements SettingParser {
+  public static final class Mode implements SettingParser {
     @Override
     public @Nullable Object parse(String text, long heapBytes) {
       if (text.isBlank()) {

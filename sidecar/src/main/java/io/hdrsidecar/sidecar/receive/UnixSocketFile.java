@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.receive;
 import io.hdrsidecar.sidecar.input.FolderProblem;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -19,13 +20,18 @@ import java.util.Optional;
  * The file of a Unix socket, which outlives a process that was killed and then keeps the next one
  * from listening, and whose permissions say who may connect.
  */
-final class UnixSocketFile {
+public final class UnixSocketFile {
+  private static final String SOCKET = "ingest.unix-socket";
+  private static final String GROUP = "ingest.unix-group";
+
   private final UnixSocketConfig config;
+  private final String groupSetting;
   private final Path folder;
   private final Path hidden;
 
-  private UnixSocketFile(UnixSocketConfig config, Path folder) {
+  private UnixSocketFile(UnixSocketConfig config, String groupSetting, Path folder) {
     this.config = config;
+    this.groupSetting = groupSetting;
     this.folder = folder;
     this.hidden = folder.resolve("s");
   }
@@ -38,20 +44,31 @@ final class UnixSocketFile {
    * @throws IOException naming the setting and what is wrong
    */
   static UnixSocketFile prepare(UnixSocketConfig config) throws IOException {
+    return prepare(config, SOCKET, GROUP);
+  }
+
+  /**
+   * The same for a socket of others.
+   *
+   * @param setting that names its path
+   * @param groupSetting that names its group
+   */
+  public static UnixSocketFile prepare(UnixSocketConfig config, String setting, String groupSetting)
+      throws IOException {
     Path folder = config.path().toAbsolutePath().getParent();
-    Optional<String> problem = FolderProblem.of("ingest.unix-socket", folder);
+    Optional<String> problem = FolderProblem.of(setting, folder);
     if (problem.isPresent()) {
       throw new IOException(problem.get());
     }
     if (config.group() != null) {
-      group(config.path(), config.group());
+      group(config.path(), config.group(), groupSetting);
     }
-    removeStale(config.path());
-    return new UnixSocketFile(config, Files.createTempDirectory(folder, ".hdr"));
+    removeStale(config.path(), setting);
+    return new UnixSocketFile(config, groupSetting, Files.createTempDirectory(folder, ".hdr"));
   }
 
   /** Where to listen at first. */
-  Path hidden() {
+  public Path hidden() {
     return hidden;
   }
 
@@ -60,22 +77,22 @@ final class UnixSocketFile {
    *
    * @throws IOException when the process may not do so
    */
-  Path publish() throws IOException {
+  public Path publish() throws IOException {
     permit();
     return Files.move(hidden, config.path());
   }
 
   /** Removes what is left where the socket was hidden. */
-  boolean discardHidden() throws IOException {
+  public boolean discardHidden() throws IOException {
     Files.deleteIfExists(hidden);
     return Files.deleteIfExists(folder);
   }
 
-  private static GroupPrincipal group(Path path, String name) throws IOException {
+  private static GroupPrincipal group(Path path, String name, String setting) throws IOException {
     try {
       return path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(name);
     } catch (UserPrincipalNotFoundException e) {
-      throw new IOException("ingest.unix-group: no such group: " + name, e);
+      throw new IOException(setting + ": no such group: " + name, e);
     }
   }
 
@@ -84,10 +101,11 @@ final class UnixSocketFile {
     if (config.group() != null) {
       try {
         Files.getFileAttributeView(hidden, PosixFileAttributeView.class)
-            .setGroup(group(config.path(), config.group()));
+            .setGroup(group(config.path(), config.group(), groupSetting));
       } catch (IOException e) {
         throw new IOException(
-            "ingest.unix-group: "
+            groupSetting
+                + ": "
                 + config.group()
                 + " cannot be given to the socket; the sidecar must be a member of it: "
                 + e.getMessage(),
@@ -106,16 +124,20 @@ final class UnixSocketFile {
    * @throws IOException when the path is something else, or somebody listens there
    */
   static boolean removeStale(Path path) throws IOException {
+    return removeStale(path, SOCKET);
+  }
+
+  private static boolean removeStale(Path path, String setting) throws IOException {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }
     BasicFileAttributes attributes =
         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isOther()) {
-      throw new IOException("ingest.unix-socket: path is taken by another kind of file: " + path);
+      throw new IOException(setting + ": path is taken by another kind of file: " + path);
     }
     if (isListening(path)) {
-      throw new IOException("ingest.unix-socket: another process listens on " + path);
+      throw new IOException(setting + ": another process listens on " + path);
     }
     return remove(path);
   }
@@ -125,11 +147,13 @@ final class UnixSocketFile {
       return probe.connect(UnixDomainSocketAddress.of(path));
     } catch (ConnectException refused) {
       return false;
+    } catch (SocketException ofAnotherKind) {
+      return true; // Somebody takes datagrams there.
     }
   }
 
   /** Removes the file if it is there. */
-  static boolean remove(Path path) throws IOException {
+  public static boolean remove(Path path) throws IOException {
     return Files.deleteIfExists(path);
   }
 }

@@ -61,13 +61,22 @@ class MetricsPageTest {
         rules,
         "slas: [{name: a, selector: checkout, limits: {99%: 1s, 100%: 2s}, objective: 99%}]");
     return Map.of(
-        "--ingest-port", "0",
-        "--http-port", "0",
-        "--journal-directory", folder.resolve("journal").toString(),
-        "--spill-folder", folder.resolve("spill").toString(),
-        "--crash-folder", folder.resolve("crash").toString(),
-        "--upstream-address", "unix://" + folder.resolve("nobody"),
-        "--sla-file", rules.toString());
+        "--ingest-port",
+        "0",
+        "--http-port",
+        "0",
+        "--journal-directory",
+        folder.resolve("journal").toString(),
+        "--spill-folder",
+        folder.resolve("spill").toString(),
+        "--crash-folder",
+        folder.resolve("crash").toString(),
+        "--upstream-address",
+        "unix://" + folder.resolve("nobody"),
+        "--statsd-udp-address",
+        "127.0.0.1:0",
+        "--sla-file",
+        rules.toString());
   }
 
   private static HdrSidecarClient client(Sidecar sidecar) {

@@ -34,7 +34,25 @@ class HeapBudgetTest {
   void shares_ofAHeapThatIsFullWhenIdle_areStillThere() {
     HeapBudget budget = HeapBudget.of(8 * MIB);
 
-    assertThat(Use.values()).allMatch(use -> budget.share(use).maxBytes() > 100_000);
+    assertThat(Use.values())
+        .allMatch(use -> use == Use.STATSD || budget.share(use).maxBytes() > 100_000);
+  }
+
+  /** What clients may hold is less then, and nothing else changes. */
+  @Test
+  void withStatsd_ofAnyHeap_isTakenFromIngest() {
+    HeapBudget without = HeapBudget.of(112 * MIB);
+    HeapBudget with = HeapBudget.withStatsd(112 * MIB);
+
+    assertThat(without.share(Use.STATSD).maxBytes()).isZero();
+    assertThat(with.share(Use.STATSD).maxBytes()).isEqualTo(5 * MIB);
+    assertThat(with.share(Use.INGEST).maxBytes()).isEqualTo(7 * MIB);
+    assertThat(Use.values())
+        .allMatch(
+            use ->
+                use == Use.STATSD
+                    || use == Use.INGEST
+                    || with.share(use).maxBytes() == without.share(use).maxBytes());
   }
 
   @Test

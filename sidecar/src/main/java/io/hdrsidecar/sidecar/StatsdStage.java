@@ -1,0 +1,70 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.config.StatsdConfig;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.statsd.StatsdServer;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+
+/** StatsD, if it is on; if not, no class of its package is loaded. */
+interface StatsdStage {
+  /** Starts it, and waits for it. */
+  void start(Stages stages) throws ExecutionException, TimeoutException;
+
+  /** Takes nothing more, and merges what was taken. */
+  Future<?> finish();
+
+  /** What it counts. */
+  List<Metric> metrics();
+
+  /** What a configuration asks for. */
+  static StatsdStage of(
+      StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
+    return config.isOn() ? new On(config, store, mergeContext, share) : new Off();
+  }
+
+  /** Values come by StatsD. */
+  final class On implements StatsdStage {
+    private final StatsdServer server;
+
+    On(StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
+      server = new StatsdServer(config, store, mergeContext, share);
+    }
+
+    @Override
+    public void start(Stages stages) throws ExecutionException, TimeoutException {
+      stages.start(server, Sidecar.START_SECONDS);
+    }
+
+    @Override
+    public Future<?> finish() {
+      return server.finish();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+      return server.metrics();
+    }
+  }
+
+  /** None do. */
+  final class Off implements StatsdStage {
+    @Override
+    public void start(Stages stages) {}
+
+    @Override
+    public Future<?> finish() {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.hdrsidecar.sidecar.statsd;
+
+import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.SeriesDefinition;
+
+/**
+ * What a series counted since the last hand-over. Belongs to who takes it.
+ *
+ * @param values not empty
+ */
+record StatsdInterval(SeriesDefinition definition, Accumulation values) {}

@@ -1,0 +1,75 @@
+package io.hdrsidecar.sidecar.statsd;
+
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.Series;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.merge.SeriesTotals;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+
+/**
+ * An intake above a store; the thread of the test is the one that counts and the one that merges.
+ */
+final class CountingIntake {
+  final SeriesStore store;
+  final StatsdCounters counters = new StatsdCounters();
+  final HeapShare share;
+  final StatsdIntake intake;
+
+  CountingIntake() {
+    this(StatsdMapping.NONE, MergeConfig.defaults(), 64L << 20);
+  }
+
+  CountingIntake(String mapping) throws MappingFileException {
+    this(MappingFile.parse(mapping, "test"), MergeConfig.defaults(), 64L << 20);
+  }
+
+  /** With a share of the heap of so many bytes. */
+  CountingIntake(StatsdMapping mapping, MergeConfig limits, long shareBytes) {
+    store = new SeriesStore(limits);
+    share = HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(shareBytes);
+    intake =
+        new StatsdIntake(
+            mapping,
+            share.claim(),
+            new HandOver(store, Runnable::run, Runnable::run, counters),
+            counters,
+            new StatsdLog(System::nanoTime),
+            InstantSource.system());
+  }
+
+  /** Takes a datagram, and hands over what it has. */
+  CountingIntake take(String datagram) {
+    byte[] bytes = datagram.getBytes(StandardCharsets.UTF_8);
+    intake.take(bytes, bytes.length, StatsdSocket.UDP, "127.0.0.1:4711");
+    intake.tick();
+    return this;
+  }
+
+  /** What a series has counted. */
+  SeriesTotals total(String name, String... labels) {
+    Series series =
+        store
+            .find(new SeriesKey(name, Labels.of(labels)))
+            .orElseThrow(() -> new AssertionError("no such series, but " + keys()));
+    SeriesTotals totals = new SeriesTotals();
+    series.readTotals(totals);
+    return totals;
+  }
+
+  long count(String name, String... labels) {
+    return total(name, labels).parts().stream().mapToLong(part -> part.counts().total()).sum();
+  }
+
+  String sum(String name, String... labels) {
+    return total(name, labels).parts().get(0).figures().sum().toString();
+  }
+
+  String keys() {
+    return store.livingSeries().stream().map(s -> s.key().toString()).sorted().toList().toString();
+  }
+}
