@@ -8,10 +8,10 @@ const client = new StatsD({
   port: Number(process.argv[3]),
   globalTags: { env: 'test' },
   maxBufferSize: 1400,
-});
-client.on('error', (error) => {
-  console.error(error);
-  process.exitCode = 1;
+  errorHandler: (error) => {
+    console.error(error);
+    process.exitCode = 1;
+  },
 });
 for (const line of fs.readFileSync(process.argv[4], 'ascii').trim().split('\n')) {
   const [kind, value] = line.split(' ');

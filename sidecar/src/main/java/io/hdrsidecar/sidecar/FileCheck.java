@@ -48,9 +48,8 @@ final class FileCheck {
       access.look("http", config.http().access());
       problems.addAll(access.problems());
     }
-    if (config.statsd().isOn() && config.statsd().mappingFile() != null) {
-      problems.addAll(
-          StatsdServer.problemsOf(config.statsd().mappingFile(), StatsdConfig.MAPPING_FILE));
+    if (config.statsd().isOn()) {
+      checkStatsd(config.statsd(), problems);
     }
     UnixSocketConfig unix = config.receive().unix();
     if (unix != null) {
@@ -66,6 +65,21 @@ final class FileCheck {
           .ifPresent(problems::add);
     }
     return problems;
+  }
+
+  private static void checkStatsd(StatsdConfig statsd, List<String> problems) {
+    if (statsd.mappingFile() != null) {
+      problems.addAll(StatsdServer.problemsOf(statsd.mappingFile(), StatsdConfig.MAPPING_FILE));
+    }
+    if (statsd.unixDatagram() != null) {
+      FolderProblem.of(
+              StatsdConfig.UNIX_DATAGRAM, statsd.unixDatagram().toAbsolutePath().getParent())
+          .ifPresent(problems::add);
+    }
+    if (statsd.unixStream() != null) {
+      FolderProblem.of(StatsdConfig.UNIX_STREAM, statsd.unixStream().toAbsolutePath().getParent())
+          .ifPresent(problems::add);
+    }
   }
 
   private static void checkSocket(UnixSocketConfig unix, List<String> problems) {

@@ -21,8 +21,8 @@ public record StatsdConfig(
             byDefault = "4MiB",
             range = "4KiB to 1GiB",
             help =
-                "Receive buffer to ask the kernel for; it gives net.core.rmem_max at most, and"
-                    + " drops datagrams over UDP for which there is no room.")
+                "Receive buffer of the UDP socket to ask the kernel for; it gives net.core.rmem_max at"
+                    + " most, and drops datagrams for which there is no room.")
         int receiveBuffer,
     @Setting(
             key = UDP_ADDRESS,

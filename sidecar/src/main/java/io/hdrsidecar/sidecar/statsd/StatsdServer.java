@@ -114,8 +114,13 @@ public final class StatsdServer extends VerticleBase {
   public Future<?> start() {
     return vertx.executeBlocking(
         () -> {
-          open();
-          return true;
+          try {
+            open();
+            return true;
+          } catch (IOException | RuntimeException e) {
+            finishNow(); // Nobody stops what has not started.
+            throw e;
+          }
         });
   }
 
@@ -185,6 +190,7 @@ public final class StatsdServer extends VerticleBase {
     Bootstrap bootstrap =
         receiving(loop)
             .channel(transport.udp())
+            .option(ChannelOption.SO_RCVBUF, config.receiveBuffer())
             .handler(new DatagramHandler(taking, StatsdSocket.UDP));
     Channel channel =
         bound(
@@ -272,8 +278,7 @@ public final class StatsdServer extends VerticleBase {
         .option(
             ChannelOption.RECVBUF_ALLOCATOR,
             new FixedRecvByteBufAllocator(StatsdIntake.MOST_BYTES + 1)
-                .maxMessagesPerRead(MESSAGES_PER_READ))
-        .option(ChannelOption.SO_RCVBUF, config.receiveBuffer());
+                .maxMessagesPerRead(MESSAGES_PER_READ));
   }
 
   private Channel bound(Bootstrap bootstrap, SocketAddress address, String setting)

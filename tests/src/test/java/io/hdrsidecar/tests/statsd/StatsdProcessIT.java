@@ -102,6 +102,25 @@ final class StatsdProcessIT {
     assertThat(again.total("flood", "").getLong("count")).isEqualTo(500);
   }
 
+  /** Netty's own switch stands in for a machine for which there is no library. */
+  @Test
+  void start_unixDatagramsWithoutTheNativeLibrary_saysWhatIsMissingAndWhatElseWorks()
+      throws Exception {
+    JavaProcess process =
+        processes.java(
+            List.of("-Dio.netty.transport.noNative=true"),
+            List.of(
+                "serve",
+                "--ingest-port=0",
+                "--http-port=0",
+                "--statsd-unix-datagram=" + folder.resolve("datagrams")));
+
+    assertThat(process.awaitExit()).isPositive();
+    assertThat(process.output())
+        .contains("statsd.unix-datagram: needs Netty's native library")
+        .contains("use statsd.unix-stream or statsd.udp-address");
+  }
+
   @Test
   void checkConfig_aMappingFileWithMistakes_namesThem() throws Exception {
     Path mapping = Files.writeString(folder.resolve("mapping.yaml"), "mappings: [{match: a.*}]");
