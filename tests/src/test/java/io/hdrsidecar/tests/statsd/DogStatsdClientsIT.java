@@ -2,8 +2,6 @@ package io.hdrsidecar.tests.statsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.timgroup.statsd.NonBlockingStatsDClientBuilder;
-import com.timgroup.statsd.StatsDClient;
 import io.hdrsidecar.tests.support.BucketTexts;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.Processes;
@@ -28,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * DataDog's clients for Go, Java, Node and Python send to a real sidecar: what they were given is
+ * DataDog's clients for Go and Python, and hot-shots for Node, send to a real sidecar: what they were given is
  * counted, their sum is exact, and the buckets are those that HdrHistogram itself counts. So few
  * values that the receive buffer holds all of them, whatever the machine does meanwhile.
  */
@@ -125,33 +123,6 @@ final class DogStatsdClientsIT {
         Path.of("."));
 
     assertCounted("Node hot-shots 17.1.1, udp", sidecar);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"udp", "unixgram", "unixstream"})
-  void datadogJava_sent_isCounted(String way) throws Exception {
-    SidecarProcess sidecar = sidecar();
-
-    try (StatsDClient client =
-        new NonBlockingStatsDClientBuilder()
-            .address(addressOf(sidecar, way, "udp://", way + "://"))
-            .constantTags("env:test")
-            .enableTelemetry(false)
-            .originDetectionEnabled(false)
-            .queueSize(4 * VALUES)
-            .timeout(30_000)
-            .build()) {
-      for (String line : lines) {
-        String[] fields = line.split(" ", -1);
-        if (fields[0].equals("d")) {
-          client.recordDistributionValue("client.size", Long.parseLong(fields[1]));
-        } else {
-          client.recordHistogramValue("client.time.seconds", Double.parseDouble(fields[1]) / 1000);
-        }
-      }
-    }
-
-    assertCounted("Java java-dogstatsd-client, " + way, sidecar);
   }
 
   private SidecarProcess sidecar() throws InterruptedException {

@@ -1,4 +1,4 @@
-/** Values that come by StatsD: DataDog's own clients, floods, and a sidecar that takes none. */
+/** Values that come by StatsD, from DataDog's own clients. */
 @NullMarked
 package io.hdrsidecar.tests.statsd;
 
