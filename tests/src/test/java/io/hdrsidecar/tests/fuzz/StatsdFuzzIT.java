@@ -34,9 +34,35 @@ final class StatsdFuzzIT {
 
   private static final List<String> WORDS =
       List.of(
-          "|", ":", "#", "@", ",", "\n", "\r\n", "|h", "|d", "|ms", "|c", "|@", "|@0", "|@1e-300",
-          "|#", "1e99999999999", "NaN", "-", ".", "e", "_e{", "_sc|", "\u0000", "\ufffd", "::",
-          "le:1,", "__name__:x,", "overflow:true,", "99999999999999999999");
+          "|",
+          ":",
+          "#",
+          "@",
+          ",",
+          "\n",
+          "\r\n",
+          "|h",
+          "|d",
+          "|ms",
+          "|c",
+          "|@",
+          "|@0",
+          "|@1e-300",
+          "|#",
+          "1e99999999999",
+          "NaN",
+          "-",
+          ".",
+          "e",
+          "_e{",
+          "_sc|",
+          "\u0000",
+          "\ufffd",
+          "::",
+          "le:1,",
+          "__name__:x,",
+          "overflow:true,",
+          "99999999999999999999");
 
   private final Mutator mutator =
       new Mutator(WORDS.stream().map(w -> w.getBytes(StandardCharsets.UTF_8)).toList());
@@ -56,8 +82,7 @@ final class StatsdFuzzIT {
 
   private Sidecar start() {
     try {
-      return Sidecar.start(
-          SmallSidecar.config("--statsd-udp-address", "127.0.0.1:" + port));
+      return Sidecar.start(SmallSidecar.config("--statsd-udp-address", "127.0.0.1:" + port));
     } catch (Exception e) {
       throw new AssertionError(e);
     }
@@ -107,7 +132,9 @@ final class StatsdFuzzIT {
     }
     assertThat(seen).as("datagrams taken").isEqualTo(sent);
     refused =
-        BAD.matcher(page).results().collect(Collectors.summingLong(r -> (long) Double.parseDouble(r.group(1))));
+        BAD.matcher(page)
+            .results()
+            .collect(Collectors.summingLong(r -> (long) Double.parseDouble(r.group(1))));
   }
 
   private String page() throws Exception {

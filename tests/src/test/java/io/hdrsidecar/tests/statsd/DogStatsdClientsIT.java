@@ -26,9 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * DataDog's clients for Go and Python, and hot-shots for Node, send to a real sidecar: what they were given is
- * counted, their sum is exact, and the buckets are those that HdrHistogram itself counts. So few
- * values that the receive buffer holds all of them, whatever the machine does meanwhile.
+ * DataDog's clients for Go and Python, and hot-shots for Node, send to a real sidecar: what they
+ * were given is counted, their sum is exact, and the buckets are those that HdrHistogram itself
+ * counts. So few values that the receive buffer holds all of them, whatever the machine does
+ * meanwhile.
  */
 final class DogStatsdClientsIT {
   private static final int VALUES = 1_000;
@@ -107,8 +108,7 @@ final class DogStatsdClientsIT {
           StandardCopyOption.REPLACE_EXISTING);
     }
     Tool.bring(
-        List.of(
-            "npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"),
+        List.of("npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"),
         program);
     SidecarProcess sidecar = sidecar();
 
