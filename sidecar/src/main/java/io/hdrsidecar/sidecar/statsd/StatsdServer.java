@@ -15,6 +15,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -42,12 +43,10 @@ import org.jspecify.annotations.Nullable;
 public final class StatsdServer extends VerticleBase {
   private static final Logger LOG = System.getLogger(StatsdServer.class.getName());
 
-  private static final long SECOND_MILLIS = 1000;
+  /** How long the end reads on, where senders do not stop. */
+  private static final long MOST_READ_MILLIS = 2000;
 
-  /** How often the end looks whether something came still. */
-  private static final long QUIET_MILLIS = 20;
-
-  private static final int MOST_LOOKS = 50;
+  private static final long LOOK_MILLIS = 5;
   private static final long MERGE_MILLIS = 3000;
 
   /** What merging holds of one series at a time: each of its buckets, with a quarter to grow. */
@@ -134,9 +133,7 @@ public final class StatsdServer extends VerticleBase {
     StatsdMapping mapping = mapping();
     Path unixDatagram = config.unixDatagram();
     StatsdTransport transport =
-        unixDatagram == null
-            ? StatsdTransport.ofJava()
-            : StatsdTransport.ofNative(folderOf(unixDatagram));
+        unixDatagram == null ? StatsdTransport.ofJava() : StatsdTransport.ofNative(unixDatagram);
     EventLoopGroup loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("statsd", true), transport.handlers());
@@ -151,14 +148,7 @@ public final class StatsdServer extends VerticleBase {
       openUnixDatagram(transport, loop, taking, unixDatagram);
     }
     openUnixStream(transport, loop, taking);
-    ticks =
-        loop.next()
-            .scheduleAtFixedRate(this::tick, SECOND_MILLIS, SECOND_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private static Path folderOf(Path socket) {
-    Path folder = socket.toAbsolutePath().getParent();
-    return folder == null ? Path.of("/") : folder;
+    ticks = loop.next().scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
 
   private StatsdMapping mapping() throws IOException {
@@ -341,11 +331,7 @@ public final class StatsdServer extends VerticleBase {
     if (ticks != null) {
       ticks.cancel(false);
     }
-    long before = -1;
-    for (int look = 0; look < MOST_LOOKS && counters.datagrams() != before; look++) {
-      before = counters.datagrams();
-      Thread.sleep(QUIET_MILLIS);
-    }
+    readWhatIsThere(loop.next());
     for (Channel channel : channels) {
       channel.close().awaitUninterruptibly();
     }
@@ -360,6 +346,16 @@ public final class StatsdServer extends VerticleBase {
           .await(3 * MERGE_MILLIS);
     }
     loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+  }
+
+  /** A loop comes to what was scheduled after it has read what was ready meanwhile. */
+  private void readWhatIsThere(EventLoop loop) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOST_READ_MILLIS);
+    long before;
+    do {
+      before = counters.datagrams();
+      loop.schedule(() -> {}, LOOK_MILLIS, TimeUnit.MILLISECONDS).await(MOST_READ_MILLIS);
+    } while (counters.datagrams() != before && System.nanoTime() - end < 0);
   }
 
   /** Finishes and removes its socket files. */

@@ -50,13 +50,14 @@ record StatsdTransport(
    * into the folder of the socket, where Java's folder for temporary files cannot be written to, as
    * in a container of ours. It is deleted at once.
    *
-   * @param folder of the socket
+   * @param socket to be listened on
    * @throws IOException when this machine cannot load it
    */
-  static StatsdTransport ofNative(Path folder) throws IOException {
+  static StatsdTransport ofNative(Path socket) throws IOException {
     if (System.getProperty(WORK_FOLDER) == null
         && !Files.isWritable(Path.of(System.getProperty("java.io.tmpdir", "/tmp")))) {
-      System.setProperty(WORK_FOLDER, folder.toString());
+      Path folder = socket.toAbsolutePath().getParent();
+      System.setProperty(WORK_FOLDER, folder == null ? "/" : folder.toString());
     }
     if (!Epoll.isAvailable()) {
       throw new IOException(

@@ -155,7 +155,7 @@ final class FleetImageIT {
   private static void awaitCount(ReservedPort http) throws Exception {
     Eventually.holds(
         () ->
-            assertThat(answer(http, "/api/v1/percentiles?series=image&window=total").body())
+            assertThat(answer(http, "/api/v1/histogram?series=image&window=total").body())
                 .contains("\"count\":" + VALUES));
   }
 
