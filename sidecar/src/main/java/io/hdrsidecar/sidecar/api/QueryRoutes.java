@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves {@code /api/v1/series}, {@code overview}, {@code histogram}, {@code percentiles}, {@code
@@ -20,6 +21,28 @@ import java.time.InstantSource;
  */
 final class QueryRoutes {
   private static final String OCTET_STREAM = "application/octet-stream";
+
+  /**
+   * The time of a question, by which what it needs and its answer agree: when it is first looked
+   * at, on a worker. Any thread.
+   */
+  private static final class AskedAt {
+    private final InstantSource clock;
+    private @Nullable Instant instant;
+
+    AskedAt(InstantSource clock) {
+      this.clock = clock;
+    }
+
+    synchronized Instant instant() {
+      Instant known = instant;
+      if (known == null) {
+        known = clock.instant();
+        instant = known;
+      }
+      return known;
+    }
+  }
 
   private final SlaAnswers slaAnswers;
   private final Questions questions;
@@ -44,55 +67,56 @@ final class QueryRoutes {
   }
 
   void overview(RoutingContext context) {
-    Instant now = clock.instant();
+    AskedAt asked = new AskedAt(clock);
     questions.ask(
         context,
-        scope -> OverviewAnswers.needs(parameters(context), slaAnswers.judged(), scope, now),
+        scope ->
+            OverviewAnswers.needs(parameters(context), slaAnswers.judged(), scope, asked.instant()),
         scope ->
             new OverviewAnswers(scope)
-                .answer(parameters(context), slaAnswers.verdicts(scope), now));
+                .answer(parameters(context), slaAnswers.verdicts(scope), asked.instant()));
   }
 
   void sla(RoutingContext context) {
-    Instant now = clock.instant();
+    AskedAt asked = new AskedAt(clock);
     questions.ask(
         context,
-        scope -> slaAnswers.needs(parameters(context), now),
-        scope -> slaAnswers.answer(parameters(context), scope, now));
+        scope -> slaAnswers.needs(parameters(context), asked.instant()),
+        scope -> slaAnswers.answer(parameters(context), scope, asked.instant()));
   }
 
   void histogram(RoutingContext context) {
     String accept = context.request().getHeader(HttpHeaders.ACCEPT);
     boolean binary = accept != null && accept.contains(OCTET_STREAM);
-    Instant now = clock.instant();
+    AskedAt asked = new AskedAt(clock);
     questions.ask(
         context,
-        scope -> HistogramAnswers.needs(parameters(context), scope, now),
-        scope -> new HistogramAnswers(scope).answer(parameters(context), binary, now));
+        scope -> HistogramAnswers.needs(parameters(context), scope, asked.instant()),
+        scope -> new HistogramAnswers(scope).answer(parameters(context), binary, asked.instant()));
   }
 
   void percentiles(RoutingContext context) {
-    Instant now = clock.instant();
+    AskedAt asked = new AskedAt(clock);
     questions.ask(
         context,
-        scope -> PercentilesAnswers.needs(parameters(context), now),
-        scope -> new PercentilesAnswers(scope).answer(parameters(context), now));
+        scope -> PercentilesAnswers.needs(parameters(context), asked.instant()),
+        scope -> new PercentilesAnswers(scope).answer(parameters(context), asked.instant()));
   }
 
   void heatmap(RoutingContext context) {
-    Instant now = clock.instant();
+    AskedAt asked = new AskedAt(clock);
     questions.ask(
         context,
-        scope -> HeatmapAnswers.needs(parameters(context), now),
-        scope -> new HeatmapAnswers(scope).answer(parameters(context), now));
+        scope -> HeatmapAnswers.needs(parameters(context), asked.instant()),
+        scope -> new HeatmapAnswers(scope).answer(parameters(context), asked.instant()));
   }
 
   void compare(RoutingContext context) {
-    Instant now = clock.instant();
+    AskedAt asked = new AskedAt(clock);
     questions.ask(
         context,
-        scope -> CompareAnswers.needs(parameters(context), now),
-        scope -> new CompareAnswers(scope).answer(parameters(context), now));
+        scope -> CompareAnswers.needs(parameters(context), asked.instant()),
+        scope -> new CompareAnswers(scope).answer(parameters(context), asked.instant()));
   }
 
   private static Parameters parameters(RoutingContext context) {
