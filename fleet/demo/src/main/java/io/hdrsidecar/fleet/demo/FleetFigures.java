@@ -2,7 +2,6 @@ package io.hdrsidecar.fleet.demo;
 
 import java.math.BigInteger;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -27,19 +26,6 @@ record FleetFigures(
           Math.max(0, other.buckets.getOrDefault(bucket, 0L) - buckets.getOrDefault(bucket, 0L));
     }
     return missing;
-  }
-
-  /** Both together, without percentiles. */
-  FleetFigures and(FleetFigures other) {
-    Map<Long, Long> all = new TreeMap<>(buckets);
-    other.buckets.forEach((bucket, more) -> all.merge(bucket, more, Long::sum));
-    return new FleetFigures(
-        count + other.count,
-        sum.add(other.sum),
-        Math.min(min, other.min),
-        Math.max(max, other.max),
-        Map.of(),
-        all);
   }
 
   /** Whether everything is the same but percentiles. */

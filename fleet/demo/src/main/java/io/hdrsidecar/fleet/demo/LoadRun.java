@@ -93,30 +93,27 @@ final class LoadRun {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SHOW_SECONDS);
     for (int d = 0; d < shape.deployments(); d++) {
       FleetFigures sent = sidecars.sent(d);
-      Optional<FleetFigures> shown = shown(fleet, d);
-      while (shown.map(FleetFigures::count).orElse(0L) < sent.count()
-          && System.nanoTime() < deadline) {
-        Thread.sleep(200);
-        shown = shown(fleet, d);
-      }
-      boolean isEqual = shown.map(sent::countsAsMuchAs).orElse(sent.count() == 0);
-      if (!isEqual) {
-        return false;
+      for (LoadFleet.Node node : fleet.nodes()) { // Each answers for the whole fleet.
+        Optional<FleetFigures> shown = shown(fleet, node, d);
+        while (shown.map(FleetFigures::count).orElse(0L) < sent.count()
+            && System.nanoTime() < deadline) {
+          Thread.sleep(200);
+          shown = shown(fleet, node, d);
+        }
+        boolean isEqual = shown.map(sent::countsAsMuchAs).orElse(sent.count() == 0);
+        if (!isEqual) {
+          return false;
+        }
       }
     }
     return true;
   }
 
-  private static Optional<FleetFigures> shown(LoadFleet fleet, int deployment)
+  private static Optional<FleetFigures> shown(LoadFleet fleet, LoadFleet.Node node, int deployment)
       throws InterruptedException {
     String selector =
         SimulatedSidecar.NAME + "{deployment=\"" + SimulatedSidecar.deployment(deployment) + "\"}";
-    Optional<FleetFigures> all = Optional.empty();
-    for (LoadFleet.Node node : fleet.nodes()) {
-      Optional<FleetFigures> more = fleet.answers().total(node.http(), selector);
-      all = all.isPresent() && more.isPresent() ? all.map(more.get()::and) : all.or(() -> more);
-    }
-    return all;
+    return fleet.answers().total(node.http(), selector);
   }
 
   private LoadResult result(
