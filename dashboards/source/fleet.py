@@ -155,8 +155,7 @@ WAITS = [
             """Records that a node's stores lack still. /-/ready is 503 until they are there. A standby on another node would have
             most of them.""", 8,
             [p.query(f"max by ({BY}) ({node('restoring_records')})", "{{$pod_label}}"),
-             p.query(some(f"max by ({BY}) ({node('standby_lag_records')} and {node('standby_stores')} > 0)"),
-                     "standbys {{$pod_label}}")]),
+             p.query(f"max by ({BY}) ({node('standby_lag_records')})", "standbys {{$pod_label}}")]),
     p.graph("Merged and not committed", "bytes",
             "Memory of what a node merged since its last commit, which is when it is shown. Near node.pending-memory it commits early.",
             8, [p.query(f"max by ({BY}) ({node('pending_bytes')})", "{{$pod_label}}")]),
