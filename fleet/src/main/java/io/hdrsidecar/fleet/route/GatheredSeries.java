@@ -154,7 +154,7 @@ final class GatheredSeries implements AutoCloseable {
               .whole(totals(named, help, highest, layouts, told), created, intervals, lastSeen);
       for (int i = 1; i < told.size() && i <= store.windows().size(); i++) {
         int index = i - 1;
-        this.<RefusedException>read(
+        counts.<RefusedException>read(
             told.get(i), (layout, held) -> store.restore().window(series, layout, index, held));
       }
       if (!hasWholeWindows) {
@@ -171,10 +171,6 @@ final class GatheredSeries implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw new MalformedPeerException("series " + named.key() + ": " + e.getMessage());
     }
-  }
-
-  private <E extends Exception> void read(byte[] bytes, CountsBytes.Taker<E> taker) throws E {
-    counts.read(bytes, taker);
   }
 
   private static List<BucketLayout> layouts(DataInputStream in) throws IOException {

@@ -3,8 +3,6 @@ package io.hdrsidecar.fleet.route;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
-import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
@@ -14,8 +12,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
-import io.hdrsidecar.sidecar.reading.CountsReader;
-import io.hdrsidecar.sidecar.reading.LayoutSums;
+import io.hdrsidecar.sidecar.reading.LayoutCopy;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -58,36 +55,11 @@ final class PeerAnswer implements AutoCloseable {
 
   private static final int LOOK_EVERY = 64;
 
-  /** Copies counts, each layout apart. */
-  private static final class Copy implements CountsReader {
-    private LayoutSums sums = new LayoutSums();
-
-    @Override
-    public void clear() {
-      sums.clear();
-    }
-
-    @Override
-    public void add(PagedCounts counts, Figures figures) {
-      sums.of(counts.layout()).add(counts, figures);
-    }
-
-    @Override
-    public CountsReader another() {
-      return new Copy();
-    }
-
-    @Override
-    public void takeOver(CountsReader filled) {
-      sums = ((Copy) filled).sums;
-    }
-  }
-
   private final Needs needs;
   private final QueryScope scope;
   private final DataOutputStream out;
   private final CountsBytes counts;
-  private final Copy copy = new Copy();
+  private final LayoutCopy copy = new LayoutCopy();
   private final IntervalSum sum = new IntervalSum();
   private int looked;
   private int intervals;
@@ -171,10 +143,10 @@ final class PeerAnswer implements AutoCloseable {
     out.writeByte(wanted == Needs.Counts.NAMES ? 0 : 1 + windows);
     if (wanted != Needs.Counts.NAMES) {
       series.readTotal(copy);
-      PeerText.write(counts.write(copy.sums), out);
+      PeerText.write(counts.write(copy.sums()), out);
       for (int i = 0; i < windows; i++) {
         series.readWindow(i, copy);
-        PeerText.write(counts.write(copy.sums), out);
+        PeerText.write(counts.write(copy.sums()), out);
       }
     }
   }

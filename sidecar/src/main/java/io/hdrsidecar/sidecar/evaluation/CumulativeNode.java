@@ -16,6 +16,7 @@ import io.hdrsidecar.sidecar.promql.Expression.VectorSelector;
 import io.hdrsidecar.sidecar.promql.Shift;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.reading.Distribution;
+import io.hdrsidecar.sidecar.reading.LayoutCopy;
 import io.hdrsidecar.sidecar.reading.LayoutSums;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +36,7 @@ final class CumulativeNode implements VectorNode {
   private static final class Cumulated {
     private final ChosenSeries series;
     private final Sorts sorts;
-    private final TotalCopy total = new TotalCopy();
+    private final LayoutCopy total = new LayoutCopy();
     private final IntervalSum added = new IntervalSum();
     private final Distribution counts = new Distribution();
     private List<KeptInterval> intervals = List.of();

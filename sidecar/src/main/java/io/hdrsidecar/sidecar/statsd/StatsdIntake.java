@@ -79,11 +79,10 @@ final class StatsdIntake {
     counters.line();
     NotKept reason = line.read(bytes, start, end);
     if (reason == null) {
-      SeriesCache.Entry entry = cache.find(bytes, start, line);
       if (!cache.hasRoom()) {
-        waitForRoom();
-        entry = null; // It may have been forgotten.
+        waitForRoom(); // Entries may be forgotten meanwhile.
       }
+      SeriesCache.Entry entry = cache.find(bytes, start, line);
       if (entry == null) {
         entry = newEntry(bytes, start, end, from);
       }
@@ -99,10 +98,6 @@ final class StatsdIntake {
   }
 
   private SeriesCache.@Nullable Entry newEntry(byte[] bytes, int start, int end, Object from) {
-    SeriesCache.Entry known = cache.find(bytes, start, line);
-    if (known != null) {
-      return known;
-    }
     try {
       StatsdSeries series = naming.seriesOf(bytes, start, line);
       NotKept reason = series == null ? NotKept.DROPPED_BY_MAPPING : null;

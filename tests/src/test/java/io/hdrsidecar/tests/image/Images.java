@@ -63,6 +63,15 @@ final class Images {
     return Tool.run(List.of(SCRIPTS + "/jdk-image", jdk), SCRIPTS).strip();
   }
 
+  /** What somebody pulls; prints it layer by layer. */
+  static long compressedBytes(String image) throws IOException, InterruptedException {
+    String sizes = script("sizes", image);
+    System.out.println(sizes);
+    String total = "total ";
+    String line = sizes.lines().filter(l -> l.startsWith(total)).findFirst().orElseThrow();
+    return Long.parseLong(line.substring(total.length()));
+  }
+
   /** What a script of {@code k8s/image} prints. */
   static String script(String name, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(SCRIPTS + "/" + name));

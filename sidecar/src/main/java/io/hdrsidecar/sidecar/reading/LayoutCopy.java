@@ -1,12 +1,10 @@
-package io.hdrsidecar.sidecar.evaluation;
+package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
-import io.hdrsidecar.sidecar.reading.CountsReader;
-import io.hdrsidecar.sidecar.reading.LayoutSums;
 
-/** A copy of what a series has counted since start, each layout apart. */
-final class TotalCopy implements CountsReader {
+/** A copy of what a series has counted, each layout apart. One thread at a time. */
+public final class LayoutCopy implements CountsReader {
   private LayoutSums sums = new LayoutSums();
 
   @Override
@@ -21,15 +19,16 @@ final class TotalCopy implements CountsReader {
 
   @Override
   public CountsReader another() {
-    return new TotalCopy();
+    return new LayoutCopy();
   }
 
   @Override
   public void takeOver(CountsReader filled) {
-    sums = ((TotalCopy) filled).sums;
+    sums = ((LayoutCopy) filled).sums;
   }
 
-  LayoutSums sums() {
+  /** What was read last. */
+  public LayoutSums sums() {
     return sums;
   }
 }
