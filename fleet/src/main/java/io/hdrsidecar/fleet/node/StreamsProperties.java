@@ -29,6 +29,12 @@ final class StreamsProperties {
    */
   private static final int POLL_MILLIS = 15 * 60 * 1000;
 
+  /**
+   * What is worth a fetch. Brokers wait for it half a second at most, a tenth of the time between
+   * commits; many small fetches cost broker and node more than what they carry.
+   */
+  private static final int FETCH_BYTES = 64 << 10;
+
   private StreamsProperties() {}
 
   /**
@@ -45,6 +51,8 @@ final class StreamsProperties {
         StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
         HEARTBEAT_MILLIS);
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), POLL_MILLIS);
+    all.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), FETCH_BYTES);
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     all.putAll(config.kafka().clientProperties());
 
