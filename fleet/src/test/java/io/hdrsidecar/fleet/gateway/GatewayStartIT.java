@@ -9,9 +9,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +104,58 @@ class GatewayStartIT {
   void bootstrapMistyped_saysThatNobodyIsThere() {
     assertRefused(run("kafka.nowhere.invalid:9092"), "kafka.bootstrap-servers", "bootstrap");
     assertRefused(run("127.0.0.1"), "kafka.bootstrap-servers", "127.0.0.1");
+  }
+
+  /** Whichever comes first; the name of the first is one that nobody knows, the other is silent. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka.nowhere.invalid:9092,%s", "127.0.0.1:1,%s", "%s,127.0.0.1:1"})
+  void bootstrapOfTwo_oneIsDead_asksTheOther(String bootstrap) {
+    assertRefused(
+        run(bootstrap.formatted(broker.bootstrap()), "--kafka-topic-prefix", "nowhere"),
+        "topic nowhere.intervals is not there; make it with 4 partitions");
+  }
+
+  @Test
+  void brokersAway_saysSoMeanwhileAndGivesUp() {
+    List<String> said = new CopyOnWriteArrayList<>();
+    Handler handler = new KeepingHandler(said);
+    Logger logger = Logger.getLogger("io.hdrsidecar.fleet.kafka.BrokerWait");
+    logger.addHandler(handler);
+    Outcome outcome = run("127.0.0.1:1,127.0.0.1:2");
+    logger.removeHandler(handler);
+
+    assertThat(outcome.exitCode()).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+    assertThat(outcome.errors())
+        .contains("brokers at 127.0.0.1:1,127.0.0.1:2 cannot be asked", "Is that their address");
+    // Other tests ask other brokers at the same time.
+    assertThat(said.stream().filter(line -> line.contains(" brokers=127.0.0.1:1,127.0.0.1:2 ")))
+        .as("after a second, and again at most ten later, for half a minute")
+        .hasSizeBetween(2, 3)
+        .allMatch(line -> line.startsWith("event=brokers_silent "));
+  }
+
+  /** Keeps lines as they are logged. */
+  private static final class KeepingHandler extends Handler {
+    private final List<String> lines;
+
+    KeepingHandler(List<String> lines) {
+      this.lines = lines;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+    }
+
+    @Override
+    public void flush() {
+      // Nothing is held back.
+    }
+
+    @Override
+    public void close() {
+      flush();
+    }
   }
 
   @Test
