@@ -139,11 +139,12 @@ public final class TopicCheck {
         failure instanceof TimeoutException
             || failure instanceof org.apache.kafka.common.errors.TimeoutException;
     return " cannot be asked: "
-        + text
         + (isSilence
-            ? " Is that their address, are they up, and do they want TLS or a password"
+            ? "no answer within "
+                + PATIENCE.toSeconds()
+                + " s. Is that their address, are they up, and do they want TLS or a password"
                 + " (kafka.properties)?"
-            : "");
+            : text);
   }
 
   private String file() {

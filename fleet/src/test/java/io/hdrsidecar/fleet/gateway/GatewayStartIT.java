@@ -2,21 +2,20 @@ package io.hdrsidecar.fleet.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.fleet.FleetMain;
 import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.sidecar.ServingCommand;
 import io.hdrsidecar.sidecar.Termination;
+import io.hdrsidecar.testing.JavaProgram;
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.text.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,46 +114,30 @@ class GatewayStartIT {
         "topic nowhere.intervals is not there; make it with 4 partitions");
   }
 
-  @Test
-  void brokersAway_saysSoMeanwhileAndGivesUp() {
-    List<String> said = new CopyOnWriteArrayList<>();
-    Handler handler = new KeepingHandler(said);
-    Logger logger = Logger.getLogger("io.hdrsidecar.fleet.kafka.BrokerWait");
-    logger.addHandler(handler);
-    Outcome outcome = run("127.0.0.1:1,127.0.0.1:2");
-    logger.removeHandler(handler);
-
-    assertThat(outcome.exitCode()).isEqualTo(CommandLine.ExitCode.SOFTWARE);
-    assertThat(outcome.errors())
-        .contains("brokers at 127.0.0.1:1,127.0.0.1:2 cannot be asked", "Is that their address");
-    // Other tests ask other brokers at the same time.
-    assertThat(said.stream().filter(line -> line.contains(" brokers=127.0.0.1:1,127.0.0.1:2 ")))
-        .as("after a second, and again at most ten later, for half a minute")
-        .hasSizeBetween(2, 3)
-        .allMatch(line -> line.startsWith("event=brokers_silent "));
-  }
-
-  /** Keeps lines as they are logged. */
-  private static final class KeepingHandler extends Handler {
-    private final List<String> lines;
-
-    KeepingHandler(List<String> lines) {
-      this.lines = lines;
-    }
-
-    @Override
-    public void publish(LogRecord line) {
-      lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
-    }
-
-    @Override
-    public void flush() {
-      // Nothing is held back.
-    }
-
-    @Override
-    public void close() {
-      flush();
+  @ParameterizedTest
+  @ValueSource(strings = {"gateway", "node"})
+  void brokersAway_saysSoMeanwhileAndGivesUp(String command) throws Exception {
+    String brokers = "127.0.0.1:1,127.0.0.1:2";
+    Process process =
+        JavaProgram.builder(
+                List.of("-Xmx128m"),
+                FleetMain.class,
+                List.of(command, "--http-port=0", "--kafka-bootstrap-servers=" + brokers))
+            .start();
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      List<String> said = lines.lines().toList();
+      assertThat(process.waitFor()).as("%s", said).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+      assertThat(said.stream().filter(line -> line.contains("event=brokers_silent")))
+          .as("after a second, and again at most ten later, for half a minute")
+          .hasSizeBetween(2, 3)
+          .allMatch(line -> line.contains(" brokers=" + brokers + " waited="));
+      assertThat(said)
+          .last()
+          .asString()
+          .startsWith("brokers at " + brokers + " cannot be asked: no answer within 30 s.")
+          .contains("Is that their address");
+    } finally {
+      process.destroyForcibly();
     }
   }
 
