@@ -172,6 +172,15 @@ TROUBLE = [
             [p.query(some(rate(gateway("produce_failures_total"), BY)), "refused {{$pod_label}}"),
              p.query(some(rate(gateway("open_failures_total"), BY)), "no way back {{$pod_label}}"),
              p.query(some(rate(gateway("description_failures_total"), BY)), "descriptions {{$pod_label}}")], no_value="no failures"),
+    p.graph("Nodes that fail each other, by reason", "short",
+            """Times a second that a node had no use of what it asked others for, and so refused a question with 503, or asked
+            again. While partitions move there are some (partitions, unreachable). The answer to
+            such a question names the node.""", 12,
+            [p.query(some(rate(node("peer_failures_total"), f"{BY}, reason")), "{{reason}} {{$pod_label}}")], most_first=True,
+            no_value="all nodes answer each other"),
+    p.graph("Answers between nodes", "short",
+            "Answers a second that each node got from others: one for each other node and question.", 12,
+            [p.query(rate(node("peer_answers_total"), BY), "{{$pod_label}}")]),
 ]
 
 NODES = [

@@ -233,7 +233,10 @@ class SecuredBrokerIT {
   @ParameterizedTest
   @ValueSource(strings = {"gateway", "node"})
   void start_withAnotherPassword_namesIt(String command) throws Exception {
-    assertThat(refused(command, settings(properties(USER, "mistyped", authority))))
-        .contains(broker.secureBootstrap(), REFUSED);
+    Path file = properties(USER, "mistyped", authority);
+    assertThat(refused(command, settings(file)))
+        .startsWith("brokers at " + broker.secureBootstrap() + " must know user and password of")
+        .contains("kafka.properties (" + file + ")", REFUSED, "Mend sasl.jaas.config")
+        .doesNotContain("mistyped");
   }
 }

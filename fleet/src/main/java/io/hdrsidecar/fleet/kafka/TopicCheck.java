@@ -4,6 +4,8 @@ import io.hdrsidecar.fleet.topic.TopicNames;
 import io.hdrsidecar.sidecar.input.CauseText;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +27,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -38,7 +41,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicCheck {
   private static final Logger LOG = System.getLogger(TopicCheck.class.getName());
-  private static final int PATIENCE_SECONDS = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration FIRST_WORD = Duration.ofSeconds(1);
+  private static final Duration NEXT_WORD = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 50;
 
   /** The longest frame that may be configured, its key and headers beside it. */
@@ -68,16 +73,16 @@ public final class TopicCheck {
   public Map<String, FoundTopic> require(Map<String, Object> properties, AclOperation operation)
       throws TopicsException {
     Map<String, Object> asked = new HashMap<>(properties);
-    asked.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_SECONDS * 1000);
-    asked.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_SECONDS * 1000 / 2);
-    try (Admin admin = Admin.create(asked)) {
-      if (config.createTopics()) {
-        create(admin);
+    int patienceMillis = (int) PATIENCE.toMillis();
+    asked.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, patienceMillis);
+    asked.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMillis / 2);
+    try {
+      Admin admin = Admin.create(asked);
+      try {
+        return require(admin, operation);
+      } finally {
+        admin.close(Duration.ZERO); // It would wait for what nobody answers.
       }
-      for (String topic : config.topics().all()) {
-        requirePartitions(admin, topic);
-      }
-      return found(admin, requireAllowed(admin, operation));
     } catch (KafkaException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new TopicsException(
@@ -90,7 +95,7 @@ public final class TopicCheck {
     } catch (ExecutionException | TimeoutException e) {
       Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
       throw new TopicsException(
-          "brokers at " + config.bootstrapServers() + " cannot be asked: " + reason(cause),
+          "brokers at " + config.bootstrapServers() + problem(cause),
           cause instanceof AuthenticationException,
           cause);
     } catch (InterruptedException e) {
@@ -99,19 +104,55 @@ public final class TopicCheck {
     }
   }
 
-  /** Kafka says that a handshake has failed, and its cause why; and of the wrong port nothing. */
-  private static String reason(Throwable failure) {
-    String text = CauseText.of(failure);
-    Throwable cause = failure.getCause();
-    if (failure instanceof AuthenticationException) {
-      return text + (cause == null ? "" : ": " + cause.getMessage()) + " (kafka.properties)";
+  private Map<String, FoundTopic> require(Admin admin, AclOperation operation)
+      throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
+    BrokerWait wait = new BrokerWait(config.bootstrapServers(), PATIENCE, FIRST_WORD, NEXT_WORD);
+    if (config.createTopics()) {
+      create(admin, wait);
     }
-    return failure instanceof org.apache.kafka.common.errors.TimeoutException
-        ? text + " Is that their address, and do they want TLS or a password (kafka.properties)?"
-        : text;
+    for (String topic : config.topics().all()) {
+      requirePartitions(admin, wait, topic);
+    }
+    return found(admin, wait, requireAllowed(admin, wait, operation));
   }
 
-  private void create(Admin admin)
+  /** Kafka says that a handshake has failed, and its cause why; and of the wrong port nothing. */
+  private String problem(Throwable failure) {
+    String text = CauseText.of(failure);
+    Throwable cause = failure.getCause();
+    if (failure instanceof SaslAuthenticationException) {
+      return " must know user and password of "
+          + file()
+          + ", and refuse them: "
+          + text
+          + ". Mend sasl.jaas.config and sasl.mechanism there, or give the brokers that user.";
+    }
+    if (failure instanceof AuthenticationException) {
+      return " cannot be asked: "
+          + text
+          + (cause == null ? "" : ": " + cause.getMessage())
+          + " ("
+          + file()
+          + ")";
+    }
+    boolean isSilence =
+        failure instanceof TimeoutException
+            || failure instanceof org.apache.kafka.common.errors.TimeoutException;
+    return " cannot be asked: "
+        + (isSilence
+            ? "no answer within "
+                + PATIENCE.toSeconds()
+                + " s. Is that their address, are they up, and do they want TLS or a password"
+                + " (kafka.properties)?"
+            : text);
+  }
+
+  private String file() {
+    Path file = config.properties();
+    return "kafka.properties (" + (file == null ? "not set" : file) + ")";
+  }
+
+  private void create(Admin admin, BrokerWait wait)
       throws ExecutionException, InterruptedException, TimeoutException {
     TopicNames names = config.topics();
     List<NewTopic> topics = new ArrayList<>();
@@ -132,7 +173,7 @@ public final class TopicCheck {
     for (Map.Entry<String, KafkaFuture<Void>> made :
         admin.createTopics(topics).values().entrySet()) {
       try {
-        made.getValue().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        wait.of(made.getValue());
         LOG.log(
             Level.INFO,
             "event=topic_created topic={0} partitions={1} replicas={2}",
@@ -145,18 +186,14 @@ public final class TopicCheck {
         }
       }
     }
-    awaitThere(admin);
+    awaitThere(admin, wait);
   }
 
   /** Brokers hear of topics a moment after the controller has made them. */
-  private void awaitThere(Admin admin)
+  private void awaitThere(Admin admin, BrokerWait wait)
       throws ExecutionException, InterruptedException, TimeoutException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!admin
-            .listTopics()
-            .names()
-            .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
-            .containsAll(config.topics().all())
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!wait.of(admin.listTopics().names()).containsAll(config.topics().all())
         && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_MILLIS);
     }
@@ -166,16 +203,12 @@ public final class TopicCheck {
     return new NewTopic(name, config.partitions(), (short) config.replicas());
   }
 
-  private void requirePartitions(Admin admin, String topic)
+  private void requirePartitions(Admin admin, BrokerWait wait, String topic)
       throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
     int found = 0;
     try {
       for (TopicDescription description :
-          admin
-              .describeTopics(List.of(topic))
-              .allTopicNames()
-              .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
-              .values()) {
+          wait.of(admin.describeTopics(List.of(topic)).allTopicNames()).values()) {
         found = description.partitions().size();
       }
     } catch (ExecutionException e) {
@@ -203,15 +236,16 @@ public final class TopicCheck {
   }
 
   /** As far as the brokers say what is allowed; without an authorizer everything is. */
-  private Map<String, TopicDescription> requireAllowed(Admin admin, AclOperation operation)
+  private Map<String, TopicDescription> requireAllowed(
+      Admin admin, BrokerWait wait, AclOperation operation)
       throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
     Map<String, TopicDescription> topics =
-        admin
-            .describeTopics(
-                config.topics().all(),
-                new DescribeTopicsOptions().includeAuthorizedOperations(true))
-            .allTopicNames()
-            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        wait.of(
+            admin
+                .describeTopics(
+                    config.topics().all(),
+                    new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                .allTopicNames());
     for (TopicDescription topic : topics.values()) {
       Set<AclOperation> allowed = topic.authorizedOperations();
       if (allowed != null && !allowed.contains(operation)) {
@@ -242,7 +276,8 @@ public final class TopicCheck {
     }
   }
 
-  private Map<String, FoundTopic> found(Admin admin, Map<String, TopicDescription> described)
+  private Map<String, FoundTopic> found(
+      Admin admin, BrokerWait wait, Map<String, TopicDescription> described)
       throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
     List<ConfigResource> resources =
         config.topics().all().stream()
@@ -250,7 +285,7 @@ public final class TopicCheck {
             .toList();
     Map<String, FoundTopic> all = new TreeMap<>();
     for (Map.Entry<ConfigResource, Config> topic :
-        admin.describeConfigs(resources).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS).entrySet()) {
+        wait.of(admin.describeConfigs(resources).all()).entrySet()) {
       requirePolicy(topic.getKey().name(), topic.getValue());
       String bytes = topic.getValue().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value();
       String name = topic.getKey().name();

@@ -5,6 +5,7 @@ import io.hdrsidecar.fleet.kafka.KafkaConfig;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
 import io.hdrsidecar.fleet.kafka.TopicsException;
 import io.hdrsidecar.fleet.route.FleetSeriesSource;
+import io.hdrsidecar.fleet.route.JudgedFleet;
 import io.hdrsidecar.fleet.route.PeerAddress;
 import io.hdrsidecar.fleet.route.RouteCounters;
 import io.hdrsidecar.sidecar.Sidecar;
@@ -24,6 +25,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -78,6 +80,7 @@ public final class FleetNode implements AutoCloseable {
   private final NodeStatus status;
   private final Stages stages;
   private final StoreClock storeClock;
+  private final JudgedFleet judged;
   private final SlaEvaluator slas;
   private final HttpServerVerticle http;
 
@@ -120,7 +123,15 @@ public final class FleetNode implements AutoCloseable {
             vertx);
     this.stages = new Stages(vertx);
     this.storeClock = new StoreClock(vertx, mergeContext, store);
-    this.slas = new SlaEvaluator(store, InstantSource.system());
+    this.judged =
+        new JudgedFleet(
+            shared,
+            peers,
+            new QueryScope(
+                store, settings.http().limits().maxSelectedSeries(), settings.http().queryLimits()),
+            heap.share(Use.QUERIES),
+            config.commitInterval());
+    this.slas = new SlaEvaluator(judged, InstantSource.system());
     slas.begin(settings.slas());
     this.http =
         HttpServerVerticle.withoutUploads(
@@ -294,6 +305,7 @@ public final class FleetNode implements AutoCloseable {
     if (merging != null && !merging.close(CLOSE_TIME)) {
       LOG.log(Level.WARNING, "event=stop_incomplete what=\"threads that merge\"");
     }
+    judged.close();
     slas.close();
     stages.stop(Sidecar.STOP_TIME);
     shared.close();

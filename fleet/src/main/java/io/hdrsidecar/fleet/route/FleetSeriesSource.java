@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.answer.Answer;
 import io.hdrsidecar.sidecar.answer.AnswerBytes;
 import io.hdrsidecar.sidecar.api.SharedSeries;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
@@ -135,10 +136,34 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
 
   @Override
   public <T> T ask(Needing needs, QueryScope scope, Asking<T> question) throws Exception {
+    Needs needed = needs.of(scope);
+    if (needed.equals(Needs.NOTHING)) {
+      return question.ask(scope); // Such as 1 + 1, by which Grafana looks whether we are there.
+    }
+    return retried(scope, () -> attempt(needed, scope, question));
+  }
+
+  /**
+   * A store with what is needed of all nodes, also of this one: a copy, each partition as of one
+   * moment. It takes of the scope's claim, and stays as it is.
+   *
+   * @param needs nothing of the past
+   * @throws QueryException when it cannot be had whole at the moment
+   */
+  public SeriesStore copied(Needs needs, QueryScope scope) throws Exception {
+    return retried(scope, () -> gathered(needs, scope, others(), everything -> everything.store()));
+  }
+
+  /** One attempt. */
+  private interface Attempt<T> {
+    T make() throws Exception;
+  }
+
+  private static <T> T retried(QueryScope scope, Attempt<T> each) throws Exception {
     long claimed = scope.claim().bytes();
     for (int attempt = 1; ; attempt++) {
       try {
-        return attempt(needs, scope, question);
+        return each.make();
       } catch (MovedException e) {
         if (attempt == ATTEMPTS) {
           throw QueryException.unavailable(e.getMessage() + "; ask again soon");
@@ -149,14 +174,17 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     }
   }
 
-  private <T> T attempt(Needing needs, QueryScope scope, Asking<T> question) throws Exception {
-    Held held = placement.held();
-    List<PeerAddress> others;
+  private List<PeerAddress> others() throws MovedException {
     try {
-      others = placement.others();
+      return placement.others();
     } catch (IllegalStateException e) {
       throw new MovedException("it is not known which node has which partitions");
     }
+  }
+
+  private <T> T attempt(Needs needed, QueryScope scope, Asking<T> question) throws Exception {
+    Held held = placement.held();
+    List<PeerAddress> others = others();
     if (others.isEmpty() && held.partitions().size() == partitions) {
       T answer = question.ask(scope);
       if (placement.held().version() != held.version()) {
@@ -164,7 +192,12 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
       }
       return answer;
     }
-    Needs needed = needs.of(scope);
+    return gathered(needed, scope, others, question);
+  }
+
+  private <T> T gathered(
+      Needs needed, QueryScope scope, List<PeerAddress> others, Asking<T> question)
+      throws Exception {
     try (GatheredSeries told = new GatheredSeries(needed, scope)) {
       gather(needed, scope, others, told);
       counters.hid(told.hidden());

@@ -2,11 +2,15 @@ package io.hdrsidecar.fleet.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.fleet.FleetMain;
 import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.sidecar.ServingCommand;
 import io.hdrsidecar.sidecar.Termination;
+import io.hdrsidecar.testing.JavaProgram;
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,6 +103,42 @@ class GatewayStartIT {
   void bootstrapMistyped_saysThatNobodyIsThere() {
     assertRefused(run("kafka.nowhere.invalid:9092"), "kafka.bootstrap-servers", "bootstrap");
     assertRefused(run("127.0.0.1"), "kafka.bootstrap-servers", "127.0.0.1");
+  }
+
+  /** Whichever comes first; the name of the first is one that nobody knows, the other is silent. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka.nowhere.invalid:9092,%s", "127.0.0.1:1,%s", "%s,127.0.0.1:1"})
+  void bootstrapOfTwo_oneIsDead_asksTheOther(String bootstrap) {
+    assertRefused(
+        run(bootstrap.formatted(broker.bootstrap()), "--kafka-topic-prefix", "nowhere"),
+        "topic nowhere.intervals is not there; make it with 4 partitions");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gateway", "node"})
+  void brokersAway_saysSoMeanwhileAndGivesUp(String command) throws Exception {
+    String brokers = "127.0.0.1:1,127.0.0.1:2";
+    Process process =
+        JavaProgram.builder(
+                List.of("-Xmx128m"),
+                FleetMain.class,
+                List.of(command, "--http-port=0", "--kafka-bootstrap-servers=" + brokers))
+            .start();
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      List<String> said = lines.lines().toList();
+      assertThat(process.waitFor()).as("%s", said).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+      assertThat(said.stream().filter(line -> line.contains("event=brokers_silent")))
+          .as("after a second, and again at most ten later, for half a minute")
+          .hasSizeBetween(2, 3)
+          .allMatch(line -> line.contains(" brokers=" + brokers + " waited="));
+      assertThat(said)
+          .last()
+          .asString()
+          .startsWith("brokers at " + brokers + " cannot be asked: no answer within 30 s.")
+          .contains("Is that their address");
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   @Test

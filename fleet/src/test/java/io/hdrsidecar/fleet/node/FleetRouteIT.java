@@ -225,7 +225,7 @@ class FleetRouteIT {
     boolean holds() throws Exception;
   }
 
-  private static void await(String what, Condition condition) throws Exception {
+  static void await(String what, Condition condition) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.holds()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);

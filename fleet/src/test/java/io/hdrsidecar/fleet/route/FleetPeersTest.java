@@ -169,6 +169,15 @@ class FleetPeersTest {
   }
 
   @Test
+  void question_aboutNoSeries_isAnsweredWhilePartitionsAreMissing() throws Exception {
+    RoutedNode a = node(0);
+    HttpResponse<String> answer = a.get("/prometheus/api/v1/query?time=1&query=1%2B1");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    assertThat(answer.body()).contains("\"result\":[1,\"2\"]");
+    assertThat(a.counters().failures(Failure.PARTITIONS)).isZero();
+  }
+
+  @Test
   void question_partitionIsOnTwoNodes_isRefused() throws Exception {
     RoutedNode a = node(0);
     RoutedNode b = node(1);

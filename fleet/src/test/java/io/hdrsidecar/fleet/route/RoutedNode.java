@@ -24,7 +24,9 @@ import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.SeriesFilter;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
+import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
+import io.hdrsidecar.sidecar.sla.SlaRule;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -53,7 +55,8 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
           new MergeConfig(1000, 4, 1 << 19, WindowSpec.parseList("1m"), 2048, Duration.ZERO));
   private final RouteCounters counters = new RouteCounters();
   private final FleetSeriesSource source;
-  private final SlaEvaluator slas = new SlaEvaluator(store, InstantSource.system());
+  private final JudgedFleet judged;
+  private final SlaEvaluator slas;
   private final HttpServerVerticle http;
   private volatile Held held;
   private volatile String trouble = "";
@@ -63,6 +66,15 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
       throws Exception {
     this.held = new Held(Set.of(partition), 1);
     this.source = new FleetSeriesSource(PARTITIONS, this, route, access, counters, vertx);
+    this.judged =
+        new JudgedFleet(
+            source,
+            this,
+            new QueryScope(store, 1000, QueryLimits.defaults()),
+            heap.share(HeapBudget.Use.QUERIES),
+            Duration.ofSeconds(5));
+    this.slas = new SlaEvaluator(judged, InstantSource.system());
+    selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     this.http =
         HttpServerVerticle.withoutUploads(
             new HttpConfig("127.0.0.1", 0, 1 << 20, access, false, HttpLimits.defaults()),
@@ -100,6 +112,20 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
 
   void isInTrouble(String why) {
     trouble = why;
+  }
+
+  /** Rules by which it judges from now on when it is told to, as if it came with them. */
+  void begin(List<SlaRule> rules) {
+    slas.begin(rules);
+  }
+
+  void judge() {
+    slas.evaluate();
+  }
+
+  /** A series has ended, or gone to another node. */
+  void drops(String name, String route) {
+    store.find(new SeriesKey(name, Labels.of("route", route))).ifPresent(store::remove);
   }
 
   RouteCounters counters() {
@@ -222,8 +248,9 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
 
   @Override
   public void close() {
-    source.close();
+    judged.close();
     slas.close();
+    source.close();
     selfMetrics.close();
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }

@@ -7,20 +7,15 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Notes when series were added to the store or removed from it, so that selectors are matched again
- * only then. One thread.
+ * Notes when series were added to a store or removed from it, or others are in another store, so
+ * that selectors are matched again only then. One thread.
  */
 final class KnownSeries {
-  private final SeriesStore store;
   private Set<Series> known = Set.of();
   private long version;
 
-  KnownSeries(SeriesStore store) {
-    this.store = store;
-  }
-
   /** Rises when the series are others than at the last call. O(series). */
-  long version() {
+  long version(SeriesStore store) {
     Set<Series> now = Collections.newSetFromMap(new IdentityHashMap<>(2 * known.size()));
     now.addAll(store.series());
     if (version == 0 || !now.equals(known)) {

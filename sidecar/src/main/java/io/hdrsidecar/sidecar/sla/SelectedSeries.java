@@ -1,11 +1,13 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.Selector;
+import io.hdrsidecar.sidecar.query.SeriesFilter;
 import io.hdrsidecar.sidecar.query.SeriesJoin;
 import io.hdrsidecar.sidecar.query.SeriesMixture;
 import io.hdrsidecar.sidecar.query.SeriesSort;
@@ -36,8 +38,11 @@ import org.jspecify.annotations.Nullable;
  * One thread at a time.
  */
 final class SelectedSeries {
+  private static final int MAX_ENDED_LIVES = 10_000;
+
   private final Selector selector;
-  private final SeriesStore store;
+  private final boolean areCopies;
+  private final Set<Life> endedLives = new HashSet<>();
   private final Distribution ended = new Distribution();
   private Set<SeriesSort> countedSorts = Set.of();
   private int beginnings = 1;
@@ -49,19 +54,33 @@ final class SelectedSeries {
   private long seenVersion;
   private String mixture = "";
 
-  SelectedSeries(Selector selector, SeriesStore store) {
+  /**
+   * Nothing matches yet.
+   *
+   * @param areCopies whether each look is at a store of its own, with other objects for the same
+   *     series
+   */
+  SelectedSeries(Selector selector, boolean areCopies) {
     this.selector = selector;
-    this.store = store;
+    this.areCopies = areCopies;
+  }
+
+  /** A series from its beginning to its end, whichever object shows it. */
+  private record Life(SeriesKey key, long createdMillis) {
+    static Life of(Series series) {
+      return new Life(series.key(), series.createdAt().toEpochMilli());
+    }
   }
 
   /**
    * Looks whether other series match by now.
    *
+   * @param store has the series
    * @param version of {@link KnownSeries}
    * @param at when counting begins for a selector that never matched before
    * @param scratch overwritten
    */
-  void refresh(long version, Instant at, Distribution scratch) {
+  void refresh(SeriesStore store, long version, Instant at, Distribution scratch) {
     if (version != seenVersion) {
       if (!isWhole) {
         beginAnew(); // the last look ended halfway, so what it left of ended series is unknown
@@ -88,11 +107,20 @@ final class SelectedSeries {
   private void followMatched() {
     if (!matched.isEmpty() && mixture.isEmpty()) {
       List<SeriesSort> sorts = matched.stream().map(SeriesSort::of).toList();
-      if (!SeriesSort.mayJoin(countedWith(sorts))) {
+      if (!SeriesSort.mayJoin(countedWith(sorts)) || isBackFromItsEnd()) {
         beginAnew();
       }
       countedSorts = countedWith(sorts);
     }
+  }
+
+  /**
+   * Whether a series shows up that was taken for ended, as when a node had no room for it for a
+   * while: its counts would be there twice. Of too many that ended this is not known any more.
+   */
+  private boolean isBackFromItsEnd() {
+    return endedLives.size() > MAX_ENDED_LIVES
+        || (!endedLives.isEmpty() && matched.stream().map(Life::of).anyMatch(endedLives::contains));
   }
 
   private Set<SeriesSort> countedWith(Collection<SeriesSort> others) {
@@ -103,6 +131,7 @@ final class SelectedSeries {
 
   private void beginAnew() {
     ended.clear();
+    endedLives.clear();
     countedSorts = Set.of();
     countedSince = Instant.MAX;
     beginnings++;
@@ -111,12 +140,18 @@ final class SelectedSeries {
   private void keepEnded(List<Series> before, Distribution scratch) {
     Set<Series> still = Collections.newSetFromMap(new IdentityHashMap<>());
     still.addAll(matched);
+    Set<Life> lives =
+        areCopies ? matched.stream().map(Life::of).collect(Collectors.toSet()) : Set.of();
     for (Series series : before) {
       Set<SeriesSort> sorts = countedWith(Set.of(SeriesSort.of(series)));
-      if (!still.contains(series) && SeriesSort.mayJoin(sorts)) {
+      boolean hasEnded = !still.contains(series) && !lives.contains(Life.of(series));
+      if (hasEnded && SeriesSort.mayJoin(sorts)) {
         series.readTotal(scratch);
         ended.add(scratch);
         countedSorts = sorts;
+        if (areCopies) {
+          endedLives.add(Life.of(series));
+        }
       }
     }
   }
@@ -144,6 +179,11 @@ final class SelectedSeries {
     return series.stream()
         .flatMap(each -> each.layouts().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** What all series that match meet. */
+  SeriesFilter filter() {
+    return selector.filter();
   }
 
   /** As of the last {@link #refresh}, in the order of their keys. */

@@ -134,8 +134,8 @@ public final class SlaAnswers {
     Instant now = clock.instant();
     Distribution joined = new Distribution();
     JoinedCounts counts = new JoinedCounts(claim::holds);
-    SelectedSeries selected = new SelectedSeries(rule.parsedSelector(), store);
-    selected.refresh(1, now, joined);
+    SelectedSeries selected = new SelectedSeries(rule.parsedSelector(), false);
+    selected.refresh(store, 1, now, joined);
     RuleState state = RuleState.silent(rule, selected);
     state.begin();
     if (state.isJudged()) {

@@ -44,7 +44,7 @@ public final class SlaCollector implements MultiCollector {
   public MetricSnapshots collect() {
     List<SlaStatus> now = evaluator.statuses();
     MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
-    if (!now.isEmpty()) {
+    if (!now.isEmpty() && evaluator.isHere()) {
       Map<String, List<SlaStatus>> byUnit = new TreeMap<>();
       now.forEach(
           status ->

@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.query.QueryException;
+import io.hdrsidecar.sidecar.query.SeriesFilter;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.JoinedCounts;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -34,12 +36,15 @@ import org.jspecify.annotations.Nullable;
  * series failed, and not when the last evaluation is older than a minute and than three times the
  * time from one to the next.
  *
+ * <p>The series may be {@link JudgedSeries elsewhere}. Then each evaluation is of a copy of all of
+ * them, and while another process judges them this one shows nothing. When it takes over, counters
+ * begin at 0.
+ *
  * <p>Rules that stay the same keep what was counted and since when they stand when others change. A
  * rule whose name was in force before, with anything in it different, begins its counters at 0.
  */
 public final class SlaEvaluator implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SlaEvaluator.class.getName());
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int REST = 9;
   private static final long STOP_MILLIS = 10_000;
   private static final long MIN_BELIEVED_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -50,17 +55,19 @@ public final class SlaEvaluator implements AutoCloseable {
    *
    * @param at when it began
    * @param endNanos when it ended, monotonic
+   * @param isHere whether this process judges
    */
-  private record Evaluation(List<SlaStatus> statuses, Instant at, long endNanos, long tookNanos) {
-    long periodNanos() {
-      return Math.max(PERIOD_NANOS, (REST + 1) * tookNanos);
-    }
-  }
+  private record Evaluation(
+      List<SlaStatus> statuses, Instant at, long endNanos, long tookNanos, boolean isHere) {}
 
-  private final SeriesStore store;
+  private final JudgedSeries series;
+
+  /** All series, if they are in one store of this process. */
+  private final @Nullable SeriesStore live;
+
   private final InstantSource clock;
   private final LongSupplier nanoClock;
-  private final KnownSeries knownSeries;
+  private final KnownSeries knownSeries = new KnownSeries();
   private final Distribution joined = new Distribution();
   private final Distribution scratch = new Distribution();
   private final JoinedCounts counts = new JoinedCounts();
@@ -70,7 +77,8 @@ public final class SlaEvaluator implements AutoCloseable {
   private volatile List<SlaRule> rules = List.of();
   private final Set<SelectedSeries> failing = new HashSet<>();
   private final AtomicLong failures = new AtomicLong();
-  private volatile Evaluation last = new Evaluation(List.of(), Instant.EPOCH, 0, 0);
+  private volatile Evaluation last = new Evaluation(List.of(), Instant.EPOCH, 0, 0, false);
+  private volatile String missing = "";
   private volatile boolean running = true;
   private @Nullable Thread thread;
 
@@ -80,10 +88,23 @@ public final class SlaEvaluator implements AutoCloseable {
   }
 
   SlaEvaluator(SeriesStore store, InstantSource clock, LongSupplier nanoClock) {
-    this.store = store;
+    this(new OwnSeries(store), store, clock, nanoClock);
+  }
+
+  /** The same of series that are not all here. */
+  public SlaEvaluator(JudgedSeries series, InstantSource clock) {
+    this(series, null, clock, System::nanoTime);
+  }
+
+  private SlaEvaluator(
+      JudgedSeries series,
+      @Nullable SeriesStore live,
+      InstantSource clock,
+      LongSupplier nanoClock) {
+    this.series = series;
+    this.live = live;
     this.clock = clock;
     this.nanoClock = nanoClock;
-    this.knownSeries = new KnownSeries(store);
   }
 
   /** Begins to evaluate once a second. Once. */
@@ -98,12 +119,16 @@ public final class SlaEvaluator implements AutoCloseable {
     while (running) {
       evaluateOrLog();
       Evaluation evaluation = last;
-      long rest = evaluation.periodNanos() - evaluation.tookNanos();
+      long rest = periodNanos(evaluation) - evaluation.tookNanos();
       long until = System.nanoTime() + rest;
       for (long left = rest; running && left > 0; left = until - System.nanoTime()) {
         LockSupport.parkNanos(left);
       }
     }
+  }
+
+  private long periodNanos(Evaluation evaluation) {
+    return Math.max(series.period().toNanos(), (REST + 1) * evaluation.tookNanos());
   }
 
   /**
@@ -123,7 +148,7 @@ public final class SlaEvaluator implements AutoCloseable {
    * windows.
    */
   public List<String> problemsOf(List<SlaRule> asked) {
-    Set<String> known = store.windows().stream().map(WindowSpec::name).collect(Collectors.toSet());
+    Set<String> known = series.windows().stream().map(WindowSpec::name).collect(Collectors.toSet());
     return asked.stream()
         .flatMap(
             rule ->
@@ -149,6 +174,11 @@ public final class SlaEvaluator implements AutoCloseable {
 
   /** Judges by these rules from now on, and at once. Any thread. */
   public synchronized void use(List<SlaRule> newRules) {
+    replace(newRules);
+    evaluate();
+  }
+
+  private void replace(List<SlaRule> newRules) {
     Map<SlaRule, RuleState> kept = new HashMap<>();
     states.forEach(state -> kept.put(state.rule(), state));
     Map<String, SelectedSeries> used = new LinkedHashMap<>();
@@ -159,7 +189,9 @@ public final class SlaEvaluator implements AutoCloseable {
               rule.selector(),
               text -> {
                 SelectedSeries before = selections.get(text);
-                return before == null ? new SelectedSeries(rule.parsedSelector(), store) : before;
+                return before == null
+                    ? new SelectedSeries(rule.parsedSelector(), live == null)
+                    : before;
               });
       RuleState before = kept.get(rule);
       boolean atZero = namesUsed.contains(rule.name());
@@ -169,34 +201,79 @@ public final class SlaEvaluator implements AutoCloseable {
     selections = used;
     states = next;
     rules = List.copyOf(newRules);
-    evaluate();
   }
 
   /** Judges all rules now. Any thread; blocks while another does. */
   public synchronized void evaluate() {
     long start = nanoClock.getAsLong();
     Instant now = clock.instant();
-    long version = selections.isEmpty() ? 0 : knownSeries.version();
+    String elsewhere = series.elsewhere();
+    if (!elsewhere.isEmpty()) {
+      stepAside(elsewhere, now, start);
+      return;
+    }
+    List<SeriesFilter> filters = selections.values().stream().map(SelectedSeries::filter).toList();
+    if (filters.isEmpty()) {
+      last = new Evaluation(List.of(), now, start, 0, true);
+      return;
+    }
+    try {
+      series.look(filters, store -> evaluate(store, now, start));
+      if (!missing.isEmpty()) {
+        LOG.log(Level.INFO, "event=sla_series_back");
+      }
+      missing = "";
+    } catch (QueryException e) {
+      failures.incrementAndGet();
+      if (missing.isEmpty()) {
+        LOG.log(Level.WARNING, "event=sla_series_missing reason={0}", e.message());
+      }
+      missing = e.message();
+    }
+  }
+
+  /** Forgets what stood: when it is this one's turn again, others will have counted on. */
+  private void stepAside(String elsewhere, Instant now, long start) {
+    if (last.isHere()) {
+      states = List.of();
+      selections = Map.of();
+      replace(rules);
+    }
+    missing = "";
+    List<String> windows = series.windows().stream().map(WindowSpec::name).toList();
+    List<SlaStatus> statuses =
+        rules.stream()
+            .map(
+                rule ->
+                    RuleState.silent(rule, new SelectedSeries(rule.parsedSelector(), true))
+                        .fail(elsewhere, windows, now))
+            .toList();
+    long end = nanoClock.getAsLong();
+    last = new Evaluation(statuses, now, end, end - start, false);
+  }
+
+  private void evaluate(SeriesStore store, Instant now, long start) {
+    long version = selections.isEmpty() ? 0 : knownSeries.version(store);
     Map<String, SlaStatus> found = new HashMap<>();
     failing.retainAll(selections.values());
     selections.forEach(
         (selector, selected) -> {
           List<RuleState> of =
               states.stream().filter(s -> s.rule().selector().equals(selector)).toList();
-          evaluateOrFail(selected, of, version, now)
+          evaluateOrFail(store, selected, of, version, now)
               .forEach(status -> found.put(status.rule().name(), status));
         });
     List<SlaStatus> statuses =
         states.stream().map(state -> found.get(state.rule().name())).toList();
     long end = nanoClock.getAsLong();
-    last = new Evaluation(statuses, now, end, end - start);
+    last = new Evaluation(statuses, now, end, end - start, true);
   }
 
   /** What cannot be evaluated of one selector says so, and does not take the others with it. */
   private List<SlaStatus> evaluateOrFail(
-      SelectedSeries selected, List<RuleState> of, long version, Instant now) {
+      SeriesStore store, SelectedSeries selected, List<RuleState> of, long version, Instant now) {
     try {
-      selected.refresh(version, now, scratch);
+      selected.refresh(store, version, now, scratch);
       evaluate(selected, of, now);
       failing.remove(selected);
       return of.stream().map(state -> state.end(now)).toList();
@@ -205,7 +282,7 @@ public final class SlaEvaluator implements AutoCloseable {
       if (failing.add(selected)) {
         LOG.log(Level.ERROR, "event=sla_evaluation_failed sla={0}", of.get(0).rule().name(), e);
       }
-      List<String> windows = store.windows().stream().map(WindowSpec::name).toList();
+      List<String> windows = series.windows().stream().map(WindowSpec::name).toList();
       return of.stream()
           .map(state -> state.fail("the evaluation failed, see the log: " + e, windows, now))
           .toList();
@@ -218,7 +295,7 @@ public final class SlaEvaluator implements AutoCloseable {
       selected.readTotal(joined, counts);
       of.forEach(state -> state.total(joined, now));
     }
-    List<WindowSpec> windows = store.windows();
+    List<WindowSpec> windows = series.windows();
     for (int i = 0; i < windows.size(); i++) {
       String window = windows.get(i).name();
       List<RuleState> about = of.stream().filter(state -> state.isAbout(window)).toList();
@@ -231,7 +308,12 @@ public final class SlaEvaluator implements AutoCloseable {
 
   /** Whether it judges the series of this store. */
   boolean watches(SeriesStore other) {
-    return store == other;
+    return live == other;
+  }
+
+  /** Whether the verdicts are this process' to show. Any thread. */
+  boolean isHere() {
+    return last.isHere() && series.elsewhere().isEmpty();
   }
 
   /** The rules in force. Any thread. */
@@ -245,11 +327,12 @@ public final class SlaEvaluator implements AutoCloseable {
    */
   List<SlaStatus> statuses() {
     Evaluation evaluation = last;
-    long believed = Math.max(MIN_BELIEVED_NANOS, BELIEVED_PERIODS * evaluation.periodNanos());
+    long believed = Math.max(MIN_BELIEVED_NANOS, BELIEVED_PERIODS * periodNanos(evaluation));
     if (nanoClock.getAsLong() - evaluation.endNanos() <= believed) {
       return evaluation.statuses();
     }
-    String why = "not evaluated since " + evaluation.at() + ", see the sidecar's log and load";
+    String reason = missing.isEmpty() ? ", see the sidecar's log and load" : ": " + missing;
+    String why = "not evaluated since " + evaluation.at() + reason;
     return evaluation.statuses().stream().map(status -> status.withoutVerdict(why)).toList();
   }
 

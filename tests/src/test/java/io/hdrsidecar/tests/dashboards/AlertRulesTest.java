@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -33,7 +35,15 @@ final class AlertRulesTest {
   /** Of gateways and nodes. */
   private static final String FLEET = "hdr-sidecar-fleet-rules.yaml";
 
-  private static final Path RUNBOOKS = Dashboard.FOLDER.resolve("../docs/runbooks.md");
+  private static final Path DOCS = Dashboard.FOLDER.resolve("../docs");
+
+  /** Rules by the page with their runbooks, and what the heading of a runbook begins with. */
+  private static final Map<String, Set<String>> RULES_OF =
+      Map.of("runbooks.md", Set.of(SIDECARS, WEBHOOKS), "runbooks-fleet.md", Set.of(FLEET));
+
+  private static final Map<String, String> HEADING =
+      Map.of("runbooks.md", "### ", "runbooks-fleet.md", "## ");
+
   private static final Pattern CHOSEN = Pattern.compile("&var-([a-z_]+)=");
   private static final Pattern NAME = Pattern.compile("Hdr[A-Za-z]+");
   private static final Pattern RECORD = Pattern.compile("[a-z_]+(?::[a-z0-9_]+)+");
@@ -97,18 +107,35 @@ final class AlertRulesTest {
         .collect(Collectors.toMap(Map.Entry::getKey, e -> String.valueOf(e.getValue())));
   }
 
-  @Test
-  void everyAlert_thatFires_leadsToItsRunbookAndADashboardThatIsThere() throws IOException {
-    List<String> runbooks = Files.readAllLines(RUNBOOKS);
-    Set<String> dashboards = new TreeSet<>();
-    Dashboard.all().forEach(dashboard -> dashboards.add(dashboard.uid()));
-    for (Alert alert : alerts()) {
-      assertThat(runbooks).contains("### " + alert.name());
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"runbooks.md", "runbooks-fleet.md"})
+  void everyAlert_thatFires_leadsToItsRunbookAndEachRunbookIsOfOne(String page)
+      throws IOException {
+    List<Alert> alerts = new ArrayList<>();
+    for (String file : RULES_OF.getOrDefault(page, Set.of())) {
+      alerts.addAll(alerts(file));
+    }
+    for (Alert alert : alerts) {
       assertThat(alert.notes().get("runbook_url"))
           .isEqualTo(
-              "https://docs.example.com/hdr-sidecar/runbooks.md#"
+              "https://docs.example.com/hdr-sidecar/"
+                  + page
+                  + "#"
                   + alert.name().toLowerCase(Locale.ROOT));
     }
+    String heading = HEADING.getOrDefault(page, "") + "Hdr";
+    assertThat(Files.readAllLines(DOCS.resolve(page)).stream().filter(l -> l.startsWith(heading)))
+        .containsExactlyInAnyOrderElementsOf(
+            alerts.stream()
+                .map(alert -> HEADING.getOrDefault(page, "") + alert.name())
+                .distinct()
+                .toList());
+  }
+
+  @Test
+  void everyAlert_withADashboard_leadsToOneThatIsThere() throws IOException {
+    Set<String> dashboards = new TreeSet<>();
+    Dashboard.all().forEach(dashboard -> dashboards.add(dashboard.uid()));
     List<Alert> withDashboard = new ArrayList<>(alerts(SIDECARS));
     withDashboard.addAll(alerts(FLEET));
     for (Alert alert : withDashboard) {
@@ -121,10 +148,6 @@ final class AlertRulesTest {
           .isSubsetOf(
               Dashboard.of(uid).variables().stream().map(v -> v.getString("name")).toList());
     }
-    assertThat(runbooks.stream().filter(line -> line.startsWith("### ")))
-        .as("no runbook without an alert")
-        .containsExactlyInAnyOrderElementsOf(
-            alerts().stream().map(alert -> "### " + alert.name()).distinct().toList());
   }
 
   /** Groups are evaluated in any order, the rules of one from its first to its last. */

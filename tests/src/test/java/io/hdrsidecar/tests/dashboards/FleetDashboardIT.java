@@ -49,6 +49,7 @@ final class FleetDashboardIT {
           "Refused at gateways, by reason",
           "Skipped on the topics, by reason",
           "Failures to produce",
+          "Nodes that fail each other, by reason",
           "Series shown");
 
   private LoadedFleet fleet;

@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -40,6 +39,7 @@ import picocli.CommandLine.Spec;
 public final class FleetDemo implements Callable<Integer> {
   private static final double[] PERCENTILES = {50, 90, 99, 99.9};
   private static final int INTERRUPTED = 130;
+  private static final int PATIENCE_SECONDS = 60;
 
   /** Twenty times "connected" says nothing new. Held, as it is forgotten otherwise. */
   private static final Logger CLIENTS = Logger.getLogger("io.hdrsidecar");
@@ -211,8 +211,9 @@ public final class FleetDemo implements Callable<Integer> {
 
   private boolean compare(DemoFleet fleet) throws FleetException, InterruptedException {
     say("waiting until sidecars, Kafka and nodes have all of it ...");
-    await(
+    Waiting.until(
         "clients to be acknowledged",
+        PATIENCE_SECONDS,
         () -> clients.stream().allMatch(RecordingClient::isDelivered));
     ComparisonTable table = new ComparisonTable();
     for (int d = 0; d < Math.min(sidecars, DemoFleet.DEPLOYMENTS.size()); d++) {
@@ -239,7 +240,7 @@ public final class FleetDemo implements Callable<Integer> {
   /** Waits until it has as many values; then that is what it has. */
   private FleetFigures fleetHas(DemoFleet fleet, String series, FleetFigures raw)
       throws FleetException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
       Optional<FleetFigures> found = asked(fleet, series);
       if (found.isPresent()
@@ -261,17 +262,6 @@ public final class FleetDemo implements Callable<Integer> {
       }
     }
     return Optional.empty();
-  }
-
-  private static void await(String what, BooleanSupplier condition)
-      throws FleetException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new FleetException("waited 60 s for " + what);
-      }
-      Thread.sleep(50);
-    }
   }
 
   private void sayWhereToLook(DemoFleet fleet, FleetProcesses processes) {

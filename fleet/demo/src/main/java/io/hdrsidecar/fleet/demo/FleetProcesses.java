@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All processes of a fleet. When this is closed, none of them lives, and none can be started any
- * more: whenever that happens, nothing is left behind.
+ * more: whenever that happens, nothing is left behind. When this process is killed before it can
+ * close anything, a {@link EndWatch program of its own} kills them.
  */
 final class FleetProcesses implements AutoCloseable {
   private final Path logs;
   private final List<Process> started = new ArrayList<>(); // guarded by this
+  private @Nullable EndWatch watch; // guarded by this
   private boolean isClosed; // guarded by this
 
   /** Their output goes to files there. */
@@ -39,9 +42,15 @@ final class FleetProcesses implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().keySet().removeIf(key -> key.startsWith("HDR_SIDECAR_"));
     try {
+      EndWatch watching = watch;
+      if (watching == null) {
+        watching = EndWatch.start(FleetPrograms.endWatch());
+        watch = watching;
+      }
       Process process = builder.start();
       started.removeIf(earlier -> !earlier.isAlive());
       started.add(process);
+      watching.watch(process);
       return new FleetProcess(name, log, process);
     } catch (IOException e) {
       throw new FleetException("cannot start " + name + ": " + e.getMessage());
@@ -59,5 +68,9 @@ final class FleetProcesses implements AutoCloseable {
     started.forEach(Process::destroyForcibly);
     started.forEach(process -> process.onExit().join());
     started.clear();
+    if (watch != null) {
+      watch.close();
+      watch = null;
+    }
   }
 }

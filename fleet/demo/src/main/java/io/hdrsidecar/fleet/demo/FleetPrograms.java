@@ -95,11 +95,21 @@ final class FleetPrograms {
 
   /** A broker with that file of properties. */
   List<String> broker(Path properties) {
-    List<String> command = java(jvm.broker());
+    List<String> command = ofThisProgram(jvm.broker(), BrokerMain.class);
+    command.add(properties.toString());
+    return command;
+  }
+
+  /** What ends the others when this process is killed. */
+  static List<String> endWatch() {
+    return ofThisProgram(small("16m"), EndWatchMain.class);
+  }
+
+  private static List<String> ofThisProgram(List<String> options, Class<?> program) {
+    List<String> command = java(options);
     command.add("-cp");
     command.add(System.getProperty("java.class.path", ""));
-    command.add(BrokerMain.class.getName());
-    command.add(properties.toString());
+    command.add(program.getName());
     return command;
   }
 

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.stream.Stream;
 
@@ -78,7 +77,7 @@ final class LoadFleet implements AutoCloseable {
     for (int i = 1; i <= shape.nodes(); i++) {
       startNode("node-" + i, kafka);
     }
-    awaitPartitions();
+    Waiting.until("nodes to have all partitions", START_SECONDS, this::havePartitions);
   }
 
   private void startNode(String name, List<String> kafka) throws FleetException {
@@ -98,16 +97,6 @@ final class LoadFleet implements AutoCloseable {
     List<String> all = new ArrayList<>(settings);
     all.addAll(List.of(more));
     return all;
-  }
-
-  private void awaitPartitions() throws FleetException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-    while (!havePartitions()) {
-      if (System.nanoTime() > deadline) {
-        throw new FleetException("nodes have not all partitions after " + START_SECONDS + " s");
-      }
-      Thread.sleep(100);
-    }
   }
 
   private boolean havePartitions() throws InterruptedException {

@@ -61,7 +61,7 @@ final class FleetDemoIT {
     Process demo = start("--sidecars=3", "--seconds=3");
     try (BufferedReader reader = demo.inputReader()) {
       List<ProcessHandle> started = readTo("recording", demo, reader);
-      assertThat(started).as("broker, gateway, two nodes, three sidecars").hasSize(7);
+      assertThat(started).as("broker, gateway, two nodes, three sidecars, watch").hasSize(8);
       Stream<String> rest = reader.lines();
       rest.forEach(line -> output.append(line).append('\n'));
       assertThat(demo.waitFor()).as("%s", output).isZero();
@@ -82,7 +82,7 @@ final class FleetDemoIT {
     Process demo = start("--sidecars=1", "--nodes=1", "--stay");
     try (BufferedReader reader = demo.inputReader()) {
       List<ProcessHandle> started = readTo("recording", demo, reader);
-      assertThat(started).hasSize(4).allMatch(ProcessHandle::isAlive);
+      assertThat(started).hasSize(5).allMatch(ProcessHandle::isAlive);
       assertThat(new ProcessBuilder("kill", "-INT", String.valueOf(demo.pid())).start().waitFor())
           .isZero();
       assertThat(demo.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -90,6 +90,25 @@ final class FleetDemoIT {
       assertNothingIsLeft(started);
     } finally {
       demo.destroyForcibly();
+    }
+  }
+
+  @Test
+  void kill9_endsAllProcesses() throws Exception {
+    Process demo = start("--sidecars=1", "--nodes=1", "--stay");
+    try (BufferedReader reader = demo.inputReader()) {
+      List<ProcessHandle> started = readTo("recording", demo, reader);
+      assertThat(started).hasSize(5).allMatch(ProcessHandle::isAlive);
+      assertThat(new ProcessBuilder("kill", "-KILL", String.valueOf(demo.pid())).start().waitFor())
+          .isZero();
+      assertThat(demo.waitFor()).isEqualTo(137);
+      for (ProcessHandle each : started) {
+        each.onExit().get(60, TimeUnit.SECONDS);
+      }
+      assertThat(started).noneMatch(ProcessHandle::isAlive);
+    } finally {
+      demo.destroyForcibly();
+      demo.descendants().forEach(ProcessHandle::destroyForcibly);
     }
   }
 }
