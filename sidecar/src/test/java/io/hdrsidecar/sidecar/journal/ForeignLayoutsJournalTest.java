@@ -9,6 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.sidecar.history.IntervalSum;
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.support.OtlpBuckets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,8 +51,7 @@ class ForeignLayoutsJournalTest {
   }
 
   private static void mergeAllKinds(JournaledStore into, long seed) {
-    long[] values =
-        new SplittableRandom(seed).longs(300, 1000, 10_000_000_000L).sorted().toArray();
+    long[] values = new SplittableRandom(seed).longs(300, 1000, 10_000_000_000L).sorted().toArray();
     merge(into, "otlp", base2(3, values), figures(values));
     merge(into, "otlp", base2(8, values), sumOnly(values));
     merge(into, "otlp", explicit(BOUNDS, values), sumOnly(values));
@@ -73,6 +77,38 @@ class ForeignLayoutsJournalTest {
       }
     }
     assertThat(totals).hasSize(2);
+  }
+
+  @Test
+  void past_ofTheJournal_hasTheSameCounts() throws IOException {
+    try (JournaledStore store = JournaledStore.readable(config(journal()))) {
+      mergeAllKinds(store, 1);
+      store.awaitDurable();
+    }
+    try (JournaledStore store = JournaledStore.readable(config(journal()))) {
+      store.eventually(() -> !past(store).isEmpty());
+
+      assertThat(past(store)).isEqualTo(store.totals().keySet().stream().sorted().toList());
+      Distribution read = new Distribution();
+      try (PastReading reading = store.store().past().source().open(0, Long.MAX_VALUE)) {
+        IntervalSum sum = new IntervalSum();
+        for (PastSeries series : reading.series()) {
+          for (PastInterval each : reading.intervals(series, Map.of(), 1000)) {
+            each.addTo(sum);
+          }
+        }
+        sum.counts().addTo(read);
+        assertThat(reading.warnings()).isEmpty();
+      }
+      assertThat(read.count()).isEqualTo(3 * 300 + 2);
+      assertThat(read.hasForeignBuckets()).isTrue();
+    }
+  }
+
+  private static List<String> past(JournaledStore store) {
+    try (PastReading reading = store.store().past().source().open(0, Long.MAX_VALUE)) {
+      return reading.series().stream().map(each -> each.key().toString()).sorted().toList();
+    }
   }
 
   @Test

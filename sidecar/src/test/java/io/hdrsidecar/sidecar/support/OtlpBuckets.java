@@ -12,6 +12,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.testing.PowersOfTwo;
 import java.util.Arrays;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Values in nanoseconds as a sender of OpenTelemetry counts them: by its formula, not by ours. */
@@ -42,7 +43,7 @@ public final class OtlpBuckets {
     return decoded(BucketLayout.explicit(bounds), counts);
   }
 
-  private static DecodedHistogram decoded(BucketLayout layout, TreeMap<Integer, Long> counts) {
+  private static DecodedHistogram decoded(BucketLayout layout, SortedMap<Integer, Long> counts) {
     DecodedHistogram decoded = new DecodedHistogram();
     decoded.start(layout, Long.MAX_VALUE);
     counts.forEach((index, count) -> decoded.counts().visit(index, count));
@@ -61,8 +62,7 @@ public final class OtlpBuckets {
 
   /** The sum alone. */
   public static Figures sumOnly(long... values) {
-    return Figures.of(
-        0, Arrays.stream(values).sum(), true, Figures.UNKNOWN, Figures.UNKNOWN);
+    return Figures.of(0, Arrays.stream(values).sum(), true, Figures.UNKNOWN, Figures.UNKNOWN);
   }
 
   public static SeriesDefinition definition(String name, BucketLayout layout) {
