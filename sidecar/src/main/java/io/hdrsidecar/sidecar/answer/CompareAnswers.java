@@ -122,8 +122,7 @@ public final class CompareAnswers {
 
   private static void warn(List<String> warnings, String name, SeriesJoin side) {
     PastCounts past = side.past();
-    if (past != null) {
-      past.warnings().forEach(warning -> warnings.add(name + ": " + warning));
-    }
+    (past == null ? side.distribution().notes() : past.warnings())
+        .forEach(warning -> warnings.add(name + ": " + warning));
   }
 }

@@ -109,12 +109,20 @@ public final class HistogramAnswers {
         .put("sum", distribution.sum().toBigInteger())
         .put("sumIsExact", distribution.sumIsExact())
         .put("min", empty ? null : distribution.min())
+        .put("minIsExact", distribution.minIsExact())
         .put("max", empty ? null : distribution.max())
+        .put("maxIsExact", distribution.maxIsExact())
+        .put("bound", Double.isInfinite(distribution.bound()) ? null : distribution.bound())
         .put("percentiles", percentiles(query, distribution));
     if (query.withBuckets()) {
       data.put("buckets", buckets(distribution));
     }
-    return Envelope.success(data, () -> past == null ? List.of() : past.warnings(), scope.claim());
+    return Envelope.success(data, () -> warnings(join, distribution), scope.claim());
+  }
+
+  private static List<String> warnings(SeriesJoin join, Distribution shown) {
+    PastCounts past = join.past();
+    return past == null ? shown.notes() : past.warnings();
   }
 
   private static JsonArray percentiles(HistogramQuery query, Distribution distribution) {
@@ -124,7 +132,8 @@ public final class HistogramAnswers {
         percentiles.add(
             new JsonObject()
                 .put("percentile", Percentiles.plain(percentile))
-                .put("value", Percentiles.valueAt(distribution, percentile)));
+                .put("value", Percentiles.valueAt(distribution, percentile))
+                .put("lowest", distribution.leastAtPercentile(percentile.doubleValue())));
       }
     }
     return percentiles;
@@ -156,6 +165,12 @@ public final class HistogramAnswers {
 
   private static Histogram histogram(Distribution distribution, long highestTrackableValue)
       throws QueryException {
+    if (distribution.isUnbounded()) {
+      throw QueryException.badParameter(
+          "format",
+          "no histogram of HdrHistogram can hold a bucket without an upper bound, in which there"
+              + " are values whose maximum was not sent; ask for json");
+    }
     try {
       return distribution.toHistogram(highestTrackableValue);
     } catch (ArithmeticException e) {
@@ -179,9 +194,9 @@ public final class HistogramAnswers {
       headers.add(Map.entry("Hdr-Sidecar-Covered", covered));
       headers.add(
           Map.entry("Hdr-Sidecar-Resolution", past.covered().longestMillis() / 1000.0 + "s"));
-      for (String warning : past.warnings()) {
-        headers.add(Map.entry("Hdr-Sidecar-Warning", headerText(warning)));
-      }
+    }
+    for (String warning : warnings(join, join.distribution())) {
+      headers.add(Map.entry("Hdr-Sidecar-Warning", headerText(warning)));
     }
     return headers;
   }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.query.Needs;
 import io.hdrsidecar.sidecar.query.Parameters;
@@ -50,14 +51,7 @@ public final class SeriesAnswers {
     JsonObject labels = new JsonObject();
     series.key().labels().forEach(labels::put);
     JsonArray layouts = new JsonArray();
-    series
-        .layouts()
-        .forEach(
-            layout ->
-                layouts.add(
-                    new JsonObject()
-                        .put("lowestDiscernibleValue", layout.lowestDiscernibleValue())
-                        .put("significantDigits", layout.significantDigits())));
+    series.layouts().forEach(layout -> layouts.add(json(layout)));
     return new JsonObject()
         .put("name", series.key().name())
         .put("labels", labels)
@@ -68,5 +62,13 @@ public final class SeriesAnswers {
         .put("lastSeen", series.lastSeen().toString())
         .put("intervals", series.intervals())
         .put("layouts", layouts);
+  }
+
+  private static JsonObject json(BucketLayout layout) {
+    return layout.isHdr()
+        ? new JsonObject()
+            .put("lowestDiscernibleValue", layout.lowestDiscernibleValue())
+            .put("significantDigits", layout.significantDigits())
+        : new JsonObject().put("buckets", layout.toString());
   }
 }

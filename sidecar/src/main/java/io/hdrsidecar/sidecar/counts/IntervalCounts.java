@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.counts;
 
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.Figures;
@@ -58,6 +59,18 @@ public final class IntervalCounts {
         empty,
         empty ? Long.MAX_VALUE : histogram.lowestValue(),
         histogram.highestValue());
+  }
+
+  /**
+   * The same of a whole histogram. Where its buckets are not HdrHistogram's, smallest and largest
+   * value may be {@link Figures#UNKNOWN}, and are {@link Figures#settle settled}.
+   */
+  public void set(DecodedHistogram histogram, Figures ofValues) {
+    set(histogram.counts(), ofValues);
+    BucketLayout layout = histogram.layout();
+    if (!layout.isHdr() && counts.size() > 0) {
+      figures.settle(layout, counts.indexAt(0), counts.indexAt(counts.size() - 1));
+    }
   }
 
   /** Takes over its slowest value that has a trace, if there is one. */

@@ -73,7 +73,10 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
     return parts.stream().mapToLong(part -> part.counts().max()).max().orElse(0);
   }
 
-  /** The value at a quantile, in the base unit, with PromQL's answers for what is none. */
+  /**
+   * The value at a quantile, in the base unit, with PromQL's answers for what is none; infinite in
+   * a bucket without an upper bound whose maximum is not known.
+   */
   double quantile(double quantile) {
     if (Double.isNaN(quantile) || isEmpty()) {
       return Double.NaN;
@@ -86,7 +89,8 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
         filled.size() == 1
             ? filled.get(0).counts().valueAtPercentile(percentile(quantile))
             : new WeighedBuckets(filled).valueAt(quantile);
-    return unit.toBaseUnit((double) Math.min(Math.max(value, min()), max()));
+    long known = Math.min(Math.max(value, min()), max());
+    return known == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : unit.toBaseUnit((double) known);
   }
 
   /** In decimal: 0.29 * 100 is 28.999999999999996 in binary. */

@@ -64,7 +64,8 @@ public final class ResultHistogram {
     for (int i = 0; i < lowest.length; i++) {
       int group = layout.indexOf(highest[i]) >> power;
       if (size == 0 || group != last) {
-        newLowest[size] = layout.lowestValueAt(group << power);
+        // A bucket of another kind may begin below the group that it ends in.
+        newLowest[size] = Math.min(lowest[i], layout.lowestValueAt(group << power));
         newHighest[size] = layout.highestValueAt(((group + 1) << power) - 1);
         size++;
       }

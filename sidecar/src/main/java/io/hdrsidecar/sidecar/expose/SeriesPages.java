@@ -196,7 +196,11 @@ final class SeriesPages {
   private void writeQuantiles(SeriesView view, int window, FamilyWriter writer, PageBytes page) {
     EncodedLabels encoded = labels.of(view);
     for (int q = 0; q < quantiles.size(); q++) {
-      double value = view.series().unit().toBaseUnit((double) quantiles.valueAt(q));
+      long known = quantiles.valueAt(q); // The largest number: a bucket without an upper bound.
+      double value =
+          known == Long.MAX_VALUE
+              ? Double.POSITIVE_INFINITY
+              : view.series().unit().toBaseUnit((double) known);
       writer.quantile(encoded, q, window, value, page.bytes());
     }
     page.commit();

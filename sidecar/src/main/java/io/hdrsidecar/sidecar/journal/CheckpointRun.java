@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.journal.BucketsPayload;
 import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalFile;
 import io.hdrsidecar.internal.journal.TextBuffer;
@@ -131,11 +132,11 @@ final class CheckpointRun implements AutoCloseable {
   private void copy(Series series, SeriesTotals.Part part) {
     BucketLayout layout = part.layout();
     int last = part.counts().indexAt(part.counts().size() - 1);
-    long highest = Math.max(layout.highestValueAt(last), 2 * layout.lowestDiscernibleValue());
+    long highest = Math.max(layout.highestValueAt(last), layout.leastHighestValue());
     entry.startMillis = series.createdAt().toEpochMilli();
     entry.endMillis = series.lastSeen().toEpochMilli();
     entry.figures.set(part.figures());
-    entry.payload = encoder.encode(part.counts(), layout, highest, 0);
+    entry.payload = BucketsPayload.of(encoder, part.counts(), layout, highest);
     long configured = Math.max(part.highestTrackableValue(), highest);
     file.total(entry, LoggedSeries.of(series, layout, configured));
   }

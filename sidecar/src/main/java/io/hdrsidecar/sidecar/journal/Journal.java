@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.journal.BucketsPayload;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -250,7 +251,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
     handOverIfLarge();
     BucketLayout layout = histogram.layout();
     long highest = histogram.highestTrackableValue();
-    ByteBuffer payload = encoder.encode(histogram.counts(), layout, highest, 0);
+    ByteBuffer payload = BucketsPayload.of(encoder, histogram.counts(), layout, highest);
     long record = lastRecord + 1;
     open.addInterval(
         record,

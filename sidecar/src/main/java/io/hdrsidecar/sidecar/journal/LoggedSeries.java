@@ -40,7 +40,7 @@ final class LoggedSeries {
     Map<BucketLayout, JournalSeries> texts = living.remove(series);
     if (texts == null) {
       BucketLayout layout = series.layouts().get(0);
-      return of(series, layout, 2 * layout.lowestDiscernibleValue());
+      return of(series, layout, layout.leastHighestValue());
     }
     texts.values().forEach(text -> live(-JournalFile.definedBytes(text)));
     return texts.values().iterator().next();

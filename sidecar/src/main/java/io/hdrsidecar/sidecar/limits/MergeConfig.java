@@ -28,7 +28,9 @@ public record MergeConfig(
             key = "series.max-layouts",
             byDefault = "4",
             range = "1 to 64",
-            help = "Most pairs of lowest value and digits kept apart in one series.")
+            help =
+                "Most bucket layouts kept apart in one series: lowest value and digits, or a scale"
+                    + " of base-2 buckets, or bounds.")
         int maxLayouts,
     @Setting(
             key = "series.max-counters",

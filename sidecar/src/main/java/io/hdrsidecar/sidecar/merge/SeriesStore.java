@@ -159,7 +159,7 @@ public final class SeriesStore {
    *
    * @param series as {@link #register} gave it for the layout of the histogram
    * @param startMillis milliseconds since the epoch, as {@code endMillis}
-   * @param figures of its values
+   * @param figures of its values, as {@link IntervalCounts#set(DecodedHistogram, Figures)}
    * @throws RefusedException when a count or sum would overflow, the layout was not registered, or
    *     it needs counters for which there is no memory; nothing is changed
    */
@@ -178,7 +178,7 @@ public final class SeriesStore {
       Figures figures,
       @Nullable Exemplar exemplar)
       throws RefusedException {
-    interval.set(histogram.counts(), figures);
+    interval.set(histogram, figures);
     interval.offer(exemplar);
     add(NO_SENDER, 0, series, histogram, startMillis, endMillis).offer(exemplar);
   }

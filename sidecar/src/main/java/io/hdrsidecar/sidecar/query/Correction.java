@@ -128,6 +128,12 @@ public final class Correction {
     if (raw.count() == 0) {
       return raw;
     }
+    if (raw.hasForeignBuckets()) {
+      throw QueryException.badParameter(
+          PARAMETER,
+          "the series has buckets that were not recorded here: they are too coarse to tell which"
+              + " values are missing");
+    }
     requireBounded(raw);
     long counters = raw.histogramCounters(0);
     // Twice as a histogram, once in pages, and all that may be counted in afterwards.

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -68,9 +69,8 @@ public final class PastCounts implements AutoCloseable {
   private final Adding adding;
   private int looked;
   private final Set<BucketLayout> layouts =
-      new TreeSet<>(
-          Comparator.comparingLong(BucketLayout::lowestDiscernibleValue)
-              .thenComparingInt(BucketLayout::significantDigits));
+      new TreeSet<>(Comparator.comparing(BucketLayout::toString));
+  private final Set<String> notes = new LinkedHashSet<>();
   private final Set<PastInterval> unreadable = Collections.newSetFromMap(new IdentityHashMap<>());
   private String whyUnreadable = "";
 
@@ -281,6 +281,7 @@ public final class PastCounts implements AutoCloseable {
           layouts.add(c.counts().layout());
           into.add(c.counts(), c.figures());
         });
+    notes.addAll(into.notes());
   }
 
   private void add(PastInterval interval) {
@@ -355,6 +356,7 @@ public final class PastCounts implements AutoCloseable {
   /** In words, where this is not quite what was asked for. */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>(reading.warnings());
+    warnings.addAll(notes);
     if (!unreadable.isEmpty()) {
       warnings.add(
           unreadable.size()

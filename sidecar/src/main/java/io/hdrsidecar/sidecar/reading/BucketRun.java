@@ -4,6 +4,8 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.CountVisitor;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /** Buckets in ascending order of their highest, then lowest value, in arrays that are reused. */
 public final class BucketRun implements CountVisitor {
@@ -61,8 +63,7 @@ public final class BucketRun implements CountVisitor {
   /** One bucket of the layout being read. */
   @Override
   public void visit(int index, long count) {
-    long low = layout.lowestValueAt(index);
-    append(low, low + (layout.widthAt(index) - 1), count);
+    append(layout.lowestValueAt(index), layout.highestValueAt(index), count);
   }
 
   private void append(long low, long high, long count) {
@@ -103,6 +104,23 @@ public final class BucketRun implements CountVisitor {
 
   private void append(BucketRun from, int i) {
     append(from.lowest[i], from.highest[i], from.counts[i]);
+  }
+
+  /**
+   * Places of the buckets in ascending order of their lowest values: of one layout, as they are.
+   */
+  int[] byLowest() {
+    int[] places = IntStream.range(0, size).toArray();
+    for (int i = 1; i < size; i++) {
+      if (lowest[i] < lowest[i - 1]) {
+        return Arrays.stream(places)
+            .boxed()
+            .sorted(Comparator.comparingLong(place -> lowest[place]))
+            .mapToInt(place -> place)
+            .toArray();
+      }
+    }
+    return places;
   }
 
   private static int order(BucketRun a, int i, BucketRun b, int j) {

@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -20,6 +21,9 @@ import org.HdrHistogram.Histogram;
  * wrong, but no exception escapes and the next {@link #clear} mends it.
  */
 public final class Distribution implements CountsReader {
+  /** Of a histogram that is made of buckets of other kinds: 0.1 %, where they may be of 9 %. */
+  private static final int DIGITS_OF_OTHERS = 3;
+
   private final Figures figures = new Figures();
   private BucketRun buckets = new BucketRun();
   private BucketRun added = new BucketRun();
@@ -27,6 +31,7 @@ public final class Distribution implements CountsReader {
   private long count;
   private long finestLowest;
   private int finestDigits;
+  private final ForeignBuckets foreign = new ForeignBuckets();
 
   /** Nothing counted yet. */
   public Distribution() {
@@ -52,6 +57,7 @@ public final class Distribution implements CountsReader {
   public void clear() {
     buckets.clear();
     figures.clear();
+    foreign.clear();
     count = 0;
     finestLowest = Long.MAX_VALUE;
     finestDigits = 0;
@@ -63,7 +69,12 @@ public final class Distribution implements CountsReader {
     added.readFrom(counts);
     if (added.size() > 0) {
       figures.add(ofCounts);
-      refine(layout.lowestDiscernibleValue(), layout.significantDigits());
+      foreign.add(layout, ofCounts);
+      if (layout.isHdr()) {
+        refine(layout.lowestDiscernibleValue(), layout.significantDigits());
+      } else {
+        refine(1, DIGITS_OF_OTHERS);
+      }
       joinAdded();
     }
   }
@@ -72,6 +83,7 @@ public final class Distribution implements CountsReader {
   public void add(Distribution other) {
     if (other.size() > 0) {
       figures.add(other.figures);
+      foreign.add(other.foreign);
       refine(other.finestLowest, other.finestDigits);
       join(other.buckets);
     }
@@ -137,6 +149,75 @@ public final class Distribution implements CountsReader {
   /** Largest value, or 0 while the count is 0. */
   public long max() {
     return figures.max();
+  }
+
+  /**
+   * Whether the smallest value is known; else it is the edge of a bucket that came without, and the
+   * true one is not below it.
+   */
+  public boolean minIsExact() {
+    return foreign.minIsExact();
+  }
+
+  /** Likewise the largest; the true one is not above it. */
+  public boolean maxIsExact() {
+    return foreign.maxIsExact();
+  }
+
+  /** Whether there are counts of buckets that are not HdrHistogram's. */
+  public boolean hasForeignBuckets() {
+    return foreign.any();
+  }
+
+  /**
+   * Whether values lie in a bucket without an upper bound, and their maximum was not sent. Then
+   * {@link Long#MAX_VALUE} stands for no bound, as a percentile and as the maximum.
+   */
+  public boolean isUnbounded() {
+    return foreign.any() && figures.max() == Long.MAX_VALUE;
+  }
+
+  /**
+   * By how much of the true value a percentile may be above it, at most: 0.0905 are 9.05 %.
+   * Infinite if that has no bound. O(size).
+   */
+  public double bound() {
+    if (isUnbounded()) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double bound = 0;
+    for (int i = 0; i < size(); i++) {
+      double low = Math.max(lowestAt(i), figures.min());
+      double high = Math.min(highestAt(i), figures.max());
+      if (high > low) {
+        bound = Math.max(bound, low == 0 ? Double.POSITIVE_INFINITY : high / low - 1);
+      }
+    }
+    return bound;
+  }
+
+  /**
+   * What the true value at a percentile is not below: the k-th of all lowest values of buckets,
+   * each taken as often as it has counts. 0 while the count is 0. O(size log size) where buckets
+   * overlap.
+   *
+   * @param percentile as in {@link #valueAtPercentile}
+   */
+  public long leastAtPercentile(double percentile) {
+    long rank = rank(percentile);
+    long reached = 0;
+    for (int i : buckets.byLowest()) {
+      reached = BucketRun.saturatedSum(reached, countAt(i));
+      if (reached >= rank) {
+        return withinExtremes(lowestAt(i));
+      }
+    }
+    return 0;
+  }
+
+  /** What is to be said of the buckets beside an answer that is made of them, in words. */
+  public List<String> notes() {
+    return foreign.any() ? ForeignBuckets.notes(bound(), isUnbounded()) : List.of();
   }
 
   /** Number of non-zero buckets. */
@@ -226,7 +307,12 @@ public final class Distribution implements CountsReader {
   }
 
   private long inUse() {
-    return Math.max(highestAt(size() - 1), 2 * finestLowest);
+    return Math.max(recordedAt(size() - 1), 2 * finestLowest);
+  }
+
+  /** Where a histogram counts a bucket: buckets of others may reach far above all values. */
+  private long recordedAt(int i) {
+    return foreign.any() ? withinExtremes(highestAt(i)) : highestAt(i);
   }
 
   /**
@@ -234,8 +320,9 @@ public final class Distribution implements CountsReader {
    *
    * <p>Of one layout, it has that layout and equals the histogram the values were recorded in,
    * bucket by bucket. Of several, it has the smallest lowest discernible value and the most digits
-   * among them, and coarser buckets are counted at their highest value. Its range ends with its
-   * last bucket, as that of an auto-resizing histogram does.
+   * among them, and coarser buckets are counted at their highest value; so are those that are not
+   * HdrHistogram's, with 3 digits, but not above the maximum. Its range ends with its last bucket,
+   * as that of an auto-resizing histogram does.
    *
    * @throws ArithmeticException when the counts exceed {@link Long#MAX_VALUE}
    */
@@ -258,7 +345,7 @@ public final class Distribution implements CountsReader {
     long total = 0;
     for (int i = 0; i < size(); i++) {
       total = Math.addExact(total, countAt(i));
-      histogram.recordValueWithCount(highestAt(i), countAt(i));
+      histogram.recordValueWithCount(recordedAt(i), countAt(i));
     }
     return histogram;
   }

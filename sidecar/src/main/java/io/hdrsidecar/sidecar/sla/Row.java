@@ -50,18 +50,24 @@ record Row(
   static long good(Distribution counted, long limitInUnit) {
     long good = 0;
     for (int i = 0; i < counted.size(); i++) {
-      if (counted.lowestAt(i) <= limitInUnit) {
+      if (counted.lowestAt(i) <= limitInUnit && !isOpen(counted, i, limitInUnit)) {
         good += counted.countAt(i);
       }
     }
     return good < 0 ? Long.MAX_VALUE : good;
   }
 
+  /** Nobody knows how many values of a bucket without an upper bound are within a limit in it. */
+  private static boolean isOpen(Distribution counted, int i, long limitInUnit) {
+    return counted.highestAt(i) == Long.MAX_VALUE && counted.max() > limitInUnit;
+  }
+
   /** Of several layouts, the coarsest bucket that holds the limit counts. */
   static long snapped(long limitInUnit, Iterable<BucketLayout> layouts) {
     long highest = limitInUnit;
     for (BucketLayout layout : layouts) {
-      highest = Math.max(highest, layout.highestValueAt(layout.indexOf(limitInUnit)));
+      long edge = layout.highestValueAt(layout.indexOf(limitInUnit));
+      highest = edge == Long.MAX_VALUE ? highest : Math.max(highest, edge);
     }
     return highest;
   }

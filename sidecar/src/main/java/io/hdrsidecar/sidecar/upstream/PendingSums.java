@@ -57,6 +57,7 @@ final class PendingSums {
   private volatile long oldestMillis;
   private final SingleWriterCounter foldedValues = new SingleWriterCounter();
   private final SingleWriterCounter lostValues = new SingleWriterCounter();
+  private final SingleWriterCounter foreignValues = new SingleWriterCounter();
 
   /**
    * Nothing yet.
@@ -90,7 +91,7 @@ final class PendingSums {
       IntervalCounts interval,
       long startMillis,
       long endMillis) {
-    if (isLeftOut.test(series.key().name())) {
+    if (isLeftOut.test(series.key().name()) || isForeign(layout, interval.counts())) {
       return;
     }
     PendingSum sum = sumOf(series, layout);
@@ -110,6 +111,22 @@ final class PendingSums {
           startMillis,
           endMillis);
     }
+  }
+
+  /** Frames hold HdrHistogram's payloads, which have no place for buckets of others. */
+  private boolean isForeign(BucketLayout layout, SparseCounts counts) {
+    if (layout.isHdr()) {
+      return false;
+    }
+    if (foreignValues.get() == 0) {
+      LOG.log(
+          Level.WARNING,
+          "event=upstream_foreign_buckets layout={0} problem=\"counts in buckets that are not"
+              + " HdrHistogram's stay here: they cannot be handed on\"",
+          layout);
+    }
+    foreignValues.add(counts.total());
+    return true;
   }
 
   private PendingSum sumOf(Series series, BucketLayout layout) {
@@ -132,10 +149,10 @@ final class PendingSums {
 
   /** An interval of the journal that was not in the last batch of the run before. */
   void replay(SeriesDefinition definition, JournalLine line) {
-    if (isLeftOut.test(definition.key().name())) {
+    SparseCounts counts = line.histogram().counts();
+    if (isLeftOut.test(definition.key().name()) || isForeign(line.histogram().layout(), counts)) {
       return;
     }
-    SparseCounts counts = line.histogram().counts();
     SeriesDefinition asDecoded =
         new SeriesDefinition(
             definition.key(),
@@ -274,6 +291,11 @@ final class PendingSums {
   /** Values that were counted in overflow series for want of memory. Any thread. */
   long foldedValues() {
     return foldedValues.get();
+  }
+
+  /** Values that are not handed on, as their buckets are not HdrHistogram's. Any thread. */
+  long foreignValues() {
+    return foreignValues.get();
   }
 
   /** Values for which there was no memory at all. Any thread. */

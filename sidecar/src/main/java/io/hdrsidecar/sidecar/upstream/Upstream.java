@@ -300,6 +300,7 @@ public final class Upstream implements JournalTail, AutoCloseable {
     RelayFigures now = running == null ? RelayFigures.NONE : running.figures();
     Map<String, Long> lost = new HashMap<>(now.sent().lostValues());
     lost.merge(UpstreamMetrics.NO_MEMORY, sums.lostValues(), Long::sum);
+    lost.merge(UpstreamMetrics.FOREIGN_BUCKETS, sums.foreignValues(), Long::sum);
     lost.merge(UpstreamMetrics.DAMAGED, damagedValues, Long::sum);
     Outbox file = outbox;
     return new UpstreamStatus(

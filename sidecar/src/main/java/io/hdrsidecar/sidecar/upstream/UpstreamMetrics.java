@@ -21,6 +21,9 @@ final class UpstreamMetrics {
   /** What stood in an outbox that was damaged. */
   static final String DAMAGED = "damaged_outbox";
 
+  /** Counts of buckets that no frame can hold. */
+  static final String FOREIGN_BUCKETS = "foreign_buckets";
+
   private static final String OTHER = "other";
 
   private static final List<String> REASONS =
@@ -35,7 +38,7 @@ final class UpstreamMetrics {
                       RejectReason.COUNT_OVERFLOW,
                       RejectReason.FRAME_TOO_LARGE)
                   .map(RejectReason::label),
-              Stream.of(NO_MEMORY, NUMBERS_TAKEN, DAMAGED))
+              Stream.of(NO_MEMORY, NUMBERS_TAKEN, DAMAGED, FOREIGN_BUCKETS))
           .toList();
 
   private UpstreamMetrics() {}

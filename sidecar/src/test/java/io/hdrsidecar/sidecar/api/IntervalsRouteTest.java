@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,9 +55,18 @@ class IntervalsRouteTest {
     assertThat(data.getJsonArray("percentiles"))
         .isEqualTo(
             new JsonArray()
-                .add(new JsonObject().put("percentile", 50).put("value", 344_063))
-                .add(new JsonObject().put("percentile", 99.9).put("value", 1_753_219_071))
-                .add(new JsonObject().put("percentile", 100).put("value", 1_803_550_719)));
+                .add(percentile(50, 344_063))
+                .add(percentile(99.9, 1_753_219_071))
+                .add(percentile(100, 1_803_550_719)));
+  }
+
+  /** With the lowest value of its bucket, as HdrHistogram has it for jHiccup's configuration. */
+  private static JsonObject percentile(Number percentile, int value) {
+    Histogram buckets = new Histogram(20_000, 1L << 40, 2);
+    return new JsonObject()
+        .put("percentile", percentile)
+        .put("value", value)
+        .put("lowest", buckets.lowestEquivalentValue(value));
   }
 
   @Test

@@ -6,7 +6,9 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.sla.SlaStatus.WindowStatus;
+import io.hdrsidecar.sidecar.support.OtlpBuckets;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,6 +65,26 @@ class SlaEvaluatorTest {
         .filter(status -> status.rule().name().equals(name))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Nobody knows which values above the last bound of their sender are within a limit there. */
+  @Test
+  void good_ofABucketWithoutBound_isWhatIsSurelyWithinTheLimit() throws Exception {
+    long[] values = {500_000, 2_000_000, 700_000_000};
+    Distribution counted = new Distribution();
+    OtlpBuckets.merge(
+            store,
+            "open",
+            OtlpBuckets.explicit(new long[] {1_000_000, 5_000_000}, values),
+            OtlpBuckets.sumOnly(values))
+        .readTotal(counted);
+
+    assertThat(Row.good(counted, 2_000_000_000)).isEqualTo(2);
+    assertThat(Row.good(counted, 1_000_000)).isEqualTo(1);
+    assertThat(Row.snapped(2_000_000_000, store.series().iterator().next().layouts()))
+        .isEqualTo(2_000_000_000);
+    assertThat(Row.snapped(2_000_000, store.series().iterator().next().layouts()))
+        .isEqualTo(5_000_000);
   }
 
   @ParameterizedTest(name = "seed={0}")

@@ -119,4 +119,24 @@ class PendingSumsTest {
     assertThat(sums.lostValues()).isEqualTo(2);
     assertThat(sums.take(1).parts()).isEmpty();
   }
+
+  /** A frame has no place for them; they are not lost here, and counted as lost above. */
+  @Test
+  void add_bucketsThatAreNotHdrHistograms_isCountedAndNotTaken() throws Exception {
+    PendingSums sums = new PendingSums(1 << 20, RESOURCE, name -> false);
+    Series checkout = series("checkout");
+    BucketLayout base2 = BucketLayout.base2(3, 1_000_000_000);
+    SparseCounts counts = new SparseCounts();
+    counts.visit(base2.indexOf(1_000_003), 5);
+    IntervalCounts interval = new IntervalCounts();
+    interval.set(counts, Figures.of(0, 5, true, 1_000_003, 1_000_003));
+    sums.add(checkout, base2, interval, 1, 2);
+    add(sums, checkout, 7, 1);
+
+    assertThat(sums.foreignValues()).isEqualTo(5);
+    assertThat(sums.values()).isEqualTo(2);
+    assertThat(sums.take(1).parts())
+        .singleElement()
+        .satisfies(part -> assertThat(part.definition().layout()).isEqualTo(LAYOUT));
+  }
 }

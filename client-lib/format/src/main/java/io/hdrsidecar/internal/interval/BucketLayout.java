@@ -1,54 +1,38 @@
 package io.hdrsidecar.internal.interval;
 
 /**
- * Where a value is counted: HdrHistogram's bucket layout for a lowest discernible value and a
- * number of significant decimal digits.
+ * Where a value is counted. Immutable; equal layouts have equal buckets.
+ *
+ * <p>There are three kinds. {@link #of HdrHistogram's} is what clients record in. Those of {@link
+ * #base2 base-2 exponential} and of {@link #explicit explicit} buckets belong to histograms of
+ * OpenTelemetry, which come with their buckets: these are kept as they are, never re-recorded.
  *
  * <p>Two histograms with equal layouts add bucket by bucket without loss, whatever their highest
  * trackable values are; that is why the highest value is not part of a layout. Bucket {@code i}
- * covers the values from {@link #lowestValueAt} to {@link #highestValueAt}, both included. The
- * index of a value takes one leading-zero count, two shifts and one addition. Immutable.
+ * covers the values from {@link #lowestValueAt} to {@link #highestValueAt}, both included. Values
+ * are whole numbers, so the buckets {@code (lo, hi]} of OpenTelemetry are exactly as good.
  *
- * <p>Source: HdrHistogram 2.2, {@code AbstractHistogram.countsArrayIndex} and {@code
- * valueFromIndex}; the tests compare every method with it.
+ * <p>Where nobody uses another kind, as in all clients, only {@link HdrLayout} is loaded. Then the
+ * JIT compiler knows the target of every call here, and inlines it without a check. So this class
+ * names no other in a way for which the verifier would load it: each makes its own, as a layout.
  */
-public final class BucketLayout {
-  /** Most significant digits a layout can keep apart. */
+public abstract class BucketLayout {
+  /** Most significant digits a layout of HdrHistogram can keep apart. */
   public static final int MAX_SIGNIFICANT_DIGITS = 5;
 
-  private final long lowestDiscernibleValue;
-  private final int significantDigits;
-  private final int unitMagnitude;
-  private final int subBucketHalfCountMagnitude;
-  private final int leadingZeroCountBase;
-  private final long subBucketMask;
+  /** The coarsest scale of base-2 buckets: powers of 2^1024. */
+  public static final int MIN_BASE2_SCALE = -10;
 
-  private BucketLayout(long lowestDiscernibleValue, int significantDigits) {
-    if (lowestDiscernibleValue < 1) {
-      throw new IllegalArgumentException(
-          "lowest discernible value must be at least 1: " + lowestDiscernibleValue);
-    }
-    if (significantDigits < 0 || significantDigits > MAX_SIGNIFICANT_DIGITS) {
-      throw new IllegalArgumentException(
-          "significant digits must be 0.." + MAX_SIGNIFICANT_DIGITS + ": " + significantDigits);
-    }
-    this.lowestDiscernibleValue = lowestDiscernibleValue;
-    this.significantDigits = significantDigits;
-    this.unitMagnitude = unitMagnitude(lowestDiscernibleValue);
-    int subBucketCountMagnitude = subBucketCountMagnitude(significantDigits);
-    if (subBucketCountMagnitude + unitMagnitude > 62) {
-      throw new IllegalArgumentException(
-          significantDigits
-              + " significant digits cannot be kept above a lowest discernible value of "
-              + lowestDiscernibleValue);
-    }
-    this.subBucketHalfCountMagnitude = subBucketCountMagnitude - 1;
-    this.leadingZeroCountBase = 64 - unitMagnitude - subBucketCountMagnitude;
-    this.subBucketMask = ((1L << subBucketCountMagnitude) - 1) << unitMagnitude;
-  }
+  /** The finest scale of base-2 buckets: 2^20 of them for each doubling of the value. */
+  public static final int MAX_BASE2_SCALE = 20;
+
+  /** Most bounds of explicit buckets. */
+  public static final int MAX_BOUNDS = 1024;
+
+  BucketLayout() {}
 
   /**
-   * The layout for these two settings.
+   * HdrHistogram's layout for these two settings.
    *
    * @param lowestDiscernibleValue at least 1; smaller values share a bucket with 0
    * @param significantDigits 0 to 5
@@ -56,35 +40,95 @@ public final class BucketLayout {
    *     than 62 bits
    */
   public static BucketLayout of(long lowestDiscernibleValue, int significantDigits) {
-    return new BucketLayout(lowestDiscernibleValue, significantDigits);
+    return HdrLayout.create(lowestDiscernibleValue, significantDigits);
   }
 
   /**
-   * HdrHistogram's own expression, floating point and all: for a value just below 2^k, k from 48
-   * on, it gives k and not k - 1, and a layout that disagrees with the writer of the counts is
-   * wrong.
+   * Base-2 exponential buckets, as OpenTelemetry and Prometheus have them: bucket {@code i} of
+   * theirs is {@code (2^(i/2^scale), 2^((i+1)/2^scale)]} in the unit of the sender. Our bucket 0 is
+   * that of 0 alone; {@link #base2IndexOf} leads to all others.
+   *
+   * @param scale -10 to 20
+   * @param valuesPerUnit how many of our whole numbers a unit of the sender is: a thousand million
+   *     for seconds that are kept in nanoseconds; 1 to 2^40
+   * @throws IllegalArgumentException when one is out of range
    */
-  private static int unitMagnitude(long lowestDiscernibleValue) {
-    return (int) (Math.log((double) lowestDiscernibleValue) / Math.log(2));
+  public static BucketLayout base2(int scale, long valuesPerUnit) {
+    return Base2Layout.create(scale, valuesPerUnit);
   }
 
-  /** Single units stay apart up to 2 * 10^digits; sub-buckets are the next power of two. */
-  private static int subBucketCountMagnitude(int significantDigits) {
-    long singleUnitUpTo = 2;
-    for (int i = 0; i < significantDigits; i++) {
-      singleUnitUpTo *= 10;
+  /**
+   * Buckets between bounds: the first from 0 to the first bound, each other from above a bound to
+   * the next, and the last, which is open, from above the last bound on.
+   *
+   * @param upperBounds whole numbers from 0, ascending, fewer than 2^63 - 1; at most 1024; copied
+   * @throws IllegalArgumentException when they are not
+   */
+  public static BucketLayout explicit(long[] upperBounds) {
+    return ExplicitLayout.create(upperBounds);
+  }
+
+  /**
+   * The layout, not of HdrHistogram, that {@link #toString} has written.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static BucketLayout parse(String text) {
+    if (text.startsWith(Base2Layout.PREFIX)) {
+      return Base2Layout.read(text);
     }
-    return 64 - Long.numberOfLeadingZeros(singleUnitUpTo - 1);
+    if (text.startsWith(ExplicitLayout.PREFIX)) {
+      return ExplicitLayout.read(text);
+    }
+    throw new IllegalArgumentException("no layout of buckets that is known here: " + text);
   }
 
-  /** Smallest difference kept apart, in the unit of the values. */
+  /** Whether the buckets are HdrHistogram's, so that its encoding can hold their counts. */
+  public boolean isHdr() {
+    return false;
+  }
+
+  /** Whether a bucket has no upper bound but the largest number there is. */
+  public boolean isOpen() {
+    return false;
+  }
+
+  /**
+   * Smallest difference kept apart, in the unit of the values.
+   *
+   * @throws IllegalStateException when the buckets are not HdrHistogram's
+   */
   public long lowestDiscernibleValue() {
-    return lowestDiscernibleValue;
+    throw notHdr();
   }
 
-  /** Decimal digits kept apart at any magnitude, 0 to 5. */
+  /**
+   * Decimal digits kept apart at any magnitude, 0 to 5.
+   *
+   * @throws IllegalStateException when the buckets are not HdrHistogram's
+   */
   public int significantDigits() {
-    return significantDigits;
+    throw notHdr();
+  }
+
+  private IllegalStateException notHdr() {
+    return new IllegalStateException("buckets are not HdrHistogram's: " + this);
+  }
+
+  /**
+   * The bucket for a bucket of a sender with base-2 buckets. One that holds no whole number of ours
+   * goes to the next that does, so no value becomes smaller; one above all of ours to the last.
+   *
+   * @param otlpIndex their index: any
+   * @throws IllegalStateException when the buckets are not base-2
+   */
+  public int base2IndexOf(int otlpIndex) {
+    throw new IllegalStateException("buckets are not base-2, index " + otlpIndex + ": " + this);
+  }
+
+  /** The least highest trackable value that may go with this layout. */
+  public long leastHighestValue() {
+    return 1;
   }
 
   /**
@@ -92,74 +136,39 @@ public final class BucketLayout {
    *
    * @param value 0 or more; a negative value gives a meaningless result (callers clamp first)
    */
-  public int indexOf(long value) {
-    int bucket = leadingZeroCountBase - Long.numberOfLeadingZeros(value | subBucketMask);
-    int subBucket = (int) (value >>> (bucket + unitMagnitude));
-    return (bucket << subBucketHalfCountMagnitude) + subBucket;
-  }
+  public abstract int indexOf(long value);
 
   /** Lowest value counted in a bucket. */
-  public long lowestValueAt(int index) {
-    int bucket = bucketAt(index);
-    return (long) (index - (bucket << subBucketHalfCountMagnitude)) << (bucket + unitMagnitude);
-  }
+  public abstract long lowestValueAt(int index);
 
   /** Highest value counted in a bucket. */
-  public long highestValueAt(int index) {
-    return lowestValueAt(index) + widthAt(index) - 1;
-  }
+  public abstract long highestValueAt(int index);
 
-  /** The value in the middle of a bucket, as HdrHistogram uses it for means. */
-  public long medianValueAt(int index) {
-    return lowestValueAt(index) + (widthAt(index) >>> 1);
-  }
+  /** The value in the middle of a bucket, by which a sum is estimated where none was sent. */
+  public abstract long medianValueAt(int index);
 
-  /** How many values share a bucket. */
-  public long widthAt(int index) {
-    return 1L << (bucketAt(index) + unitMagnitude);
-  }
-
-  private int bucketAt(int index) {
-    return Math.max((index >> subBucketHalfCountMagnitude) - 1, 0);
-  }
+  /** How many values share a bucket, at most {@link Long#MAX_VALUE}. */
+  public abstract long widthAt(int index);
 
   /**
-   * How many counters hold the values from 0 to {@code highestTrackableValue}; HdrHistogram's
-   * {@code countsArrayLength}.
+   * How many counters hold the values from 0 to {@code highestTrackableValue}.
    *
-   * @throws IllegalArgumentException when the value is below twice the lowest discernible value
+   * @throws IllegalArgumentException when the value is below {@link #leastHighestValue}
    */
-  public int countersUpTo(long highestTrackableValue) {
-    requireRange(highestTrackableValue);
-    int buckets =
-        leadingZeroCountBase - Long.numberOfLeadingZeros(highestTrackableValue | subBucketMask) + 1;
-    return (buckets + 1) << subBucketHalfCountMagnitude;
-  }
+  public abstract int countersUpTo(long highestTrackableValue);
 
   void requireRange(long highestTrackableValue) {
-    if (highestTrackableValue / 2 < lowestDiscernibleValue) {
+    if (highestTrackableValue < leastHighestValue()) {
       throw new IllegalArgumentException(
-          "highest trackable value must be at least twice the lowest discernible value "
-              + lowestDiscernibleValue
+          "highest trackable value must be at least "
+              + leastHighestValue()
               + ": "
               + highestTrackableValue);
     }
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BucketLayout that
-        && lowestDiscernibleValue == that.lowestDiscernibleValue
-        && significantDigits == that.significantDigits;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(lowestDiscernibleValue) * 31 + significantDigits;
-  }
-
-  @Override
-  public String toString() {
-    return "lowest=" + lowestDiscernibleValue + ",digits=" + significantDigits;
+  static long widthOf(long lowest, long highest) {
+    long width = highest - lowest + 1;
+    return width < 0 ? Long.MAX_VALUE : width;
   }
 }

@@ -5,6 +5,12 @@ package io.hdrsidecar.internal.interval;
  * exact sum, the smallest and the largest. Made to be filled again; one writer at a time.
  */
 public final class Figures {
+  /**
+   * In place of a smallest or largest value that was not sent: the edge of the first or last bucket
+   * takes its place when it is merged.
+   */
+  public static final long UNKNOWN = -1;
+
   private final ExactSum sum = new ExactSum();
   private boolean sumExact = true;
   private long min = Long.MAX_VALUE;
@@ -55,6 +61,20 @@ public final class Figures {
   public void widen(long otherMin, long otherMax) {
     min = Math.min(min, otherMin);
     max = Math.max(max, otherMax);
+  }
+
+  /**
+   * Brings smallest and largest to where buckets say that they are: unknown ones to the outer edges
+   * of the first and the last bucket, others into these.
+   *
+   * @param first index of the first non-zero bucket
+   * @param last index of the last
+   */
+  public void settle(BucketLayout layout, int first, int last) {
+    long edge = layout.lowestValueAt(first);
+    min = min == UNKNOWN ? edge : Math.max(edge, Math.min(min, layout.highestValueAt(first)));
+    edge = layout.highestValueAt(last);
+    max = max == UNKNOWN ? edge : Math.min(edge, Math.max(max, layout.lowestValueAt(last)));
   }
 
   /** Back to those of no values. */

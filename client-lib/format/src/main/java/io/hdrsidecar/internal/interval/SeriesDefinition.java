@@ -9,9 +9,9 @@ import io.hdrsidecar.series.Unit;
  * @param key name and labels
  * @param unit unit of the values
  * @param help one line for the reader of the metric; may be empty
- * @param layout lowest discernible value and significant digits
- * @param highestTrackableValue larger values count as this one; at least twice the lowest
- *     discernible value
+ * @param layout where values are counted
+ * @param highestTrackableValue larger values count as this one; at least {@link
+ *     BucketLayout#leastHighestValue}
  */
 public record SeriesDefinition(
     SeriesKey key, Unit unit, String help, BucketLayout layout, long highestTrackableValue) {

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.zip.Adler32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the lines of journal files, checkpoints and spill files: an HdrHistogram interval log of
@@ -25,6 +26,7 @@ import java.util.zip.Adler32;
  * #I instance id crc                                  a client process
  * #R record series instance sequence sum min max crc  the line below; the CRC covers it too
  * Tag=checkout{route=/pay},1700000001.000,1.000,2.769,HISTFAAA...
+ * #B left text                                        or the line below in parts, see there
  * #G record instance crc                              that client said GOODBYE
  * #X record series crc                                that series ended and begins anew from 0
  * #N millis uptime boot crc                           when what follows was written
@@ -55,6 +57,11 @@ import java.util.zip.Adler32;
  * #F series crc                                       lower numbers of series do not come again
  * </pre>
  *
+ * <p>Buckets that are not HdrHistogram's, those of OpenTelemetry, have no place in an interval
+ * line. Their line has the same fields with a {@link BucketsPayload} as the last. It follows {@code
+ * #R} or {@code #T} in as many {@code #B} as it takes, each of which says how many are left; the
+ * CRC before covers them all. To other readers they are comments.
+ *
  * <p>Numbers of series and instances mean something within one file only. A sum estimated from
  * buckets starts with {@code ~}. Base time 0 makes times absolute for every reader: without it, a
  * line more than a year before the start time would make them all relative. Start time 0, too: some
@@ -81,6 +88,7 @@ public final class JournalFormat {
   private final TextBuffer out;
   private final Adler32 adler = new Adler32();
   private ByteBuffer stored = ByteBuffer.allocate(4096);
+  private @Nullable TextBuffer cut;
 
   JournalFormat(TextBuffer out) {
     this.out = out;
@@ -196,21 +204,42 @@ public final class JournalFormat {
   private void line(int commentStart, JournalEntry entry, JournalSeries series) {
     out.endCommentLater();
     int lineStart = out.size();
-    long startMillis = JournalFile.lineMillis(entry.startMillis);
-    long endMillis = Math.max(startMillis, JournalFile.lineMillis(entry.endMillis));
-    out.put(series.linePrefix()).thousandths(startMillis).put(',');
-    out.thousandths(endMillis - startMillis).put(',');
-    maximum(entry.figures.max(), series.unit());
-    out.put(',').base64(compressedForm(entry.payload)).put('\n');
+    if (BucketsPayload.isOne(entry.payload)) {
+      TextBuffer line = emptied();
+      interval(line, entry, series).base64(entry.payload);
+      LineParts.put(line, out);
+    } else {
+      interval(out, entry, series).base64(compressedForm(entry.payload)).put('\n');
+    }
     out.coverBoth(commentStart, lineStart);
   }
 
+  private TextBuffer emptied() {
+    TextBuffer line = cut;
+    if (line == null) {
+      line = new TextBuffer();
+      cut = line;
+    }
+    line.clear();
+    return line;
+  }
+
+  /** The line up to its last field. */
+  private static TextBuffer interval(TextBuffer to, JournalEntry entry, JournalSeries series) {
+    long startMillis = JournalFile.lineMillis(entry.startMillis);
+    long endMillis = Math.max(startMillis, JournalFile.lineMillis(entry.endMillis));
+    to.put(series.linePrefix()).thousandths(startMillis).put(',');
+    to.thousandths(endMillis - startMillis).put(',');
+    maximum(to, entry.figures.max(), series.unit());
+    return to.put(',');
+  }
+
   /** In milliseconds if it is a short time, else as it is. */
-  private void maximum(long value, Unit unit) {
+  private static void maximum(TextBuffer to, long value, Unit unit) {
     switch (unit) {
-      case NANOSECONDS -> out.thousandths(value / 1000);
-      case MICROSECONDS -> out.thousandths(value);
-      default -> out.put(Long.toString(value)).put(".000");
+      case NANOSECONDS -> to.thousandths(value / 1000);
+      case MICROSECONDS -> to.thousandths(value);
+      default -> to.put(Long.toString(value)).put(".000");
     }
   }
 

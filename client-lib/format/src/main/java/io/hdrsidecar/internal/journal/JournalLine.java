@@ -18,6 +18,7 @@ public final class JournalLine {
   private static final int STORED_OFFSET = 8 + 2 + 5;
 
   private final DecodedHistogram histogram = new DecodedHistogram();
+  private final BucketsPayload buckets = new BucketsPayload();
   private long record;
   private @Nullable SeriesText series;
   private @Nullable InstanceId instance;
@@ -73,6 +74,10 @@ public final class JournalLine {
   /** Reads the histogram. Of what replay meets, much is too old to be needed. */
   public void decode(HistogramDecoder decoder) {
     ByteBuffer payload = payload();
+    if (BucketsPayload.isOne(payload)) {
+      buckets.decode(payload, histogram);
+      return;
+    }
     try {
       int offset = payload.arrayOffset() + payload.position();
       decoder.decode(payload.array(), offset, payload.remaining(), histogram);
@@ -82,11 +87,13 @@ public final class JournalLine {
   }
 
   /**
-   * The histogram in V2, raw or compressed, in an array. As {@link #decode}, before the next line.
+   * The histogram in an array: in V2, raw or compressed, if its buckets are HdrHistogram's, else a
+   * {@link BucketsPayload}. As {@link #decode}, before the next line.
    */
   public ByteBuffer payload() {
     byte[] payload = Base64.getDecoder().decode(text.duplicate()).array();
-    int offset = isOneStoredBlock(payload) ? STORED_OFFSET : 0;
+    boolean isOurs = BucketsPayload.isOne(ByteBuffer.wrap(payload));
+    int offset = !isOurs && isOneStoredBlock(payload) ? STORED_OFFSET : 0;
     int length = payload.length - offset - (offset == 0 ? 0 : Integer.BYTES);
     return ByteBuffer.wrap(payload, offset, length);
   }

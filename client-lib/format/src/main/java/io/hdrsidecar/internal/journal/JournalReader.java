@@ -41,6 +41,7 @@ public final class JournalReader {
   private final Map<Integer, InstanceId> instances = new HashMap<>();
   private final JournalLine line = new JournalLine();
   private final CRC32C crc = new CRC32C();
+  private final LineParts parts = new LineParts();
   private final TextInParts definition = new TextInParts();
   private final TextInParts commonLabels = new TextInParts();
 
@@ -139,7 +140,9 @@ public final class JournalReader {
     boolean isLost = lineIsLost;
     lineIsLost = false;
     try {
-      if (lines.first() == '#') {
+      if (LineParts.isOne(lines.bytes(), lines.from(), lines.to())) {
+        part(lines, isLost);
+      } else if (lines.first() == '#') {
         if (awaiting != 0) {
           awaiting = 0;
           damaged(lines, "the line of the comment before is missing");
@@ -148,7 +151,8 @@ public final class JournalReader {
       } else if (awaiting != 0) {
         char kind = awaiting;
         awaiting = 0;
-        record(kind, lines);
+        lines.addLine(crc);
+        record(kind, lines, lines.bytes(), lines.from(), lines.to());
       } else if (lines.first() != '"' && !isLost) {
         damaged(lines, "no comment before it that can be read");
       }
@@ -186,6 +190,7 @@ public final class JournalReader {
     if (kind == 'R' || kind == 'T') {
       fields.start(lines.bytes(), lines.from() + 3, crcAt);
       figures(kind);
+      parts.clear();
       awaiting = kind;
       awaitingOffset = lines.offset();
       awaitedCrc = expected;
@@ -207,15 +212,35 @@ public final class JournalReader {
     line.idle(kind == 'T' && fields.hasMore() ? fields.hex() : 0);
   }
 
-  private void record(char kind, JournalLines lines) {
+  /** A part of the line that belongs to the comment before, or to one counted as damaged. */
+  private void part(JournalLines lines, boolean isLost) {
+    lineIsLost = true; // Unless it turns out well, what follows of it is no further damage.
+    if (awaiting == 0) {
+      if (!isLost) {
+        damaged(lines, "no comment before it that can be read");
+      }
+      return;
+    }
+    char kind = awaiting;
+    awaiting = 0;
     lines.addLine(crc);
+    if (parts.add(lines.bytes(), lines.from(), lines.to(), limits.maxLineBytes())) {
+      lineIsLost = false;
+      record(kind, lines, parts.bytes(), 0, parts.length());
+    } else {
+      lineIsLost = false;
+      awaiting = kind;
+    }
+  }
+
+  private void record(char kind, JournalLines lines, byte[] bytes, int from, int to) {
     if (crc.getValue() != awaitedCrc) {
       throw new IllegalArgumentException("checksum of record " + line.record() + " is wrong");
     }
     if (line.series() == null) {
       throw new IllegalArgumentException("series of record " + line.record() + " is not defined");
     }
-    line.line(lines.bytes(), lines.from(), lines.to());
+    line.line(bytes, from, to);
     line.place(awaitingOffset, lines.offset() + lines.length() + 1 - awaitingOffset);
     if (kind == 'R') {
       visitor.interval(line);

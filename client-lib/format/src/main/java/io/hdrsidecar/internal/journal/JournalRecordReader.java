@@ -12,6 +12,7 @@ public final class JournalRecordReader {
   private final CommentFields fields = new CommentFields();
   private final CRC32C crc = new CRC32C();
   private final JournalLine line = new JournalLine();
+  private final LineParts parts = new LineParts();
 
   /**
    * Reads comment and line of an interval. Its {@link JournalLine#series} is unknown here, and so
@@ -43,8 +44,23 @@ public final class JournalRecordReader {
     fields.hex(); // the instance, likewise
     line.comment(record, null, null, fields.hex());
     line.figures(fields);
-    line.line(bytes, comment + 1, end - 1);
+    if (bytes[comment + 1] == '#') {
+      joinParts(bytes, comment + 1, end);
+      line.line(parts.bytes(), 0, parts.length());
+    } else {
+      line.line(bytes, comment + 1, end - 1);
+    }
     return line;
+  }
+
+  private void joinParts(byte[] bytes, int from, int end) {
+    parts.clear();
+    boolean isLast = false;
+    for (int at = from; !isLast; ) {
+      int endOfPart = endOfLine(bytes, at, end);
+      isLast = parts.add(bytes, at, endOfPart, end - from);
+      at = endOfPart + 1;
+    }
   }
 
   private static int endOfLine(byte[] bytes, int from, int end) {

@@ -14,13 +14,17 @@ import java.util.zip.CRC32C;
 
 /**
  * A series as text: {@code name=checkout unit=ns lowest=1 digits=3 highest=3600000000000
- * created=1700000000000 help=Time%20to%20pay label.route=/pay}.
+ * created=1700000000000 help=Time%20to%20pay label.route=/pay}. Where buckets are not
+ * HdrHistogram's, {@code layout=base2:scale=3,per=1000000000} stands for lowest and digits.
  *
  * @param definition all that is said about the series
  * @param createdAt when counting began
  */
 public record SeriesText(SeriesDefinition definition, Instant createdAt) {
   private static final String LABEL = "label.";
+
+  /** In place of lowest and digits, where buckets are not HdrHistogram's. */
+  private static final String LAYOUT = "layout";
 
   /** Tags stand in every line: longer ones are cut, and told apart by a checksum. */
   private static final int MAX_TAG_LENGTH = 200;
@@ -33,10 +37,7 @@ public record SeriesText(SeriesDefinition definition, Instant createdAt) {
             .append(key.name())
             .append(" unit=")
             .append(definition.unit().symbol())
-            .append(" lowest=")
-            .append(definition.layout().lowestDiscernibleValue())
-            .append(" digits=")
-            .append(definition.layout().significantDigits())
+            .append(encode(definition.layout()))
             .append(" highest=")
             .append(definition.highestTrackableValue())
             .append(" created=")
@@ -45,6 +46,12 @@ public record SeriesText(SeriesDefinition definition, Instant createdAt) {
             .append(PercentText.encode(definition.help(), ""));
     String labels = encode(key.labels());
     return (labels.isEmpty() ? text : text.append(' ').append(labels)).toString();
+  }
+
+  private static String encode(BucketLayout layout) {
+    return layout.isHdr()
+        ? " lowest=" + layout.lowestDiscernibleValue() + " digits=" + layout.significantDigits()
+        : " " + LAYOUT + "=" + layout;
   }
 
   /** Labels alone: {@code label.pod=x label.zone=y}. */
@@ -75,7 +82,9 @@ public record SeriesText(SeriesDefinition definition, Instant createdAt) {
     Map<String, String> labels = new HashMap<>();
     decode(text, fields, labels);
     BucketLayout layout =
-        BucketLayout.of(number(fields, "lowest"), Math.toIntExact(number(fields, "digits")));
+        fields.containsKey(LAYOUT)
+            ? BucketLayout.parse(field(fields, LAYOUT))
+            : BucketLayout.of(number(fields, "lowest"), Math.toIntExact(number(fields, "digits")));
     return new SeriesText(
         new SeriesDefinition(
             new SeriesKey(field(fields, "name"), Labels.of(labels)),

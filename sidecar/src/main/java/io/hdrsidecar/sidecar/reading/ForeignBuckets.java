@@ -1,0 +1,98 @@
+package io.hdrsidecar.sidecar.reading;
+
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What has to be known of buckets that are not HdrHistogram's: whether there are any, and whether
+ * smallest and largest value came with them. Where they did not, the edge of a bucket stands for
+ * them; so one that is an edge is not taken for known, though it may have been sent.
+ */
+final class ForeignBuckets {
+  private boolean any;
+  private long exactMin;
+  private long edgeMin;
+  private long exactMax;
+  private long edgeMax;
+
+  ForeignBuckets() {
+    clear();
+  }
+
+  void clear() {
+    any = false;
+    exactMin = Long.MAX_VALUE;
+    edgeMin = Long.MAX_VALUE;
+    exactMax = 0;
+    edgeMax = -1;
+  }
+
+  /** Counts of a layout are added, which have these figures. */
+  void add(BucketLayout layout, Figures figures) {
+    any |= !layout.isHdr();
+    boolean areKnown = layout.isHdr() && figures.isSumExact(); // as from clients, not from logs
+    long min = figures.min();
+    if (areKnown || !isEdge(layout, min, layout.lowestValueAt(layout.indexOf(min)))) {
+      exactMin = Math.min(exactMin, min);
+    } else {
+      edgeMin = Math.min(edgeMin, min);
+    }
+    long max = figures.max();
+    if (areKnown || !isEdge(layout, max, layout.highestValueAt(layout.indexOf(max)))) {
+      exactMax = Math.max(exactMax, max);
+    } else {
+      edgeMax = Math.max(edgeMax, max);
+    }
+  }
+
+  /** That of a bucket with one value is the value. */
+  private static boolean isEdge(BucketLayout layout, long value, long edge) {
+    return value == edge && layout.widthAt(layout.indexOf(value)) > 1;
+  }
+
+  void add(ForeignBuckets other) {
+    any |= other.any;
+    exactMin = Math.min(exactMin, other.exactMin);
+    edgeMin = Math.min(edgeMin, other.edgeMin);
+    exactMax = Math.max(exactMax, other.exactMax);
+    edgeMax = Math.max(edgeMax, other.edgeMax);
+  }
+
+  boolean any() {
+    return any;
+  }
+
+  boolean minIsExact() {
+    return exactMin <= edgeMin;
+  }
+
+  boolean maxIsExact() {
+    return exactMax >= edgeMax;
+  }
+
+  /** The bound of an answer in words. */
+  static List<String> notes(double bound, boolean isUnbounded) {
+    List<String> notes = new ArrayList<>();
+    if (isUnbounded) {
+      notes.add(
+          "values lie in a bucket without an upper bound, and their maximum was not sent: "
+              + Long.MAX_VALUE
+              + " stands for no bound");
+    } else {
+      notes.add(
+          "buckets are kept as they came: a percentile is the upper edge of one, "
+              + (Double.isInfinite(bound)
+                  ? "and the lowest begins at 0"
+                  : String.format(Locale.ROOT, "up to %.2f %% above the value", roundedUp(bound))));
+    }
+    return notes;
+  }
+
+  /** In percent, with two decimals. */
+  private static double roundedUp(double bound) {
+    return Math.ceil(bound * 10_000) / 100;
+  }
+}
