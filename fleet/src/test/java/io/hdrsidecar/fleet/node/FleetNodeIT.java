@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.fleet.kafka.KafkaConfig;
-import io.hdrsidecar.fleet.kafka.TestBrokers;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
+import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.TopicNames;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -33,18 +34,18 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetNodeIT {
   private static final int PARTITIONS = 4;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static TestBrokers brokers;
+  private static KafkaBroker brokers;
 
   @TempDir Path folder = Path.of("");
   private final List<String> failed = new CopyOnWriteArrayList<>(); // Of threads that merge.
 
   @BeforeAll
   static void startBrokers() throws Exception {
-    brokers = TestBrokers.start();
+    brokers = KafkaBroker.direct();
   }
 
   @AfterAll
-  static void stopBrokers() {
+  static void stopBrokers() throws IOException {
     brokers.close();
   }
 
@@ -63,7 +64,7 @@ class FleetNodeIT {
 
   private FleetNode start(String prefix, String state) throws Exception {
     Map<String, String> flags = new HashMap<>();
-    flags.put("--kafka-bootstrap-servers", brokers.address());
+    flags.put("--kafka-bootstrap-servers", brokers.bootstrap());
     flags.put("--kafka-replicas", "1");
     flags.put("--node-state-directory", folder.resolve(state).toString());
     flags.put("--http-port", "0");
@@ -76,7 +77,7 @@ class FleetNodeIT {
   }
 
   private static KafkaConfig config(String prefix, int partitions) {
-    return new KafkaConfig(brokers.address(), null, prefix, partitions, true, 1);
+    return new KafkaConfig(brokers.bootstrap(), null, prefix, partitions, true, 1);
   }
 
   private static void create(String prefix) throws Exception {
@@ -132,11 +133,11 @@ class FleetNodeIT {
     create(prefix);
     long killMillis = 0;
     try (FeedingSidecars sidecars =
-        new FeedingSidecars(brokers.address(), new TopicNames(prefix), PARTITIONS, 5, 20, seed)) {
+        new FeedingSidecars(brokers.bootstrap(), new TopicNames(prefix), PARTITIONS, 5, 20, seed)) {
       for (int kill = 0; kill < kills; kill++) {
         // The same folder, or an empty one, as on another machine.
         Path state = folder.resolve("state-" + (kill % 3 == 2 ? kill : 0));
-        try (NodeProcess node = NodeProcess.start(brokers.address(), state, flags(prefix))) {
+        try (NodeProcess node = NodeProcess.start(brokers.bootstrap(), state, flags(prefix))) {
           awaitReady(node.http());
           long until = System.nanoTime() + Duration.ofMillis(random.nextInt(500, 3000)).toNanos();
           while (System.nanoTime() < until) {
@@ -148,7 +149,7 @@ class FleetNodeIT {
       }
       long begun = System.nanoTime();
       try (NodeProcess node =
-          NodeProcess.start(brokers.address(), folder.resolve("state-0"), flags(prefix))) {
+          NodeProcess.start(brokers.bootstrap(), folder.resolve("state-0"), flags(prefix))) {
         awaitReady(node.http());
         killMillis = (System.nanoTime() - begun) / 1_000_000;
         sidecars.send(100);
@@ -171,7 +172,7 @@ class FleetNodeIT {
     String prefix = "moved";
     create(prefix);
     try (FeedingSidecars sidecars =
-        new FeedingSidecars(brokers.address(), new TopicNames(prefix), PARTITIONS, 5, 20, 1)) {
+        new FeedingSidecars(brokers.bootstrap(), new TopicNames(prefix), PARTITIONS, 5, 20, 1)) {
       FleetNode first = start(prefix, "first");
       awaitReady(first.httpAddress());
       sidecars.send(2000);
@@ -213,7 +214,7 @@ class FleetNodeIT {
             () -> new TopicCheck(eight).require(eight.clientProperties(), AclOperation.READ))
         .hasMessageContaining("topic other.intervals must have 8 partitions")
         .hasMessageContaining("it has 4");
-    KafkaConfig missing = new KafkaConfig(brokers.address(), null, "none", 4, false, 1);
+    KafkaConfig missing = new KafkaConfig(brokers.bootstrap(), null, "none", 4, false, 1);
     assertThatThrownBy(
             () -> new TopicCheck(missing).require(missing.clientProperties(), AclOperation.READ))
         .hasMessage(

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.kafka.KafkaConfig;
-import io.hdrsidecar.fleet.kafka.TestBrokers;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
+import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.TopicNames;
 import java.io.IOException;
@@ -41,6 +41,7 @@ class FleetRouteIT {
   private static final String INCREASE =
       "/prometheus/api/v1/query?query=" + url("sum(increase(latency_seconds_count[2h]))");
 
+  private static final String OVERVIEW = "/api/v1/overview?figures=true";
   private static final String TOTAL = "/api/v1/histogram?series=latency";
 
   @TempDir Path folder = Path.of("");
@@ -50,14 +51,15 @@ class FleetRouteIT {
     List<String> flags =
         List.of("--kafka-partitions=" + PARTITIONS, "--node-commit-interval=500ms", "--windows=1m");
     long begun = System.currentTimeMillis();
-    try (TestBrokers brokers = TestBrokers.start()) {
-      KafkaConfig config = new KafkaConfig(brokers.address(), null, "hdr", PARTITIONS, true, 1);
+    try (KafkaBroker brokers = KafkaBroker.direct()) {
+      KafkaConfig config = new KafkaConfig(brokers.bootstrap(), null, "hdr", PARTITIONS, true, 1);
       new TopicCheck(config).require(config.clientProperties(), AclOperation.READ);
       try (FeedingSidecars sidecars =
-              new FeedingSidecars(brokers.address(), new TopicNames("hdr"), PARTITIONS, 5, 30, 1);
-          NodeProcess a = NodeProcess.start(brokers.address(), folder.resolve("a"), flags);
-          NodeProcess b = NodeProcess.start(brokers.address(), folder.resolve("b"), flags);
-          NodeProcess c = NodeProcess.start(brokers.address(), folder.resolve("c"), flags)) {
+              new FeedingSidecars(
+                  brokers.bootstrap(), new TopicNames("hdr"), PARTITIONS, 5, 30, 1);
+          NodeProcess a = NodeProcess.start(brokers.bootstrap(), folder.resolve("a"), flags);
+          NodeProcess b = NodeProcess.start(brokers.bootstrap(), folder.resolve("b"), flags);
+          NodeProcess c = NodeProcess.start(brokers.bootstrap(), folder.resolve("c"), flags)) {
         List<URI> all = List.of(a.http(), b.http(), c.http());
         await("each has partitions", () -> all.stream().allMatch(node -> partitions(node) == 2));
         sidecars.send(3000);
@@ -67,6 +69,9 @@ class FleetRouteIT {
           await("all is shown at " + node, () -> count(node) == values);
         }
         assertAlike(questions(begun, System.currentTimeMillis()), all);
+        // As docs/explorer.md says of spark lines.
+        assertThat(NodeAnswers.text(a.http(), OVERVIEW + "&start=-1h")).contains("stepSeconds");
+        assertThat(NodeAnswers.text(a.http(), OVERVIEW)).doesNotContain("stepSeconds");
         for (FleetSeries series : sidecars.series()) {
           for (URI node : all) {
             assertThat(NodeAnswers.buckets(node, series))
@@ -93,7 +98,7 @@ class FleetRouteIT {
     String at = later();
     return List.of(
         "/api/v1/series",
-        "/api/v1/overview?figures=true" + range,
+        OVERVIEW + range,
         "/api/v1/histogram?series=latency&buckets=true",
         "/api/v1/histogram?series=latency&format=v2" + range,
         "/api/v1/histogram?format=hgrm&series=" + url("latency{route=~\"/r.\"}"),

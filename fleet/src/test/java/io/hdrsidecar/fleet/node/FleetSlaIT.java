@@ -4,8 +4,8 @@ import static io.hdrsidecar.fleet.node.FleetRouteIT.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.kafka.KafkaConfig;
-import io.hdrsidecar.fleet.kafka.TestBrokers;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
+import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.fleet.topic.TopicNames;
 import java.io.IOException;
 import java.net.URI;
@@ -42,14 +42,14 @@ class FleetSlaIT {
             "--node-commit-interval=500ms",
             "--windows=1m",
             "--sla-file=" + slas);
-    try (TestBrokers brokers = TestBrokers.start()) {
-      KafkaConfig config = new KafkaConfig(brokers.address(), null, "hdr", PARTITIONS, true, 1);
+    try (KafkaBroker brokers = KafkaBroker.direct()) {
+      KafkaConfig config = new KafkaConfig(brokers.bootstrap(), null, "hdr", PARTITIONS, true, 1);
       new TopicCheck(config).require(config.clientProperties(), AclOperation.READ);
       try (FeedingSidecars sidecars =
               new FeedingSidecars(
-                  brokers.address(), new TopicNames("hdr"), PARTITIONS, 5, SERIES, 1);
-          NodeProcess a = NodeProcess.start(brokers.address(), folder.resolve("a"), flags);
-          NodeProcess b = NodeProcess.start(brokers.address(), folder.resolve("b"), flags)) {
+                  brokers.bootstrap(), new TopicNames("hdr"), PARTITIONS, 5, SERIES, 1);
+          NodeProcess a = NodeProcess.start(brokers.bootstrap(), folder.resolve("a"), flags);
+          NodeProcess b = NodeProcess.start(brokers.bootstrap(), folder.resolve("b"), flags)) {
         await(
             "each has partitions",
             () -> figure(a.http(), PARTS) == 2 && figure(b.http(), PARTS) == 2);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.hdrsidecar.fleet.kafka.KafkaConfig;
-import io.hdrsidecar.fleet.kafka.TestBrokers;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
+import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.SeriesPartition;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -52,14 +52,14 @@ class NodeThroughputIT {
   @ValueSource(ints = {256, 860})
   void intervals_onTheTopic_areMergedAndCommitted(int payloadBytes) throws Exception {
     int count = Integer.getInteger("hdr.fleet.throughput", 5_000);
-    try (TestBrokers brokers = TestBrokers.start()) {
-      KafkaConfig config = new KafkaConfig(brokers.address(), null, "hdr", PARTITIONS, true, 1);
+    try (KafkaBroker brokers = KafkaBroker.direct()) {
+      KafkaConfig config = new KafkaConfig(brokers.bootstrap(), null, "hdr", PARTITIONS, true, 1);
       new TopicCheck(config).require(config.clientProperties(), AclOperation.READ);
       long producing = cpuNanos();
-      produce(brokers.address(), count, payloadBytes);
+      produce(brokers.bootstrap(), count, payloadBytes);
       producing = cpuNanos() - producing;
 
-      try (FleetNode node = FleetNode.start(settings(brokers.address()), () -> {})) {
+      try (FleetNode node = FleetNode.start(settings(brokers.bootstrap()), () -> {})) {
         while (node.counters().intervals() < count / 4) {
           Thread.sleep(10); // Until it is warm.
         }

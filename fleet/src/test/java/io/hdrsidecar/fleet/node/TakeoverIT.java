@@ -3,8 +3,8 @@ package io.hdrsidecar.fleet.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.kafka.KafkaConfig;
-import io.hdrsidecar.fleet.kafka.TestBrokers;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
+import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.fleet.topic.TopicNames;
 import java.net.URI;
 import java.nio.file.Path;
@@ -48,16 +48,16 @@ class TakeoverIT {
             "--kafka-partitions=" + PARTITIONS,
             "--node-standby-replicas=" + standbys,
             "--series-max=200000");
-    try (TestBrokers brokers = TestBrokers.start()) {
-      KafkaConfig config = new KafkaConfig(brokers.address(), null, "hdr", PARTITIONS, true, 1);
+    try (KafkaBroker brokers = KafkaBroker.direct()) {
+      KafkaConfig config = new KafkaConfig(brokers.bootstrap(), null, "hdr", PARTITIONS, true, 1);
       new TopicCheck(config).require(config.clientProperties(), AclOperation.READ);
       try (FeedingSidecars sidecars =
               new FeedingSidecars(
-                  brokers.address(), new TopicNames("hdr"), PARTITIONS, 10, SERIES, 1);
+                  brokers.bootstrap(), new TopicNames("hdr"), PARTITIONS, 10, SERIES, 1);
           NodeProcess lasting =
-              NodeProcess.start(brokers.address(), folder.resolve("lasting"), flags);
+              NodeProcess.start(brokers.bootstrap(), folder.resolve("lasting"), flags);
           NodeProcess killed =
-              NodeProcess.start(brokers.address(), folder.resolve("killed"), flags)) {
+              NodeProcess.start(brokers.bootstrap(), folder.resolve("killed"), flags)) {
         URI other = lasting.http();
         sidecars.sendToEach();
         await(

@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.support;
 
+import io.hdrsidecar.fleet.kafka.KafkaLogs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -48,13 +49,20 @@ public final class KafkaBroker implements AutoCloseable {
   private final SwitchedWay way = new SwitchedWay();
   private final SwitchedWay secureWay = new SwitchedWay();
   private final boolean isSecure;
+  private final boolean isDirect;
   private final KafkaClusterTestKit kit;
 
   private final Map<String, String> admin;
 
   /** Starts one, which takes some seconds. */
   public KafkaBroker() throws Exception {
-    this(SecurityProtocol.PLAINTEXT, Map.of(), Map.of());
+    this(SecurityProtocol.PLAINTEXT, Map.of(), Map.of(), false);
+  }
+
+  /** The same without a way between, which costs processor time: it cannot be cut. */
+  public static KafkaBroker direct() throws Exception {
+    KafkaLogs.quieten();
+    return new KafkaBroker(SecurityProtocol.PLAINTEXT, Map.of(), Map.of(), true);
   }
 
   /**
@@ -79,7 +87,8 @@ public final class KafkaBroker implements AutoCloseable {
             secure + "sasl.enabled.mechanisms",
             SCRAM,
             secure + SCRAM.toLowerCase(Locale.ROOT) + ".sasl.jaas.config",
-            "org.apache.kafka.common.security.scram.ScramLoginModule required;"));
+            "org.apache.kafka.common.security.scram.ScramLoginModule required;"),
+        false);
   }
 
   /** The same, which asks for a password, and allows nothing that no ACL does. */
@@ -87,23 +96,31 @@ public final class KafkaBroker implements AutoCloseable {
     return new KafkaBroker(
         SecurityProtocol.SASL_PLAINTEXT,
         user(JaasUtils.KAFKA_PLAIN_ADMIN, JaasUtils.KAFKA_PLAIN_ADMIN_PASSWORD),
-        Map.of());
+        Map.of(),
+        false);
   }
 
   private KafkaBroker(
-      SecurityProtocol protocol, Map<String, String> admin, Map<String, String> secure)
+      SecurityProtocol protocol,
+      Map<String, String> admin,
+      Map<String, String> secure,
+      boolean isDirect)
       throws Exception {
+    this.isDirect = isDirect;
     this.admin = admin;
     this.isSecure = !secure.isEmpty();
     Map<String, String> settings = new HashMap<>(secure);
-    settings.put(
-        "advertised.listeners",
-        LISTENER.value()
-            + "://"
-            + way.hostAndPort()
-            + (isSecure ? "," + SECURE.value() + "://" + secureBootstrap() : ""));
+    if (!isDirect) {
+      settings.put(
+          "advertised.listeners",
+          LISTENER.value()
+              + "://"
+              + way.hostAndPort()
+              + (isSecure ? "," + SECURE.value() + "://" + secureBootstrap() : ""));
+    }
     TestKitNodes nodes =
         new TestKitNodes.Builder()
+            .setCombined(isDirect)
             .setNumControllerNodes(1)
             .setNumBrokerNodes(1)
             .setBrokerSecurityProtocol(protocol)
@@ -117,13 +134,16 @@ public final class KafkaBroker implements AutoCloseable {
             .setConfigProp("transaction.state.log.replication.factor", "1")
             .setConfigProp("transaction.state.log.min.isr", "1")
             .setConfigProp("transaction.state.log.num.partitions", "1")
+            .setConfigProp("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000")
             .setConfigProp("group.initial.rebalance.delay.ms", "0")
             .setConfigProp("auto.create.topics.enable", "false")
             .build();
     kit.format();
     kit.startup();
     kit.waitForReadyBrokers();
-    lead();
+    if (!isDirect) {
+      lead();
+    }
   }
 
   /** What a user without rights puts into the file of properties. */
@@ -177,7 +197,7 @@ public final class KafkaBroker implements AutoCloseable {
     secureWay.leadNowhere();
   }
 
-  /** Stops the broker and starts it again, with what it has on disk. */
+  /** Stops the broker and starts it again, with what it has on disk; not one that is direct. */
   public void restart() throws Exception {
     BrokerServer broker = broker();
     broker.shutdown();
@@ -189,7 +209,7 @@ public final class KafkaBroker implements AutoCloseable {
 
   /** What clients are told. */
   public String bootstrap() {
-    return way.hostAndPort();
+    return isDirect ? kit.bootstrapServers() : way.hostAndPort();
   }
 
   /** What clients are told that come with TLS; the name is that of the certificate. */

@@ -109,8 +109,7 @@ final class AlertRulesTest {
 
   @ParameterizedTest(name = "{0}")
   @ValueSource(strings = {"runbooks.md", "runbooks-fleet.md"})
-  void everyAlert_thatFires_leadsToItsRunbookAndEachRunbookIsOfOne(String page)
-      throws IOException {
+  void everyAlert_thatFires_leadsToItsRunbookAndEachRunbookIsOfOne(String page) throws IOException {
     List<Alert> alerts = new ArrayList<>();
     for (String file : RULES_OF.getOrDefault(page, Set.of())) {
       alerts.addAll(alerts(file));
