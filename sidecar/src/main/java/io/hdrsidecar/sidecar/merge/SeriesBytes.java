@@ -55,7 +55,8 @@ public final class SeriesBytes {
             + StoreMemory.shownBytes(series.key());
     long written = StoreMemory.writtenBytes(series.key());
     for (SeriesPart part : series.parts()) {
-      bytes += StoreMemory.partObjectsBytes(part.windowCount()) + part.committedBytes() + written;
+      bytes += StoreMemory.partObjectsBytes(part.windowCount()) + part.committedBytes();
+      bytes += written + part.layout().heapBytes();
     }
     return bytes;
   }

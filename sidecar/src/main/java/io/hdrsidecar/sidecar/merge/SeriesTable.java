@@ -107,7 +107,7 @@ final class SeriesTable {
     Series series = byKey.get(key);
     if (series == null) {
       boolean overflows = asOverflow || labelLength(key) > config.maxLabelLength();
-      series = place(key, claim, createdAt, idleNanos, overflows, hidden);
+      series = place(definition.layout(), key, claim, createdAt, idleNanos, overflows, hidden);
     }
     addLayout(series, definition.layout());
     return ranged(series, definition.layout(), definition.highestTrackableValue());
@@ -136,9 +136,9 @@ final class SeriesTable {
     Series series = byKey.get(key);
     if (series == null) {
       forgetUntil(() -> !memory.isShortForLabels());
-      series = place(key, claim, createdAt, idleNanos, memory.isShortForLabels(), false);
+      series = place(layout, key, claim, createdAt, idleNanos, memory.isShortForLabels(), false);
     } else if (series.isFull() && memory.isShortForLabels()) {
-      series = overflow(key.labels(), claim, createdAt, idleNanos);
+      series = overflow(layout, key.labels(), claim, createdAt, idleNanos);
     }
     series.setFull(false);
     addLayout(series, layout);
@@ -153,12 +153,15 @@ final class SeriesTable {
   Series insteadOf(Series full, SeriesPart part, Instant now, long idleNanos)
       throws RefusedException {
     memory.becameShortForLabels();
-    Series overflow = overflow(full.key().labels(), full.identity().claim(), now, idleNanos);
-    addLayout(overflow, part.layout());
-    return ranged(overflow, part.layout(), part.registration().highestTrackableValue());
+    BucketLayout layout = part.layout();
+    Series overflow =
+        overflow(layout, full.key().labels(), full.identity().claim(), now, idleNanos);
+    addLayout(overflow, layout);
+    return ranged(overflow, layout, part.registration().highestTrackableValue());
   }
 
   private Series place(
+      BucketLayout layout,
       SeriesKey key,
       FamilyClaim claim,
       Instant createdAt,
@@ -168,8 +171,8 @@ final class SeriesTable {
       throws RefusedException {
     int ordinary = byKey.size() - overflowSeries();
     return overflows || OverflowLabels.areThese(key.labels()) || ordinary >= config.maxSeries()
-        ? overflow(key.labels(), claim, createdAt, idleNanos)
-        : begin(key, false, claim, createdAt, idleNanos, hidden);
+        ? overflow(layout, key.labels(), claim, createdAt, idleNanos)
+        : begin(layout, key, false, claim, createdAt, idleNanos, hidden);
   }
 
   private void requireFewCounters(SeriesDefinition definition) throws RefusedException {
@@ -201,7 +204,8 @@ final class SeriesTable {
     return length[0];
   }
 
-  private Series overflow(Labels labels, FamilyClaim claim, Instant createdAt, long idleNanos)
+  private Series overflow(
+      BucketLayout layout, Labels labels, FamilyClaim claim, Instant createdAt, long idleNanos)
       throws RefusedException {
     SeriesKey key = new SeriesKey(claim.seriesName(), OverflowLabels.of(labels));
     Series series = byKey.get(key);
@@ -213,12 +217,13 @@ final class SeriesTable {
           RejectReason.SERIES_LIMIT,
           "the limit of " + config.maxSeries() + " series and as many overflow series is reached");
     }
-    Series begun = begin(key, true, claim, createdAt, idleNanos, false);
+    Series begun = begin(layout, key, true, claim, createdAt, idleNanos, false);
     overflowSeries.increment();
     return begun;
   }
 
   private Series begin(
+      BucketLayout layout,
       SeriesKey key,
       boolean overflow,
       FamilyClaim claim,
@@ -232,7 +237,7 @@ final class SeriesTable {
     Series series = new Series(ref, identity, shown, config.windows().size(), idleNanos);
     long bytes = identityBytes(identity) + SeriesBytes.lasting(series);
     long ofName = families.isKnown(claim) ? 0 : shownNameBytes(claim);
-    memory.requireRoomFor(bytes + ofName + newPartBytes(key)); // Not one without the other.
+    memory.requireRoomFor(bytes + ofName + newPartBytes(key, layout)); // Not one without the other.
     memory.add(bytes + ofName);
     if (hidden) {
       series.lock.beginWrite();
@@ -257,16 +262,17 @@ final class SeriesTable {
               + " has "
               + series.layouts());
     }
-    memory.requireRoomFor(newPartBytes(series.key()));
+    memory.requireRoomFor(newPartBytes(series.key(), layout));
     long before = SeriesBytes.lasting(series);
     series.addPart(new SeriesPart(series.ref(), layout, config.windows(), scratch));
     memory.add(SeriesBytes.lasting(series) - before);
   }
 
-  private long newPartBytes(SeriesKey key) {
+  private long newPartBytes(SeriesKey key, BucketLayout layout) {
     return StoreMemory.partObjectsBytes(config.windows().size())
         + StoreMemory.writtenBytes(key)
-        + MemoryItem.OBJECT_BYTES;
+        + MemoryItem.OBJECT_BYTES
+        + layout.heapBytes();
   }
 
   private static long shownNameBytes(FamilyClaim claim) {

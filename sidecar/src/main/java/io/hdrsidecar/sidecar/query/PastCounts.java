@@ -11,6 +11,7 @@ import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.PastGathering.Detail;
+import io.hdrsidecar.sidecar.reading.BoundNotes;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.LayoutSums;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -70,7 +70,7 @@ public final class PastCounts implements AutoCloseable {
   private int looked;
   private final Set<BucketLayout> layouts =
       new TreeSet<>(Comparator.comparing(BucketLayout::toString));
-  private final Set<String> notes = new LinkedHashSet<>();
+  private final BoundNotes notes = new BoundNotes();
   private final Set<PastInterval> unreadable = Collections.newSetFromMap(new IdentityHashMap<>());
   private String whyUnreadable = "";
 
@@ -281,7 +281,7 @@ public final class PastCounts implements AutoCloseable {
           layouts.add(c.counts().layout());
           into.add(c.counts(), c.figures());
         });
-    notes.addAll(into.notes());
+    notes.add(into);
   }
 
   private void add(PastInterval interval) {
@@ -356,7 +356,7 @@ public final class PastCounts implements AutoCloseable {
   /** In words, where this is not quite what was asked for. */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>(reading.warnings());
-    warnings.addAll(notes);
+    warnings.addAll(notes.texts());
     if (!unreadable.isEmpty()) {
       warnings.add(
           unreadable.size()

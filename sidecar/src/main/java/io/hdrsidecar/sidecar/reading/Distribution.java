@@ -217,7 +217,9 @@ public final class Distribution implements CountsReader {
 
   /** What is to be said of the buckets beside an answer that is made of them, in words. */
   public List<String> notes() {
-    return foreign.any() ? ForeignBuckets.notes(bound(), isUnbounded()) : List.of();
+    BoundNotes notes = new BoundNotes();
+    notes.add(this);
+    return notes.texts();
   }
 
   /** Number of non-zero buckets. */

@@ -2,9 +2,6 @@ package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Figures;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 
 /**
  * What has to be known of buckets that are not HdrHistogram's: whether there are any, and whether
@@ -71,28 +68,5 @@ final class ForeignBuckets {
 
   boolean maxIsExact() {
     return exactMax >= edgeMax;
-  }
-
-  /** The bound of an answer in words. */
-  static List<String> notes(double bound, boolean isUnbounded) {
-    List<String> notes = new ArrayList<>();
-    if (isUnbounded) {
-      notes.add(
-          "values lie in a bucket without an upper bound, and their maximum was not sent: "
-              + Long.MAX_VALUE
-              + " stands for no bound");
-    } else {
-      notes.add(
-          "buckets are kept as they came: a percentile is the upper edge of one, "
-              + (Double.isInfinite(bound)
-                  ? "and the lowest begins at 0"
-                  : String.format(Locale.ROOT, "up to %.2f %% above the value", roundedUp(bound))));
-    }
-    return notes;
-  }
-
-  /** In percent, with two decimals. */
-  private static double roundedUp(double bound) {
-    return Math.ceil(bound * 10_000) / 100;
   }
 }

@@ -27,7 +27,7 @@ public abstract class BucketLayout {
   public static final int MAX_BASE2_SCALE = 20;
 
   /** Most bounds of explicit buckets. */
-  public static final int MAX_BOUNDS = 1024;
+  public static final int MAX_BOUNDS = 256;
 
   BucketLayout() {}
 
@@ -61,7 +61,7 @@ public abstract class BucketLayout {
    * Buckets between bounds: the first from 0 to the first bound, each other from above a bound to
    * the next, and the last, which is open, from above the last bound on.
    *
-   * @param upperBounds whole numbers from 0, ascending, fewer than 2^63 - 1; at most 1024; copied
+   * @param upperBounds whole numbers from 0, ascending, fewer than 2^63 - 1; at most 256; copied
    * @throws IllegalArgumentException when they are not
    */
   public static BucketLayout explicit(long[] upperBounds) {
@@ -124,6 +124,14 @@ public abstract class BucketLayout {
    */
   public int base2IndexOf(int otlpIndex) {
     throw new IllegalStateException("buckets are not base-2, index " + otlpIndex + ": " + this);
+  }
+
+  /**
+   * Memory that a layout takes beyond an object, with two copies of its text, as definitions of
+   * series have them.
+   */
+  public long heapBytes() {
+    return 0;
   }
 
   /** The least highest trackable value that may go with this layout. */

@@ -45,6 +45,11 @@ final class ExplicitLayout extends BucketLayout {
   }
 
   @Override
+  public long heapBytes() {
+    return (long) Long.BYTES * upperBounds.length + 2L * toString().length();
+  }
+
+  @Override
   public int indexOf(long value) {
     int found = Arrays.binarySearch(upperBounds, value);
     return found >= 0 ? found : -found - 1;

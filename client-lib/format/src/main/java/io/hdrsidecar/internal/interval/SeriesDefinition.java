@@ -44,7 +44,7 @@ public record SeriesDefinition(
 
   /** Memory that it takes on the heap, and who holds it by an id, in bytes, as estimated. */
   public long heapBytes() {
-    long[] bytes = {OBJECT_BYTES + textBytes(key.name()) + textBytes(help)};
+    long[] bytes = {OBJECT_BYTES + textBytes(key.name()) + textBytes(help) + layout.heapBytes()};
     key.labels()
         .forEach((name, value) -> bytes[0] += ENTRY_BYTES + textBytes(name) + textBytes(value));
     return bytes[0];
