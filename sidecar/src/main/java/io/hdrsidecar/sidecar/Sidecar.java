@@ -120,7 +120,7 @@ public final class Sidecar implements AutoCloseable {
             reloader,
             slas,
             heap);
-    reloader.bind(frameServer, httpServer, slas);
+    reloader.bind(frameServer, httpServer, slas, statsd);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
     selfMetrics.bind(bound.metrics());

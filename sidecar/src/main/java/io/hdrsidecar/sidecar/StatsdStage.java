@@ -19,6 +19,15 @@ interface StatsdStage {
   /** Takes nothing more, and merges what was taken. */
   Future<?> finish();
 
+  /**
+   * Reads what a changed configuration says of it. Blocks.
+   *
+   * @param prepared gets what puts it in force
+   * @param problems gets what is wrong, one line each
+   * @return whether the mapping file has other rules
+   */
+  boolean prepare(StatsdConfig next, List<Runnable> prepared, List<String> problems);
+
   /** What it counts. */
   List<Metric> metrics();
 
@@ -47,6 +56,15 @@ interface StatsdStage {
     }
 
     @Override
+    public boolean prepare(StatsdConfig next, List<Runnable> prepared, List<String> problems) {
+      Runnable change = server.prepare(next.mappingFile(), problems);
+      if (change != null) {
+        prepared.add(change);
+      }
+      return change != null;
+    }
+
+    @Override
     public List<Metric> metrics() {
       return server.metrics();
     }
@@ -60,6 +78,11 @@ interface StatsdStage {
     @Override
     public Future<?> finish() {
       return Future.succeededFuture();
+    }
+
+    @Override
+    public boolean prepare(StatsdConfig next, List<Runnable> prepared, List<String> problems) {
+      return false;
     }
 
     @Override

@@ -48,7 +48,10 @@ public record StatsdConfig(
     @Setting(
             key = MAPPING_FILE,
             form = "YAML file as statsd_exporter has it; empty for none",
-            help = "YAML file that maps StatsD's names to series, labels and units.")
+            help =
+                "YAML file that maps StatsD's names to series, labels and units; read again on"
+                    + " reload.",
+            reloadable = true)
         @Nullable Path mappingFile) {
   public static final String UDP_ADDRESS = "statsd.udp-address";
   public static final String UNIX_DATAGRAM = "statsd.unix-datagram";

@@ -37,6 +37,7 @@ final class SeriesCache {
     private long claimed;
     private long usedAt;
     private boolean isWaiting;
+    private boolean isForgotten;
 
     /** Null where the lines are not kept. */
     final @Nullable StatsdSeries series;
@@ -166,8 +167,9 @@ final class SeriesCache {
     long bytes = 0;
     for (Entry entry : waiting) {
       entry.isWaiting = false;
-      bytes += entry.claimed - entry.lastingBytes;
-      entry.claimed = entry.lastingBytes;
+      long left = entry.isForgotten ? 0 : entry.lastingBytes;
+      bytes += entry.claimed - left;
+      entry.claimed = left;
       StatsdSeries series = entry.series;
       Accumulation counted = series == null ? null : series.harvest();
       if (series != null && counted != null) {
@@ -188,6 +190,21 @@ final class SeriesCache {
     } else if (spare < spareBytes / 2) {
       forgetUnused(round - FEW_ROUNDS);
     }
+  }
+
+  /** Knows no line any more; values that were counted are waiting on. */
+  void startAnew() {
+    for (Entry first : places) {
+      for (Entry entry = first; entry != null; entry = entry.next) {
+        if (entry.isWaiting) {
+          entry.isForgotten = true;
+        } else {
+          claim.shrink(entry.claimed);
+        }
+      }
+    }
+    places = new Entry[FEWEST_PLACES];
+    size = 0;
   }
 
   /** Forgets all that have no values. */

@@ -21,7 +21,7 @@ final class StatsdIntake {
    */
   static final long LINE_BYTES = 600 << 10;
 
-  private final SeriesNaming naming;
+  private SeriesNaming naming;
   private final SeriesCache cache;
   private final HandOver handOver;
   private final StatsdCounters counters;
@@ -117,9 +117,8 @@ final class StatsdIntake {
     long counted = 0;
     int value = line.valuesStart;
     while (value <= line.valuesEnd) {
-      int colon = StatsdLine.indexOf(bytes, (byte) ':', value, line.valuesEnd);
-      int valueEnd = colon < 0 ? line.valuesEnd : colon;
-      if (number.read(bytes, value, valueEnd)) {
+      int valueEnd = number.readToColon(bytes, value, line.valuesEnd);
+      if (number.isNumber()) {
         series.record(number, line.weight, counters);
         counted++;
       } else {
@@ -139,6 +138,12 @@ final class StatsdIntake {
     if (reason.isMistake()) {
       log.badLine(reason, bytes, start, end, from);
     }
+  }
+
+  /** Names by other rules from now on; what was counted is handed over under its old name. */
+  void use(StatsdMapping mapping) {
+    naming = new SeriesNaming(mapping);
+    cache.startAnew();
   }
 
   /** Hands over what was counted, unless what was handed over last is being merged still. */

@@ -50,6 +50,11 @@ final class CountingIntake {
     return this;
   }
 
+  /** Names by the rules of another mapping file from now on. */
+  void use(String mapping) throws MappingFileException {
+    intake.use(MappingFile.parse(mapping, "test"));
+  }
+
   /** What a series has counted. */
   SeriesTotals total(String name, String... labels) {
     Series series =
