@@ -5,8 +5,11 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
 import io.hdrsidecar.sidecar.statsd.StatsdServer;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
@@ -31,18 +34,30 @@ interface StatsdStage {
   /** What it counts. */
   List<Metric> metrics();
 
+  /** Counters and gauges as families, where they are kept. */
+  Optional<MultiCollector> plain();
+
   /** What a configuration asks for. */
   static StatsdStage of(
-      StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
-    return config.isOn() ? new On(config, store, mergeContext, share) : new Off();
+      StatsdConfig config,
+      SeriesStore store,
+      Executor mergeContext,
+      HeapShare share,
+      Duration idleExpiry) {
+    return config.isOn() ? new On(config, store, mergeContext, share, idleExpiry) : new Off();
   }
 
   /** Values come by StatsD. */
   final class On implements StatsdStage {
     private final StatsdServer server;
 
-    On(StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
-      server = new StatsdServer(config, store, mergeContext, share);
+    On(
+        StatsdConfig config,
+        SeriesStore store,
+        Executor mergeContext,
+        HeapShare share,
+        Duration idleExpiry) {
+      server = new StatsdServer(config, store, mergeContext, share, idleExpiry);
     }
 
     @Override
@@ -68,6 +83,11 @@ interface StatsdStage {
     public List<Metric> metrics() {
       return server.metrics();
     }
+
+    @Override
+    public Optional<MultiCollector> plain() {
+      return server.plain();
+    }
   }
 
   /** None do. */
@@ -88,6 +108,11 @@ interface StatsdStage {
     @Override
     public List<Metric> metrics() {
       return List.of();
+    }
+
+    @Override
+    public Optional<MultiCollector> plain() {
+      return Optional.empty();
     }
   }
 }

@@ -179,7 +179,10 @@ final class DecimalNumber {
 
   /** Its amount, without the sign, to the nearest double or its neighbour. */
   double toDouble() {
-    return exponent == 0 ? mantissa : mantissa * Math.pow(10, exponent);
+    if (exponent <= 0 && exponent >= -MOST_DIGITS) {
+      return (double) mantissa / POWERS[-exponent]; // 0.3 itself, which 3 * 0.1 is not
+    }
+    return mantissa * Math.pow(10, exponent);
   }
 
   /** Whether the last result is not the number itself. */

@@ -42,11 +42,20 @@ final class SeriesCache {
     /** Null where the lines are not kept. */
     final @Nullable StatsdSeries series;
 
+    /** What they change, of counters and gauges. */
+    @Nullable PlainSeries plain;
+
     /** Why they are not, where they are not. */
     final @Nullable NotKept reason;
 
     Entry(
-        byte[] key, int hash, @Nullable StatsdSeries series, @Nullable NotKept reason, long bytes) {
+        byte[] key,
+        int hash,
+        @Nullable StatsdSeries series,
+        @Nullable PlainSeries plain,
+        @Nullable NotKept reason,
+        long bytes) {
+      this.plain = plain;
       this.key = key;
       this.hash = hash;
       this.series = series;
@@ -98,6 +107,7 @@ final class SeriesCache {
       int from,
       StatsdLine line,
       @Nullable StatsdSeries series,
+      @Nullable PlainSeries plain,
       @Nullable NotKept reason) {
     byte[] key = keyOf(bytes, from, line);
     long lasting =
@@ -107,7 +117,7 @@ final class SeriesCache {
     if (!tryGrow(lasting)) {
       return null;
     }
-    Entry entry = new Entry(key, hash(bytes, from, line), series, reason, lasting);
+    Entry entry = new Entry(key, hash(bytes, from, line), series, plain, reason, lasting);
     entry.usedAt = round;
     if (size >= places.length) {
       Entry[] old = places;
@@ -241,25 +251,21 @@ final class SeriesCache {
     int name = line.nameEnd - from;
     int tags = line.tagsEnd - line.tagsStart;
     byte[] key = Arrays.copyOfRange(bytes, from, from + name + 1 + tags);
-    key[name] = kind(line);
+    key[name] = (byte) line.kind;
     System.arraycopy(bytes, line.tagsStart, key, name + 1, tags);
     return key;
-  }
-
-  private static byte kind(StatsdLine line) {
-    return (byte) (line.isTimer ? 'm' : 'h');
   }
 
   private static boolean isKeyOf(byte[] key, byte[] bytes, int from, StatsdLine line) {
     int name = line.nameEnd - from;
     return key.length == name + 1 + line.tagsEnd - line.tagsStart
-        && key[name] == kind(line)
+        && key[name] == line.kind
         && Arrays.equals(key, 0, name, bytes, from, line.nameEnd)
         && Arrays.equals(key, name + 1, key.length, bytes, line.tagsStart, line.tagsEnd);
   }
 
   private static int hash(byte[] bytes, int from, StatsdLine line) {
-    int hash = kind(line);
+    int hash = line.kind;
     for (int i = from; i < line.nameEnd; i++) {
       hash = MULTIPLIER * hash + bytes[i];
     }

@@ -10,6 +10,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.io.IOException;
@@ -17,8 +18,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +51,7 @@ public final class StatsdServer extends VerticleBase {
   private final StatsdLog log = new StatsdLog(System::nanoTime);
   private final StatsdSockets sockets;
   private final HeapClaim claim;
+  private final @Nullable PlainFamilies plain;
   private volatile @Nullable EventLoopGroup group;
   private @Nullable ScheduledFuture<?> ticks;
   private @Nullable KernelDrops drops;
@@ -61,14 +65,23 @@ public final class StatsdServer extends VerticleBase {
    * @param config which names at least one socket
    * @param mergeContext the thread that owns the store
    * @param share of the heap that values of StatsD may hold
+   * @param idleExpiry after which a counter or a gauge that nobody sends ends; zero for never
    */
   public StatsdServer(
-      StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
+      StatsdConfig config,
+      SeriesStore store,
+      Executor mergeContext,
+      HeapShare share,
+      Duration idleExpiry) {
     this.config = config;
     this.store = store;
     this.mergeContext = mergeContext;
     this.share = share;
     this.claim = share.claim();
+    this.plain =
+        config.maxPlain() == 0
+            ? null
+            : new PlainFamilies(config.maxPlain(), idleExpiry, claim, store);
     this.sockets = new StatsdSockets(config, share);
   }
 
@@ -119,7 +132,7 @@ public final class StatsdServer extends VerticleBase {
     HandOver handOver =
         new HandOver(store, mergeContext, task -> vertx.setTimer(10, id -> task.run()), counters);
     StatsdIntake taking =
-        new StatsdIntake(mapping, claim, handOver, counters, log, InstantSource.system());
+        new StatsdIntake(mapping, claim, plain, handOver, counters, log, InstantSource.system());
     intake = taking;
     sockets.open(transport, loop, taking);
     InetSocketAddress udp = sockets.udpAddress();
@@ -272,12 +285,18 @@ public final class StatsdServer extends VerticleBase {
     return sockets.udpAddress();
   }
 
+  /** Counters and gauges as families, where they are kept. Any thread. */
+  public Optional<MultiCollector> plain() {
+    return Optional.ofNullable(plain);
+  }
+
   /** What came, and what became of it. Any thread. */
   public List<Metric> metrics() {
     return counters.metrics(
         () -> {
           StatsdIntake taking = intake;
           return taking == null ? 0 : taking.known();
-        });
+        },
+        () -> plain == null ? 0 : plain.size());
   }
 }

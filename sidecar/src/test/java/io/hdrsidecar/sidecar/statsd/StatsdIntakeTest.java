@@ -169,7 +169,7 @@ class StatsdIntakeTest {
       assertThat(log.from(Level.WARNING)).hasSize(1).allMatch(l -> l.contains("series_refused"));
     }
     assertThat(
-            plain.counters.metrics(() -> 0).stream()
+            plain.counters.metrics(() -> 0, () -> 0).stream()
                 .filter(m -> m.labels().equals(List.of("reason", "series_conflict")))
                 .mapToDouble(m -> m.value().getAsDouble()))
         .containsExactly(2.0);
