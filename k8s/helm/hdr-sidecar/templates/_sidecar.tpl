@@ -41,6 +41,13 @@ prometheus.io/path: /metrics
 {{- end }}
 {{- end }}
 
+{{/* What makes its sidecar take StatsD, of the same form; empty unless the values want it. */}}
+{{- define "hdr-sidecar.statsd" -}}
+{{- if .Values.sidecar.statsd.enabled -}}
+{{ (.Files.Get "files/statsd.yaml" | fromYaml).spec.template.spec | toYaml }}
+{{- end }}
+{{- end }}
+
 {{/* The sidecar as a container, with what the values change. */}}
 {{- define "hdr-sidecar.container" -}}
 {{- $values := .Values.sidecar -}}
@@ -61,6 +68,9 @@ prometheus.io/path: /metrics
 {{- with (include "hdr-sidecar.upstream" . | fromYaml).initContainers -}}
 {{- $_ := set $container "env" (concat (first .).env $container.env) -}}
 {{- $_ := set $container "volumeMounts" (concat (first .).volumeMounts $container.volumeMounts) -}}
+{{- end -}}
+{{- with (include "hdr-sidecar.statsd" . | fromYaml).initContainers -}}
+{{- $_ := set $container "env" (concat (first .).env $container.env) -}}
 {{- end -}}
 {{- $env := list -}}
 {{- range $container.env -}}
@@ -112,6 +122,11 @@ prometheus.io/path: /metrics
 {{- with (include "hdr-sidecar.crashSafe" .root | fromYaml).initContainers -}}
 {{- $_ := set $app "env" (concat $app.env (first .).env) -}}
 {{- $_ := set $app "volumeMounts" (concat $app.volumeMounts (first .).volumeMounts) -}}
+{{- end -}}
+{{/* The socket comes first in the file, and is at the same place, too. */}}
+{{- with (include "hdr-sidecar.statsd" .root | fromYaml).initContainers -}}
+{{- $url := printf "unix://%s" (first (first .).env).value -}}
+{{- $_ := set $app "env" (append $app.env (dict "name" "DD_DOGSTATSD_URL" "value" $url)) -}}
 {{- end -}}
 {{- $sidecar := include "hdr-sidecar.container" .root | fromYaml -}}
 {{- if $values.native -}}

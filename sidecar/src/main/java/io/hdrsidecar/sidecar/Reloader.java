@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigReader;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.config.StatsdConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.metric.Metric;
 import io.hdrsidecar.sidecar.receive.FrameServer;
@@ -49,6 +50,7 @@ final class Reloader implements Reload {
   private @Nullable FrameServer frameServer;
   private @Nullable HttpServerVerticle httpServer;
   private @Nullable SlaEvaluator slas;
+  private @Nullable StatsdStage statsd;
 
   Reloader(SidecarConfig config, ConfigReader reader) {
     this.inForce = config;
@@ -74,7 +76,9 @@ final class Reloader implements Reload {
   }
 
   /** Names the servers, which are made with this in hand. */
-  synchronized void bind(FrameServer ingest, HttpServerVerticle http, SlaEvaluator evaluator) {
+  synchronized void bind(
+      FrameServer ingest, HttpServerVerticle http, SlaEvaluator evaluator, StatsdStage values) {
+    statsd = values;
     frameServer = ingest;
     httpServer = http;
     slas = evaluator;
@@ -139,12 +143,13 @@ final class Reloader implements Reload {
     if (slas != null) {
       problems.addAll(slas.problemsOf(next.slas()));
     }
+    boolean otherMapping = statsd != null && statsd.prepare(next.statsd(), prepared, problems);
     if (!problems.isEmpty()) {
       return new Outcome(List.of(), List.of(), problems);
     }
     prepared.forEach(Runnable::run);
     use(next);
-    return taken(next);
+    return taken(next, otherMapping);
   }
 
   private Optional<Access> ingestAccess() {
@@ -174,7 +179,7 @@ final class Reloader implements Reload {
     }
   }
 
-  private Outcome taken(SidecarConfig next) {
+  private Outcome taken(SidecarConfig next, boolean otherMapping) {
     Map<String, String> after = new TreeMap<>(texts);
     List<String> changed = new ArrayList<>();
     List<String> needsRestart = new ArrayList<>();
@@ -193,6 +198,9 @@ final class Reloader implements Reload {
             });
     if (!next.slas().equals(inForce.slas()) && !changed.contains(SLA_FILE)) {
       changed.add(SLA_FILE); // the same file with other rules
+    }
+    if (otherMapping && !changed.contains(StatsdConfig.MAPPING_FILE)) {
+      changed.add(StatsdConfig.MAPPING_FILE);
     }
     texts = Map.copyOf(after);
     inForce = next;

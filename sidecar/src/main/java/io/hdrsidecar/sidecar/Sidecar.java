@@ -104,7 +104,12 @@ public final class Sidecar implements AutoCloseable {
             LeftFolder.of(config.spill(), config.crash()),
             heap);
     this.statsd =
-        StatsdStage.of(config.statsd(), store, frameServer.mergeContext(), heap.share(Use.STATSD));
+        StatsdStage.of(
+            config.statsd(),
+            store,
+            frameServer.mergeContext(),
+            heap.share(Use.STATSD),
+            config.merge().idleExpiry());
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, InstantSource.system());
@@ -120,7 +125,7 @@ public final class Sidecar implements AutoCloseable {
             reloader,
             slas,
             heap);
-    reloader.bind(frameServer, httpServer, slas);
+    reloader.bind(frameServer, httpServer, slas, statsd);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);
     selfMetrics.bind(bound.metrics());
@@ -136,6 +141,7 @@ public final class Sidecar implements AutoCloseable {
       status.watchUpstream(upstream::status);
     }
     selfMetrics.bind(statsd.metrics());
+    statsd.plain().ifPresent(selfMetrics.registry().getPrometheusRegistry()::register);
     selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
   }

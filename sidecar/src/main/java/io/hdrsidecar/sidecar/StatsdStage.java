@@ -5,8 +5,11 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
 import io.hdrsidecar.sidecar.statsd.StatsdServer;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
@@ -19,21 +22,42 @@ interface StatsdStage {
   /** Takes nothing more, and merges what was taken. */
   Future<?> finish();
 
+  /**
+   * Reads what a changed configuration says of it. Blocks.
+   *
+   * @param prepared gets what puts it in force
+   * @param problems gets what is wrong, one line each
+   * @return whether the mapping file has other rules
+   */
+  boolean prepare(StatsdConfig next, List<Runnable> prepared, List<String> problems);
+
   /** What it counts. */
   List<Metric> metrics();
 
+  /** Counters and gauges as families, where they are kept. */
+  Optional<MultiCollector> plain();
+
   /** What a configuration asks for. */
   static StatsdStage of(
-      StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
-    return config.isOn() ? new On(config, store, mergeContext, share) : new Off();
+      StatsdConfig config,
+      SeriesStore store,
+      Executor mergeContext,
+      HeapShare share,
+      Duration idleExpiry) {
+    return config.isOn() ? new On(config, store, mergeContext, share, idleExpiry) : new Off();
   }
 
   /** Values come by StatsD. */
   final class On implements StatsdStage {
     private final StatsdServer server;
 
-    On(StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
-      server = new StatsdServer(config, store, mergeContext, share);
+    On(
+        StatsdConfig config,
+        SeriesStore store,
+        Executor mergeContext,
+        HeapShare share,
+        Duration idleExpiry) {
+      server = new StatsdServer(config, store, mergeContext, share, idleExpiry);
     }
 
     @Override
@@ -47,8 +71,22 @@ interface StatsdStage {
     }
 
     @Override
+    public boolean prepare(StatsdConfig next, List<Runnable> prepared, List<String> problems) {
+      Runnable change = server.prepare(next.mappingFile(), problems);
+      if (change != null) {
+        prepared.add(change);
+      }
+      return change != null;
+    }
+
+    @Override
     public List<Metric> metrics() {
       return server.metrics();
+    }
+
+    @Override
+    public Optional<MultiCollector> plain() {
+      return server.plain();
     }
   }
 
@@ -63,8 +101,18 @@ interface StatsdStage {
     }
 
     @Override
+    public boolean prepare(StatsdConfig next, List<Runnable> prepared, List<String> problems) {
+      return false;
+    }
+
+    @Override
     public List<Metric> metrics() {
       return List.of();
+    }
+
+    @Override
+    public Optional<MultiCollector> plain() {
+      return Optional.empty();
     }
   }
 }

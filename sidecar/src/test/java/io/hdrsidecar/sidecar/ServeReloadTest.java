@@ -3,10 +3,15 @@ package io.hdrsidecar.sidecar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.support.ServingProcess;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +70,38 @@ class ServeReloadTest {
     serve.awaitLine(Pattern.compile("event=reload_refused problem=\"sla.file: .*soon"));
     assertThat(serve.get("/api/v1/sla").body()).contains("\"pay\"");
     assertThat(serve.get("/metrics").body()).contains(successful + "0.0\n");
+  }
+
+  @Test
+  void statsdMapping_changes_namesWhatComesThenAndABadOneChangesNothing() throws Exception {
+    Path file = folder.resolve("mapping.yaml");
+    Files.writeString(file, "mappings: [{match: a.*, name: before}]\n");
+    serve.start("--reload", "--statsd-udp-address=127.0.0.1:0", "--statsd-mapping-file=" + file);
+    Matcher listening = serve.awaitLine(Pattern.compile("address=udp://[0-9.]+:(\\d+)"));
+    int port = Integer.parseInt(listening.group(1));
+    sendUntilShown(port, "before");
+
+    Files.writeString(file, "mappings: [{match: a.*, name: after}]\n");
+    assertThat(serve.reload().body()).contains("statsd.mapping-file");
+    sendUntilShown(port, "after");
+
+    Files.writeString(file, "mappings: [{match: a.*, name: 'not a name'}]\n");
+    HttpResponse<String> refused = serve.reload();
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("nothing was changed", "statsd.mapping-file: ");
+    Files.writeString(file, "mappings: [{match: a.*, name: after}]\n");
+    assertThat(serve.reload().body()).doesNotContain("statsd.mapping-file");
+  }
+
+  /** UDP may lose a datagram, and what was sent is shown a second later. */
+  private void sendUntilShown(int port, String name) throws Exception {
+    byte[] line = "a.b:1|d".getBytes(StandardCharsets.US_ASCII);
+    try (DatagramSocket socket = new DatagramSocket()) {
+      do {
+        socket.send(new DatagramPacket(line, line.length, InetAddress.getLoopbackAddress(), port));
+        TimeUnit.MILLISECONDS.sleep(100);
+      } while (!serve.get("/metrics").body().contains("\n" + name + "_count"));
+    }
   }
 
   @Test

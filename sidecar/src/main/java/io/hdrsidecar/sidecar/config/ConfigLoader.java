@@ -150,20 +150,22 @@ public final class ConfigLoader {
 
   /**
    * The files that a configuration was read from and that can change while it is in force: its own,
-   * and the one of the rules.
+   * that of the rules, and the one that maps names.
    *
    * @param settings in force, by key
    */
   public static List<Path> files(
       Map<String, String> environment, @Nullable Path file, Map<String, String> settings) {
     Path usedFile = SettingReader.fileIn(environment, file);
-    String slaFile = settings.getOrDefault(SlaConfig.FILE, "");
     List<Path> files = new ArrayList<>();
     if (usedFile != null) {
       files.add(usedFile);
     }
-    if (!slaFile.isBlank()) {
-      files.add(Path.of(slaFile.strip()));
+    for (String setting : List.of(SlaConfig.FILE, StatsdConfig.MAPPING_FILE)) {
+      String named = settings.getOrDefault(setting, "");
+      if (!named.isBlank()) {
+        files.add(Path.of(named.strip()));
+      }
     }
     return files;
   }

@@ -30,6 +30,6 @@ public record LifeConfig(
             byDefault = "0s",
             range = "0s to 1h",
             help =
-                "How often to look whether the configuration file or sla.file has changed, and"
-                    + " reload; 0s for never. Needs reload.")
+                "How often to look whether the configuration file, sla.file or statsd.mapping-file"
+                    + " has changed, and reload; 0s for never. Needs reload.")
         Duration reloadInterval) {}

@@ -21,8 +21,8 @@ public record StatsdConfig(
             byDefault = "4MiB",
             range = "4KiB to 1GiB",
             help =
-                "Receive buffer of the UDP socket to ask the kernel for; it gives net.core.rmem_max at"
-                    + " most, and drops datagrams for which there is no room.")
+                "Receive buffer of the UDP socket to ask the kernel for; it gives net.core.rmem_max"
+                    + " at most, and drops datagrams for which there is no room.")
         int receiveBuffer,
     @Setting(
             key = UDP_ADDRESS,
@@ -48,8 +48,19 @@ public record StatsdConfig(
     @Setting(
             key = MAPPING_FILE,
             form = "YAML file as statsd_exporter has it; empty for none",
-            help = "YAML file that maps StatsD's names to series, labels and units.")
-        @Nullable Path mappingFile) {
+            help =
+                "YAML file that maps StatsD's names to series, labels and units; read again on"
+                    + " reload.",
+            reloadable = true)
+        @Nullable Path mappingFile,
+    @Setting(
+            key = "statsd.max-counters-and-gauges",
+            byDefault = "0",
+            range = "0 to 100000",
+            help =
+                "Most counters and gauges of StatsD that are shown on /metrics as they are; 0 keeps"
+                    + " none.")
+        int maxPlain) {
   public static final String UDP_ADDRESS = "statsd.udp-address";
   public static final String UNIX_DATAGRAM = "statsd.unix-datagram";
   public static final String UNIX_STREAM = "statsd.unix-stream";

@@ -12,11 +12,13 @@ import io.netty.util.ReferenceCountUtil;
 final class DatagramHandler extends ChannelInboundHandlerAdapter {
   private final StatsdIntake intake;
   private final StatsdSocket socket;
+  private final String label;
   private final byte[] bytes = new byte[StatsdIntake.MOST_BYTES];
 
   DatagramHandler(StatsdIntake intake, StatsdSocket socket) {
     this.intake = intake;
     this.socket = socket;
+    this.label = socket.label();
   }
 
   @Override
@@ -44,15 +46,19 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter {
     intake.take(bytes, length, socket, from);
   }
 
+  /** No text is made of it before the log needs one; a Unix socket without a path has none. */
   private Object from(Object message) {
     Object sender = message instanceof AddressedEnvelope<?, ?> packet ? packet.sender() : null;
-    return sender == null || sender.toString().isEmpty() ? socket.label() : sender;
+    if (sender == null) {
+      return label;
+    }
+    return socket == StatsdSocket.UDP || !sender.toString().isEmpty() ? sender : label;
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     OutOfMemory.endIfIn(cause);
     System.getLogger(DatagramHandler.class.getName())
-        .log(System.Logger.Level.ERROR, "event=statsd_failed socket={0}", socket.label(), cause);
+        .log(System.Logger.Level.ERROR, "event=statsd_failed socket={0}", label, cause);
   }
 }

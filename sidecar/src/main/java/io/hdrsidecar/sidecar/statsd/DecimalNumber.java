@@ -18,6 +18,7 @@ final class DecimalNumber {
   private boolean negative;
   private boolean cut;
   private boolean rounded;
+  private boolean isNumber;
 
   private static long[] powers() {
     long[] powers = new long[MOST_DIGITS + 1];
@@ -26,6 +27,52 @@ final class DecimalNumber {
       powers[i] = 10 * powers[i - 1];
     }
     return powers;
+  }
+
+  /**
+   * Reads what stands in front of the first colon, or of the end. Nearly all numbers are some
+   * digits with a point, and those are looked at once.
+   *
+   * @return where the colon is, or {@code to}; {@link #isNumber} says whether it was a number
+   */
+  int readToColon(byte[] bytes, int from, int to) {
+    int first = from < to && bytes[from] == '-' ? from + 1 : from;
+    int at = first;
+    long digits = 0;
+    while (at < to && isDigit(bytes[at])) {
+      digits = 10 * digits + bytes[at++] - '0';
+    }
+    int places = 0;
+    int count = at - first;
+    if (at < to && bytes[at] == '.') {
+      int behindPoint = ++at;
+      while (at < to && isDigit(bytes[at])) {
+        digits = 10 * digits + bytes[at++] - '0';
+      }
+      places = at - behindPoint;
+      count += places;
+    }
+    if (count > 0 && count <= MOST_DIGITS && (at == to || bytes[at] == ':')) {
+      mantissa = digits;
+      exponent = -places;
+      negative = first > from;
+      cut = false;
+      isNumber = true;
+      return at;
+    }
+    int colon = StatsdLine.indexOf(bytes, (byte) ':', from, to);
+    int end = colon < 0 ? to : colon;
+    isNumber = read(bytes, from, end);
+    return end;
+  }
+
+  /** Whether {@link #readToColon} has read a number and nothing else. */
+  boolean isNumber() {
+    return isNumber;
+  }
+
+  private static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
   }
 
   /**
@@ -132,7 +179,10 @@ final class DecimalNumber {
 
   /** Its amount, without the sign, to the nearest double or its neighbour. */
   double toDouble() {
-    return exponent == 0 ? mantissa : mantissa * Math.pow(10, exponent);
+    if (exponent <= 0 && exponent >= -MOST_DIGITS) {
+      return (double) mantissa / POWERS[-exponent]; // 0.3 itself, which 3 * 0.1 is not
+    }
+    return mantissa * Math.pow(10, exponent);
   }
 
   /** Whether the last result is not the number itself. */

@@ -42,6 +42,8 @@ final class MappingFile {
   private static final Pattern NAME =
       Pattern.compile("([a-zA-Z_:]|\\$\\{?\\d+\\}?)([a-zA-Z0-9_:]|\\$\\{?\\d+\\}?)*");
 
+  private static final String ANY = "any";
+
   private static final Set<String> IGNORED =
       Set.of(
           "observer_type",
@@ -152,11 +154,13 @@ final class MappingFile {
       problem(node, "not a name for a metric: " + name);
     }
     String of =
-        oneOf(
-            set,
-            "match_metric_type",
-            List.of("observer", "timer", "counter", "gauge", "set"),
-            "observer");
+        set.containsKey("match_metric_type")
+            ? oneOf(
+                set,
+                "match_metric_type",
+                List.of("observer", "timer", "counter", "gauge", "set"),
+                "observer")
+            : ANY;
     boolean isRegex = oneOf(set, "match_type", List.of("glob", "regex"), matchType).equals("regex");
     Pattern pattern = isRegex ? pattern(set, match) : null;
     if (!isRegex && !match.isEmpty() && !GLOB.matches(match)) {
@@ -164,6 +168,7 @@ final class MappingFile {
     }
     MappingRule rule =
         new MappingRule(
+            kindsOf(of),
             isRegex ? List.of() : List.of(match.split("\\.", -1)),
             pattern,
             drops,
@@ -173,10 +178,19 @@ final class MappingFile {
             unit(set),
             scale(set),
             isTrue(set, "honor_labels"));
-    boolean isOfValues = of.equals("observer") || of.equals("timer");
-    if (problems.size() == before && isOfValues) {
+    if (problems.size() == before && !rule.kinds().isEmpty()) {
       rules.add(rule);
     }
+  }
+
+  private static String kindsOf(String metricType) {
+    return switch (metricType) {
+      case "observer", "timer" -> "mh";
+      case "counter" -> "c";
+      case "gauge" -> "g";
+      case "set" -> "";
+      default -> "mhcg"; // ANY
+    };
   }
 
   private @Nullable Pattern pattern(Map<String, Node> set, String match) {

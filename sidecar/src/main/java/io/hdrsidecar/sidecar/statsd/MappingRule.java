@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One rule of a mapping file: which StatsD names it is about, and what becomes of them.
  *
+ * @param kinds of lines it is about, as {@link StatsdLine#kind} has them
  * @param components of a glob, {@code *} for any; empty for a rule with a regular expression
  * @param pattern found anywhere in a name, unless it says otherwise; null for a glob
  * @param drops whether what it matches is not kept
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param tagsWin whether a tag has precedence over a label of the same name
  */
 record MappingRule(
+    String kinds,
     List<String> components,
     @Nullable Pattern pattern,
     boolean drops,
@@ -44,7 +46,10 @@ record MappingRule(
   }
 
   /** What becomes of a name; null when the rule is not about it. */
-  @Nullable Mapped map(String statsdName) {
+  @Nullable Mapped map(String statsdName, char kind) {
+    if (kinds.indexOf(kind) < 0) {
+      return null;
+    }
     List<String> captured = pattern == null ? captures(statsdName) : groups(pattern, statsdName);
     if (captured == null) {
       return null;

@@ -7,7 +7,7 @@ import java.util.Locale;
  * of the {@code reason} label.
  */
 enum NotKept {
-  /** A counter; the sidecar keeps distributions. */
+  /** A counter, where none are kept. */
   COUNTER(""),
   GAUGE(""),
   SET(""),
@@ -17,6 +17,10 @@ enum NotKept {
   DROPPED_BY_MAPPING(""),
   /** The share of the heap is full of what has no values to hand over, such as connections. */
   NO_MEMORY(""),
+  /** There are as many counters and gauges as may be. */
+  PLAIN_LIMIT(""),
+  /** A series, a metric of another type, or one of ours has the name. */
+  PLAIN_CONFLICT("a name that no series, no metric of another type and none of ours has"),
   BAD_LINE("name:value|type"),
   BAD_VALUE("a decimal number"),
   BAD_TYPE("a type: h, d, ms, c, g or s"),

@@ -37,15 +37,25 @@ final class SeriesCache {
     private long claimed;
     private long usedAt;
     private boolean isWaiting;
+    private boolean isForgotten;
 
     /** Null where the lines are not kept. */
     final @Nullable StatsdSeries series;
+
+    /** What they change, of counters and gauges. */
+    @Nullable PlainSeries plain;
 
     /** Why they are not, where they are not. */
     final @Nullable NotKept reason;
 
     Entry(
-        byte[] key, int hash, @Nullable StatsdSeries series, @Nullable NotKept reason, long bytes) {
+        byte[] key,
+        int hash,
+        @Nullable StatsdSeries series,
+        @Nullable PlainSeries plain,
+        @Nullable NotKept reason,
+        long bytes) {
+      this.plain = plain;
       this.key = key;
       this.hash = hash;
       this.series = series;
@@ -97,6 +107,7 @@ final class SeriesCache {
       int from,
       StatsdLine line,
       @Nullable StatsdSeries series,
+      @Nullable PlainSeries plain,
       @Nullable NotKept reason) {
     byte[] key = keyOf(bytes, from, line);
     long lasting =
@@ -106,7 +117,7 @@ final class SeriesCache {
     if (!tryGrow(lasting)) {
       return null;
     }
-    Entry entry = new Entry(key, hash(bytes, from, line), series, reason, lasting);
+    Entry entry = new Entry(key, hash(bytes, from, line), series, plain, reason, lasting);
     entry.usedAt = round;
     if (size >= places.length) {
       Entry[] old = places;
@@ -166,8 +177,9 @@ final class SeriesCache {
     long bytes = 0;
     for (Entry entry : waiting) {
       entry.isWaiting = false;
-      bytes += entry.claimed - entry.lastingBytes;
-      entry.claimed = entry.lastingBytes;
+      long left = entry.isForgotten ? 0 : entry.lastingBytes;
+      bytes += entry.claimed - left;
+      entry.claimed = left;
       StatsdSeries series = entry.series;
       Accumulation counted = series == null ? null : series.harvest();
       if (series != null && counted != null) {
@@ -188,6 +200,21 @@ final class SeriesCache {
     } else if (spare < spareBytes / 2) {
       forgetUnused(round - FEW_ROUNDS);
     }
+  }
+
+  /** Knows no line any more; values that were counted are waiting on. */
+  void startAnew() {
+    for (Entry first : places) {
+      for (Entry entry = first; entry != null; entry = entry.next) {
+        if (entry.isWaiting) {
+          entry.isForgotten = true;
+        } else {
+          claim.shrink(entry.claimed);
+        }
+      }
+    }
+    places = new Entry[FEWEST_PLACES];
+    size = 0;
   }
 
   /** Forgets all that have no values. */
@@ -224,25 +251,21 @@ final class SeriesCache {
     int name = line.nameEnd - from;
     int tags = line.tagsEnd - line.tagsStart;
     byte[] key = Arrays.copyOfRange(bytes, from, from + name + 1 + tags);
-    key[name] = kind(line);
+    key[name] = (byte) line.kind;
     System.arraycopy(bytes, line.tagsStart, key, name + 1, tags);
     return key;
-  }
-
-  private static byte kind(StatsdLine line) {
-    return (byte) (line.isTimer ? 'm' : 'h');
   }
 
   private static boolean isKeyOf(byte[] key, byte[] bytes, int from, StatsdLine line) {
     int name = line.nameEnd - from;
     return key.length == name + 1 + line.tagsEnd - line.tagsStart
-        && key[name] == kind(line)
+        && key[name] == line.kind
         && Arrays.equals(key, 0, name, bytes, from, line.nameEnd)
         && Arrays.equals(key, name + 1, key.length, bytes, line.tagsStart, line.tagsEnd);
   }
 
   private static int hash(byte[] bytes, int from, StatsdLine line) {
-    int hash = kind(line);
+    int hash = line.kind;
     for (int i = from; i < line.nameEnd; i++) {
       hash = MULTIPLIER * hash + bytes[i];
     }

@@ -7,6 +7,7 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeriesNaming {
   private static final String SECONDS = "_seconds";
+  private static final String TOTAL = "_total";
+  private static final List<String> MEANT = List.of(TOTAL, "_created", "_bucket", "_info");
   private static final String BYTES = "_bytes";
 
   /** A label that Prometheus or the exposition sets gets this in front, as Prometheus has it. */
@@ -45,6 +48,9 @@ final class SeriesNaming {
     this.mapping = mapping;
   }
 
+  /** What a line is called, by its mapping. */
+  private record Named(String name, Map<String, String> labels, @Nullable MappingRule rule) {}
+
   /**
    * The series of a line.
    *
@@ -52,13 +58,40 @@ final class SeriesNaming {
    * @throws BadNameException when Prometheus or our limits do not allow such a name or such tags
    */
   @Nullable StatsdSeries seriesOf(byte[] bytes, int from, StatsdLine line) throws BadNameException {
+    Named named = named(bytes, from, line);
+    return named == null
+        ? null
+        : series(named.name, named.labels, named.rule, /* isTimer= */ line.kind == 'm');
+  }
+
+  /** Likewise what a counter or a gauge is called; a counter without {@code _total}. */
+  @Nullable PlainName plainOf(byte[] bytes, int from, StatsdLine line) throws BadNameException {
+    Named named = named(bytes, from, line);
+    if (named == null) {
+      return null;
+    }
+    boolean isCounter = line.kind == 'c';
+    String name = isCounter ? without(named.name, TOTAL) : named.name;
+    if (MEANT.stream().anyMatch(name::endsWith)) {
+      throw new BadNameException(
+          NotKept.BAD_NAME, "name ends with what Prometheus gives a meaning: " + name);
+    }
+    MappingRule rule = named.rule;
+    return new PlainName(
+        key(name, named.labels),
+        isCounter,
+        rule == null ? "" : shortened(rule.help()),
+        rule == null ? 1 : rule.scale());
+  }
+
+  private @Nullable Named named(byte[] bytes, int from, StatsdLine line) throws BadNameException {
     if (line.nameEnd - from > MOST_NAME_BYTES) {
       throw new BadNameException(
           NotKept.BAD_NAME,
           "name has " + (line.nameEnd - from) + " bytes, may have at most " + MOST_NAME_BYTES);
     }
     String statsdName = text(bytes, from, line.nameEnd);
-    MappingRule.Mapped mapped = mapping.map(statsdName);
+    MappingRule.Mapped mapped = mapping.map(statsdName, line.kind);
     if (mapped != null && mapped.rule().drops()) {
       return null;
     }
@@ -68,7 +101,7 @@ final class SeriesNaming {
     if (mapped != null) {
       mapped.labels().forEach((label, value) -> put(labels, label, value, mapped.rule().tagsWin()));
     }
-    return series(cleaned(name), labels, mapped == null ? null : mapped.rule(), line.isTimer);
+    return new Named(cleaned(name), labels, mapped == null ? null : mapped.rule());
   }
 
   private static StatsdSeries series(

@@ -114,8 +114,9 @@ final class StatsdCounters implements ValueChanges {
    * All of them.
    *
    * @param known how many names with tags are known at the moment
+   * @param plain how many counters and gauges there are
    */
-  List<Metric> metrics(LongSupplier known) {
+  List<Metric> metrics(LongSupplier known, LongSupplier plain) {
     List<Metric> metrics = new ArrayList<>();
     datagrams.forEach(
         (socket, counter) ->
@@ -165,6 +166,8 @@ final class StatsdCounters implements ValueChanges {
             waits::get));
     metrics.add(
         Metric.gauge("statsd.names", "Names with their tags that are known at the moment", known));
+    metrics.add(
+        Metric.gauge("statsd.plain", "Counters and gauges that are shown as they are", plain));
     return metrics;
   }
 

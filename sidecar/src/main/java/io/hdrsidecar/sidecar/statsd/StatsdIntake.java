@@ -21,16 +21,18 @@ final class StatsdIntake {
    */
   static final long LINE_BYTES = 600 << 10;
 
-  private final SeriesNaming naming;
+  private SeriesNaming naming;
   private final SeriesCache cache;
   private final HandOver handOver;
   private final StatsdCounters counters;
   private final StatsdLog log;
   private final InstantSource clock;
-  private final StatsdLine line = new StatsdLine();
+  private final @Nullable PlainFamilies plain;
+  private final StatsdLine line;
   private final DecimalNumber number = new DecimalNumber();
   private long handedBytes;
   private long sinceMillis;
+  private long nowMillis;
   private volatile boolean closed;
   private volatile long known;
 
@@ -38,21 +40,26 @@ final class StatsdIntake {
    * An intake that has counted nothing.
    *
    * @param claim of the share of the heap for StatsD, of which {@link #LINE_BYTES} stay free
+   * @param plain gets counters and gauges; null where they are not kept
    */
   StatsdIntake(
       StatsdMapping mapping,
       HeapClaim claim,
+      @Nullable PlainFamilies plain,
       HandOver handOver,
       StatsdCounters counters,
       StatsdLog log,
       InstantSource clock) {
     this.naming = new SeriesNaming(mapping);
     this.cache = new SeriesCache(claim, LINE_BYTES);
+    this.plain = plain;
+    this.line = new StatsdLine(/* takesPlain= */ plain != null);
     this.handOver = handOver;
     this.counters = counters;
     this.log = log;
     this.clock = clock;
     this.sinceMillis = clock.millis();
+    this.nowMillis = sinceMillis;
   }
 
   /**
@@ -86,22 +93,38 @@ final class StatsdIntake {
       if (entry == null) {
         entry = newEntry(bytes, start, end, from);
       }
-      StatsdSeries series = entry == null ? null : entry.series;
-      if (entry != null && series != null) {
-        count(bytes, start, end, entry, series, from);
-      } else if (entry != null && entry.reason != null) {
-        counters.notKept(entry.reason);
+      if (entry != null) {
+        takeValues(bytes, start, end, entry, from);
       }
     } else {
       notKept(reason, bytes, start, end, from);
     }
   }
 
+  private void takeValues(byte[] bytes, int start, int end, SeriesCache.Entry entry, Object from) {
+    StatsdSeries series = entry.series;
+    PlainSeries shown = entry.plain;
+    if (series != null) {
+      count(bytes, start, end, entry, series, from);
+    } else if (shown != null) {
+      change(bytes, start, end, entry, shown, from);
+    } else if (entry.reason != null) {
+      counters.notKept(entry.reason);
+    }
+  }
+
   private SeriesCache.@Nullable Entry newEntry(byte[] bytes, int start, int end, Object from) {
     try {
-      StatsdSeries series = naming.seriesOf(bytes, start, line);
-      NotKept reason = series == null ? NotKept.DROPPED_BY_MAPPING : null;
-      SeriesCache.Entry added = cache.add(bytes, start, line, series, reason);
+      StatsdSeries series = null;
+      PlainSeries shown = null;
+      if (plain != null && line.isPlain()) {
+        PlainName name = naming.plainOf(bytes, start, line);
+        shown = name == null ? null : plain.find(name, nowMillis);
+      } else {
+        series = naming.seriesOf(bytes, start, line);
+      }
+      NotKept reason = series == null && shown == null ? NotKept.DROPPED_BY_MAPPING : null;
+      SeriesCache.Entry added = cache.add(bytes, start, line, series, shown, reason);
       if (added == null) {
         counters.notKept(NotKept.NO_MEMORY);
       }
@@ -117,9 +140,8 @@ final class StatsdIntake {
     long counted = 0;
     int value = line.valuesStart;
     while (value <= line.valuesEnd) {
-      int colon = StatsdLine.indexOf(bytes, (byte) ':', value, line.valuesEnd);
-      int valueEnd = colon < 0 ? line.valuesEnd : colon;
-      if (number.read(bytes, value, valueEnd)) {
+      int valueEnd = number.readToColon(bytes, value, line.valuesEnd);
+      if (number.isNumber()) {
         series.record(number, line.weight, counters);
         counted++;
       } else {
@@ -133,6 +155,33 @@ final class StatsdIntake {
     }
   }
 
+  private void change(
+      byte[] bytes, int start, int end, SeriesCache.Entry entry, PlainSeries known, Object from) {
+    PlainSeries shown = known;
+    if (plain != null && known.hasEnded()) {
+      try {
+        shown = plain.find(known.name(), nowMillis);
+        entry.plain = shown;
+      } catch (BadNameException e) {
+        notKept(e.reason(), bytes, start, end, from);
+        return;
+      }
+    }
+    long taken = 0;
+    int value = line.valuesStart;
+    while (value <= line.valuesEnd) {
+      int valueEnd = number.readToColon(bytes, value, line.valuesEnd);
+      boolean hasSign = bytes[value] == '+' || bytes[value] == '-';
+      if (number.isNumber() && shown.take(number, line.weight, hasSign, nowMillis)) {
+        taken++;
+      } else {
+        notKept(NotKept.BAD_VALUE, bytes, start, end, from);
+      }
+      value = valueEnd + 1;
+    }
+    counters.values(taken);
+  }
+
   /** Counts what was not kept, and says so in the log if its sender made a mistake. */
   void notKept(NotKept reason, byte[] bytes, int start, int end, Object from) {
     counters.notKept(reason);
@@ -141,8 +190,18 @@ final class StatsdIntake {
     }
   }
 
+  /** Names by other rules from now on; what was counted is handed over under its old name. */
+  void use(StatsdMapping mapping) {
+    naming = new SeriesNaming(mapping);
+    cache.startAnew();
+  }
+
   /** Hands over what was counted, unless what was handed over last is being merged still. */
   void tick() {
+    nowMillis = clock.millis();
+    if (plain != null) {
+      plain.expire(nowMillis);
+    }
     if (!handOver.isRunning()) {
       begin();
     }
@@ -154,10 +213,10 @@ final class StatsdIntake {
     handedBytes = 0;
     if (cache.isWaiting()) {
       List<StatsdInterval> intervals = new ArrayList<>();
-      long nowMillis = clock.millis();
+      long endMillis = clock.millis();
       handedBytes = cache.harvest(intervals);
-      handOver.begin(intervals, Math.min(sinceMillis, nowMillis), nowMillis);
-      sinceMillis = nowMillis;
+      handOver.begin(intervals, Math.min(sinceMillis, endMillis), endMillis);
+      sinceMillis = endMillis;
     } else {
       sinceMillis = clock.millis();
     }

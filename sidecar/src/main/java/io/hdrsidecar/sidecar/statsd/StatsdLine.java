@@ -20,6 +20,7 @@ final class StatsdLine {
   private static final byte[] EVENT = {'_', 'e', '{'};
   private static final byte[] SERVICE_CHECK = {'_', 's', 'c', '|'};
 
+  private final boolean takesPlain;
   private final DecimalNumber number = new DecimalNumber();
 
   /** Where the name ends; it begins where the line does. */
@@ -35,18 +36,32 @@ final class StatsdLine {
 
   int tagsEnd;
 
-  /** Whether the values are milliseconds ({@code ms}), not plain numbers ({@code h, d}). */
-  boolean isTimer;
+  /** Its type: {@code m} for {@code ms}, {@code h} for {@code h} and {@code d}; c, g. */
+  char kind;
 
   /** How many values each of them stands for: 1 / sample rate; 1 or more. */
   double weight;
+
+  /**
+   * One not filled yet.
+   *
+   * @param takesPlain whether counters and gauges are wanted
+   */
+  StatsdLine(boolean takesPlain) {
+    this.takesPlain = takesPlain;
+  }
+
+  /** Whether it is a counter or a gauge. */
+  boolean isPlain() {
+    return kind == 'c' || kind == 'g';
+  }
 
   /**
    * Takes a line apart.
    *
    * @param from where it begins
    * @param to where it ends, without the line feed; behind {@code from}
-   * @return null when it has values of a distribution; else why it gives none
+   * @return null when its values are wanted; else why it gives none
    */
   @Nullable NotKept read(byte[] bytes, int from, int to) {
     int colon = indexOf(bytes, (byte) ':', from, to);
@@ -70,19 +85,21 @@ final class StatsdLine {
   }
 
   private @Nullable NotKept readType(byte[] bytes, int from, int to) {
-    isTimer = to - from == 2 && bytes[from] == 'm' && bytes[from + 1] == 's';
-    if (isTimer) {
+    if (to - from == 2 && bytes[from] == 'm' && bytes[from + 1] == 's') {
+      kind = 'm';
       return null;
     }
-    return to - from != 1
-        ? NotKept.BAD_TYPE
-        : switch (bytes[from]) {
-          case 'h', 'd' -> null;
-          case 'c' -> NotKept.COUNTER;
-          case 'g' -> NotKept.GAUGE;
-          case 's' -> NotKept.SET;
-          default -> NotKept.BAD_TYPE;
-        };
+    if (to - from != 1) {
+      return NotKept.BAD_TYPE;
+    }
+    kind = bytes[from] == 'd' ? 'h' : (char) bytes[from];
+    return switch (kind) {
+      case 'h' -> null;
+      case 'c' -> takesPlain ? null : NotKept.COUNTER;
+      case 'g' -> takesPlain ? null : NotKept.GAUGE;
+      case 's' -> NotKept.SET;
+      default -> NotKept.BAD_TYPE;
+    };
   }
 
   private @Nullable NotKept readFields(byte[] bytes, int typeEnd, int to) {

@@ -42,14 +42,15 @@ record StatsdMapping(List<MappingRule> globs, List<MappingRule> patterns, List<S
   }
 
   /** What the first rule that is about a name makes of it; null when there is none. */
-  MappingRule.@Nullable Mapped map(String statsdName) {
-    MappingRule.Mapped mapped = first(globs, statsdName);
-    return mapped != null ? mapped : first(patterns, statsdName);
+  MappingRule.@Nullable Mapped map(String statsdName, char kind) {
+    MappingRule.Mapped mapped = first(globs, statsdName, kind);
+    return mapped != null ? mapped : first(patterns, statsdName, kind);
   }
 
-  private static MappingRule.@Nullable Mapped first(List<MappingRule> rules, String statsdName) {
+  private static MappingRule.@Nullable Mapped first(
+      List<MappingRule> rules, String statsdName, char kind) {
     for (MappingRule rule : rules) {
-      MappingRule.Mapped mapped = rule.map(statsdName);
+      MappingRule.Mapped mapped = rule.map(statsdName, kind);
       if (mapped != null) {
         return mapped;
       }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.statsd;
 
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatsdSeries {
   /** This object, an empty accumulation and its figures. */
-  static final long OBJECT_BYTES = 320;
+  static final long OBJECT_BYTES = 336;
 
   private static final double HALF = 0.5;
 
   private final SeriesDefinition definition;
+  private final BucketLayout layout;
+  private final long highest;
   private final int power;
   private final double factor;
   private @Nullable Accumulation values;
@@ -32,6 +35,8 @@ final class StatsdSeries {
    */
   StatsdSeries(SeriesDefinition definition, int power, double factor) {
     this.definition = definition;
+    this.layout = definition.layout();
+    this.highest = definition.highestTrackableValue();
     this.power = power;
     this.factor = factor == 1 ? 1 : factor * Math.pow(10, power);
   }
@@ -62,8 +67,8 @@ final class StatsdSeries {
     if (number.isNegative()) {
       value = 0;
       changes.negative();
-    } else if (value > definition.highestTrackableValue()) {
-      value = definition.highestTrackableValue();
+    } else if (value > highest) {
+      value = highest;
       changes.tooLarge();
     } else if (number.isRounded()) {
       changes.rounded();
@@ -80,10 +85,10 @@ final class StatsdSeries {
   private void add(long value, long count) {
     Accumulation into = values;
     if (into == null) {
-      into = new Accumulation(definition.layout());
+      into = new Accumulation(layout);
       values = into;
     }
-    into.counts().add(definition.layout().indexOf(value), count);
+    into.counts().add(layout.indexOf(value), count);
     into.sum().addProduct(value, count);
     into.widen(value, value);
   }

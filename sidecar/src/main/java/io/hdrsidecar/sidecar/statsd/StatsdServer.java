@@ -6,31 +6,22 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
-import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
-import io.hdrsidecar.sidecar.receive.UnixSocketFile;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -52,30 +43,20 @@ public final class StatsdServer extends VerticleBase {
   /** What merging holds of one series at a time: each of its buckets, with a quarter to grow. */
   private static final long SCRATCH_BYTES = 600 << 10;
 
-  /** Of the share: connections must not take the room of values. */
-  private static final int CONNECTIONS_PART = 4;
-
-  private static final int MESSAGES_PER_READ = 32;
-  private static final int PAGE_BYTES = 8 << 10;
-
-  /** Chunks of 128 KiB. */
-  private static final int CHUNK_ORDER = 4;
-
   private final StatsdConfig config;
   private final SeriesStore store;
   private final Executor mergeContext;
   private final HeapShare share;
   private final StatsdCounters counters = new StatsdCounters();
   private final StatsdLog log = new StatsdLog(System::nanoTime);
-  private final List<Channel> channels = new ArrayList<>();
-  private final List<Path> sockets = new ArrayList<>();
+  private final StatsdSockets sockets;
   private final HeapClaim claim;
-  private @Nullable EventLoopGroup group;
+  private final @Nullable PlainFamilies plain;
+  private volatile @Nullable EventLoopGroup group;
   private @Nullable ScheduledFuture<?> ticks;
   private @Nullable KernelDrops drops;
   private volatile @Nullable StatsdIntake intake;
-  private volatile @Nullable InetSocketAddress udp;
-  private int receiveBuffer;
+  private volatile StatsdMapping mapping = StatsdMapping.NONE;
   private boolean finished;
 
   /**
@@ -84,14 +65,24 @@ public final class StatsdServer extends VerticleBase {
    * @param config which names at least one socket
    * @param mergeContext the thread that owns the store
    * @param share of the heap that values of StatsD may hold
+   * @param idleExpiry after which a counter or a gauge that nobody sends ends; zero for never
    */
   public StatsdServer(
-      StatsdConfig config, SeriesStore store, Executor mergeContext, HeapShare share) {
+      StatsdConfig config,
+      SeriesStore store,
+      Executor mergeContext,
+      HeapShare share,
+      Duration idleExpiry) {
     this.config = config;
     this.store = store;
     this.mergeContext = mergeContext;
     this.share = share;
     this.claim = share.claim();
+    this.plain =
+        config.maxPlain() == 0
+            ? null
+            : new PlainFamilies(config.maxPlain(), idleExpiry, claim, store);
+    this.sockets = new StatsdSockets(config, share);
   }
 
   /**
@@ -130,7 +121,7 @@ public final class StatsdServer extends VerticleBase {
               + share.maxBytes() / 1024
               + " KiB and has to be 1800 KiB; raise -Xmx to 48m or more");
     }
-    StatsdMapping mapping = mapping();
+    mapping = mappingAtStart();
     Path unixDatagram = config.unixDatagram();
     StatsdTransport transport =
         unixDatagram == null ? StatsdTransport.ofJava() : StatsdTransport.ofNative(unixDatagram);
@@ -141,147 +132,62 @@ public final class StatsdServer extends VerticleBase {
     HandOver handOver =
         new HandOver(store, mergeContext, task -> vertx.setTimer(10, id -> task.run()), counters);
     StatsdIntake taking =
-        new StatsdIntake(mapping, claim, handOver, counters, log, InstantSource.system());
+        new StatsdIntake(mapping, claim, plain, handOver, counters, log, InstantSource.system());
     intake = taking;
-    openUdp(transport, loop, taking);
-    if (unixDatagram != null) {
-      openUnixDatagram(transport, loop, taking, unixDatagram);
-    }
-    openUnixStream(transport, loop, taking);
+    sockets.open(transport, loop, taking);
+    InetSocketAddress udp = sockets.udpAddress();
+    drops = udp == null ? null : KernelDrops.of(udp);
     ticks = loop.next().scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
 
-  private StatsdMapping mapping() throws IOException {
-    Path file = config.mappingFile();
-    if (file == null) {
-      return StatsdMapping.NONE;
-    }
+  private StatsdMapping mappingAtStart() throws IOException {
     try {
-      StatsdMapping mapping = MappingFile.read(file);
-      if (!mapping.ignored().isEmpty()) {
-        LOG.log(
-            Level.WARNING,
-            "event=statsd_mapping_keys_ignored file={0} keys={1}",
-            file.toString(),
-            String.join(",", mapping.ignored()));
-      }
-      return mapping;
+      StatsdMapping read = mapping(config.mappingFile());
+      nameIgnored(config.mappingFile(), read);
+      return read;
     } catch (MappingFileException e) {
       throw new IOException(StatsdConfig.MAPPING_FILE + ": " + e.getMessage(), e);
     }
   }
 
-  private void openUdp(StatsdTransport transport, EventLoopGroup loop, StatsdIntake taking)
-      throws IOException {
-    InetSocketAddress wanted = config.udpAddress();
-    if (wanted == null) {
-      return;
-    }
-    Bootstrap bootstrap =
-        receiving(loop)
-            .channel(transport.udp())
-            .option(ChannelOption.SO_RCVBUF, config.receiveBuffer())
-            .handler(new DatagramHandler(taking, StatsdSocket.UDP));
-    Channel channel =
-        bound(
-            bootstrap,
-            new InetSocketAddress(wanted.getHostString(), wanted.getPort()),
-            StatsdConfig.UDP_ADDRESS);
-    InetSocketAddress bound = (InetSocketAddress) channel.localAddress();
-    udp = bound;
-    drops = KernelDrops.of(bound);
-    Integer buffer = channel.config().getOption(ChannelOption.SO_RCVBUF);
-    receiveBuffer = buffer == null ? 0 : buffer;
-    LOG.log(
-        Level.INFO,
-        "event=statsd_listening address=udp://{0} receive_buffer={1}",
-        bound.getAddress().getHostAddress() + ":" + bound.getPort(),
-        String.valueOf(receiveBuffer));
+  private static StatsdMapping mapping(@Nullable Path file) throws MappingFileException {
+    return file == null ? StatsdMapping.NONE : MappingFile.read(file);
   }
 
-  private void openUnixDatagram(
-      StatsdTransport transport, EventLoopGroup loop, StatsdIntake taking, Path path)
-      throws IOException {
-    UnixSocketFile file = prepare(path, StatsdConfig.UNIX_DATAGRAM);
+  private static void nameIgnored(@Nullable Path file, StatsdMapping mapping) {
+    if (!mapping.ignored().isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "event=statsd_mapping_keys_ignored file={0} keys={1}",
+          String.valueOf(file),
+          String.join(",", mapping.ignored()));
+    }
+  }
+
+  /**
+   * Reads a mapping file again. Blocks; one thread at a time.
+   *
+   * @param file null for no rules
+   * @param problems gets what is wrong with it, one line each
+   * @return what puts its rules in force; null when they are, or when something is wrong
+   */
+  public @Nullable Runnable prepare(@Nullable Path file, List<String> problems) {
     try {
-      Bootstrap bootstrap =
-          receiving(loop)
-              .channel(transport.unixDatagram())
-              .handler(new DatagramHandler(taking, StatsdSocket.UNIX_DATAGRAM));
-      bound(bootstrap, transport.addresses().apply(file.hidden()), StatsdConfig.UNIX_DATAGRAM);
-      publish(file, path);
-    } finally {
-      file.discardHidden();
+      StatsdMapping next = mapping(file);
+      return next.equals(mapping) ? null : () -> use(file, next);
+    } catch (MappingFileException e) {
+      e.problems().forEach(p -> problems.add(StatsdConfig.MAPPING_FILE + ": " + p));
+      return null;
     }
   }
 
-  private void openUnixStream(StatsdTransport transport, EventLoopGroup loop, StatsdIntake taking)
-      throws IOException {
-    Path path = config.unixStream();
-    if (path == null) {
-      return;
-    }
-    HeapShare connections = share.atMost(share.maxBytes() / CONNECTIONS_PART);
-    UnixSocketFile file = prepare(path, StatsdConfig.UNIX_STREAM);
-    try {
-      ServerBootstrap bootstrap =
-          new ServerBootstrap()
-              .group(loop)
-              .channel(transport.unixStream())
-              .childHandler(
-                  new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                      channel.pipeline().addLast(new StreamHandler(taking, connections));
-                    }
-                  });
-      channels.add(
-          bootstrap
-              .bind(transport.addresses().apply(file.hidden()))
-              .syncUninterruptibly()
-              .channel());
-      publish(file, path);
-    } finally {
-      file.discardHidden();
-    }
-  }
-
-  private UnixSocketFile prepare(Path path, String setting) throws IOException {
-    return UnixSocketFile.prepare(
-        new UnixSocketConfig(path, config.unixMode(), config.unixGroup()),
-        setting,
-        StatsdConfig.UNIX_GROUP);
-  }
-
-  private void publish(UnixSocketFile file, Path path) throws IOException {
-    file.publish();
-    sockets.add(path);
-    LOG.log(Level.INFO, "event=statsd_listening address=unix://{0}", path.toAbsolutePath());
-  }
-
-  private Bootstrap receiving(EventLoopGroup loop) {
-    ByteBufAllocator buffers =
-        new PooledByteBufAllocator(true, 0, 1, PAGE_BYTES, CHUNK_ORDER, 0, 0, false);
-    return new Bootstrap()
-        .group(loop)
-        .option(ChannelOption.ALLOCATOR, buffers)
-        .option(
-            ChannelOption.RECVBUF_ALLOCATOR,
-            new FixedRecvByteBufAllocator(StatsdIntake.MOST_BYTES + 1)
-                .maxMessagesPerRead(MESSAGES_PER_READ));
-  }
-
-  private Channel bound(Bootstrap bootstrap, SocketAddress address, String setting)
-      throws IOException {
-    try {
-      Channel channel = bootstrap.bind(address).sync().channel();
-      channels.add(channel);
-      return channel;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(setting + ": interrupted", e);
-    } catch (Exception e) { // Netty throws what it has caught, whether that is declared or not.
-      throw new IOException(setting + ": cannot listen on " + address + ": " + CauseText.of(e), e);
+  private void use(@Nullable Path file, StatsdMapping next) {
+    EventLoopGroup loop = group;
+    StatsdIntake taking = intake;
+    if (loop != null && taking != null && !loop.isShuttingDown()) {
+      mapping = next;
+      nameIgnored(file, next);
+      loop.execute(() -> taking.use(next));
     }
   }
 
@@ -300,7 +206,7 @@ public final class StatsdServer extends VerticleBase {
         long more = looked.more();
         if (more > 0) {
           counters.kernelDropped(more);
-          log.dropped(more, receiveBuffer);
+          log.dropped(more, sockets.receiveBuffer());
         }
       } catch (IOException e) {
         drops = null;
@@ -332,9 +238,7 @@ public final class StatsdServer extends VerticleBase {
       ticks.cancel(false);
     }
     readWhatIsThere(loop.next());
-    for (Channel channel : channels) {
-      channel.close().awaitUninterruptibly();
-    }
+    sockets.close();
     if (taking != null) {
       loop.next()
           .submit(
@@ -370,9 +274,7 @@ public final class StatsdServer extends VerticleBase {
                       if (taking != null) {
                         taking.close();
                       }
-                      for (Path socket : sockets) {
-                        UnixSocketFile.remove(socket);
-                      }
+                      sockets.removeFiles();
                       claim.close();
                       return true;
                     }));
@@ -380,7 +282,12 @@ public final class StatsdServer extends VerticleBase {
 
   /** Where UDP is listened on, with the real port; null for nowhere. Any thread. */
   public @Nullable InetSocketAddress udpAddress() {
-    return udp;
+    return sockets.udpAddress();
+  }
+
+  /** Counters and gauges as families, where they are kept. Any thread. */
+  public Optional<MultiCollector> plain() {
+    return Optional.ofNullable(plain);
   }
 
   /** What came, and what became of it. Any thread. */
@@ -389,6 +296,7 @@ public final class StatsdServer extends VerticleBase {
         () -> {
           StatsdIntake taking = intake;
           return taking == null ? 0 : taking.known();
-        });
+        },
+        () -> plain == null ? 0 : plain.size());
   }
 }

@@ -20,6 +20,8 @@ final class StreamHandler extends ChannelInboundHandlerAdapter {
   /** A connection with its channel and its pipeline, as estimated. */
   private static final long CONNECTION_BYTES = 8 << 10;
 
+  private static final String LABEL = StatsdSocket.UNIX_STREAM.label();
+
   private final StatsdIntake intake;
   private final HeapClaim claim;
   private int lengthBytes;
@@ -70,7 +72,7 @@ final class StreamHandler extends ChannelInboundHandlerAdapter {
     }
     if (length < 1 || length > StatsdIntake.MOST_BYTES) {
       byte[] said = Integer.toUnsignedString(length).getBytes(StandardCharsets.US_ASCII);
-      intake.notKept(NotKept.BAD_FRAME, said, 0, said.length, StatsdSocket.UNIX_STREAM.label());
+      intake.notKept(NotKept.BAD_FRAME, said, 0, said.length, LABEL);
       return false;
     }
     if (!claim.tryGrow(length)) {
@@ -90,7 +92,7 @@ final class StreamHandler extends ChannelInboundHandlerAdapter {
     bytes.readBytes(into, received, more);
     received += more;
     if (received == length) {
-      intake.take(into, length, StatsdSocket.UNIX_STREAM, StatsdSocket.UNIX_STREAM.label());
+      intake.take(into, length, StatsdSocket.UNIX_STREAM, LABEL);
       frame = null;
       claim.shrink(length);
       length = 0;

@@ -4,12 +4,14 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
+import java.time.Duration;
+import java.time.Instant;
 
 /**
  * An intake above a store; the thread of the test is the one that counts and the one that merges.
@@ -19,6 +21,8 @@ final class CountingIntake {
   final StatsdCounters counters = new StatsdCounters();
   final HeapShare share;
   final StatsdIntake intake;
+  final PlainFamilies plain;
+  long millis = 1_700_000_000_000L;
 
   CountingIntake() {
     this(StatsdMapping.NONE, MergeConfig.defaults(), 64L << 20);
@@ -30,16 +34,24 @@ final class CountingIntake {
 
   /** With a share of the heap of so many bytes. */
   CountingIntake(StatsdMapping mapping, MergeConfig limits, long shareBytes) {
+    this(mapping, limits, shareBytes, 0);
+  }
+
+  /** With so many counters and gauges, which end after a minute. */
+  CountingIntake(StatsdMapping mapping, MergeConfig limits, long shareBytes, int mostPlain) {
     store = new SeriesStore(limits);
     share = HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(shareBytes);
+    HeapClaim claim = share.claim();
+    plain = new PlainFamilies(mostPlain, Duration.ofMinutes(1), claim, store);
     intake =
         new StatsdIntake(
             mapping,
-            share.claim(),
+            claim,
+            mostPlain == 0 ? null : plain,
             new HandOver(store, Runnable::run, Runnable::run, counters),
             counters,
             new StatsdLog(System::nanoTime),
-            InstantSource.system());
+            () -> Instant.ofEpochMilli(millis));
   }
 
   /** Takes a datagram, and hands over what it has. */
@@ -48,6 +60,11 @@ final class CountingIntake {
     intake.take(bytes, bytes.length, StatsdSocket.UDP, "127.0.0.1:4711");
     intake.tick();
     return this;
+  }
+
+  /** Names by the rules of another mapping file from now on. */
+  void use(String mapping) throws MappingFileException {
+    intake.use(MappingFile.parse(mapping, "test"));
   }
 
   /** What a series has counted. */

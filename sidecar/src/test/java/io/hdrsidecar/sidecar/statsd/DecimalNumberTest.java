@@ -39,6 +39,53 @@ class DecimalNumberTest {
     }
   }
 
+  /** The short way reads what the long one does, and both are compared with BigDecimal. */
+  @ParameterizedTest
+  @ValueSource(longs = {5, 6})
+  void readToColon_randomNumbers_isWhatBigDecimalSays_andEndsAtTheColon(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 20_000; i++) {
+      String text = someNumber(random);
+      byte[] bytes = ("|" + text + ":9").getBytes(StandardCharsets.US_ASCII);
+      boolean isLast = random.nextBoolean();
+      int to = isLast ? bytes.length - 2 : bytes.length;
+      BigDecimal exact = new BigDecimal(text);
+      BigInteger nearest =
+          exact.abs().scaleByPowerOfTen(6).setScale(0, RoundingMode.HALF_UP).toBigInteger();
+
+      assertThat(number.readToColon(bytes, 1, to)).as(text).isEqualTo(bytes.length - 2);
+      assertThat(number.isNumber()).as(text).isTrue();
+      assertThat(number.times10To(6))
+          .as("%s, seed %s", text, seed)
+          .isEqualTo(nearest.min(HIGHEST).longValueExact());
+      assertThat(number.isNegative()).as(text).isEqualTo(exact.signum() < 0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-", ".", "-.", "1.2.3", "1x", "1-", "NaN", "1e", " 1"})
+  void readToColon_whatIsNoNumber_isRefused_andEndsAtTheColon(String text) {
+    byte[] bytes = (text + ":5").getBytes(StandardCharsets.US_ASCII);
+
+    assertThat(number.readToColon(bytes, 0, bytes.length)).isEqualTo(text.length());
+    assertThat(number.isNumber()).isFalse();
+    assertThat(number.readToColon(bytes, text.length() + 1, bytes.length)).isEqualTo(bytes.length);
+    assertThat(number.isNumber()).isTrue();
+    assertThat(number.times10To(0)).isEqualTo(5);
+  }
+
+  /** More digits than a long has. */
+  @Test
+  void readToColon_veryManyDigits_isRoundedOrTheHighest() {
+    byte[] many =
+        ("0.12345678901234567890123:" + "9".repeat(40)).getBytes(StandardCharsets.US_ASCII);
+
+    int colon = number.readToColon(many, 0, many.length);
+    assertThat(number.times10To(9)).isEqualTo(123_456_789);
+    assertThat(number.readToColon(many, colon + 1, many.length)).isEqualTo(many.length);
+    assertThat(number.times10To(0)).isEqualTo(Long.MAX_VALUE);
+  }
+
   /** Up to 18 digits, as many as are read one by one. */
   private static String someNumber(SplittableRandom random) {
     StringBuilder text = new StringBuilder();

@@ -45,7 +45,7 @@ class MappingFileTest {
         "foo_product.signup.facebook.failure",
         "signup_events_total",
         Map.of("provider", "facebook", "outcome", "failure", "job", "foo_product_server"));
-    assertThat(mapping.map("test.web-server.foo.bar")).isNull();
+    assertThat(mapping.map("test.web-server.foo.bar", 'h')).isNull();
   }
 
   @Test
@@ -195,7 +195,7 @@ class MappingFileTest {
   }
 
   private static MappingRule.Mapped mapped(StatsdMapping mapping, String statsdName) {
-    return Objects.requireNonNull(mapping.map(statsdName), statsdName);
+    return Objects.requireNonNull(mapping.map(statsdName, 'h'), statsdName);
   }
 
   private static StatsdMapping parse(String text) throws MappingFileException {

@@ -139,6 +139,26 @@ class StatsdIntakeTest {
     assertThat(mapped.counters.notKeptFor(NotKept.DROPPED_BY_MAPPING)).isEqualTo(1);
   }
 
+  /** What was counted before is handed over under its old name, and all memory is given back. */
+  @Test
+  void use_otherRules_namesWhatComesFromThenOn() throws Exception {
+    CountingIntake changing =
+        new CountingIntake("mappings: [{match: \"a.*\", name: before, labels: {x: \"$1\"}}]");
+    byte[] waiting = "a.b:1:2|d".getBytes(StandardCharsets.US_ASCII);
+    changing.take("a.c:7|d");
+    changing.intake.take(waiting, waiting.length, StatsdSocket.UDP, "");
+
+    changing.use("mappings: [{match: \"a.*\", name: after}]");
+    changing.take("a.b:4|d");
+
+    assertThat(changing.sum("before", "x", "b")).isEqualTo("3");
+    assertThat(changing.sum("before", "x", "c")).isEqualTo("7");
+    assertThat(changing.sum("after")).isEqualTo("4");
+    changing.use("mappings: []");
+    changing.intake.tick();
+    assertThat(changing.share.heldBytes()).isZero();
+  }
+
   @Test
   void take_oneNameWithTwoUnits_keepsTheFirst_andCountsAndSaysWhatIsLost() {
     try (WatchedLog log = new WatchedLog(StatsdLog.class.getName())) {
@@ -149,7 +169,7 @@ class StatsdIntakeTest {
       assertThat(log.from(Level.WARNING)).hasSize(1).allMatch(l -> l.contains("series_refused"));
     }
     assertThat(
-            plain.counters.metrics(() -> 0).stream()
+            plain.counters.metrics(() -> 0, () -> 0).stream()
                 .filter(m -> m.labels().equals(List.of("reason", "series_conflict")))
                 .mapToDouble(m -> m.value().getAsDouble()))
         .containsExactly(2.0);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The examples are those of DataDog's description of the protocol, where there are any. */
 class StatsdLineTest {
-  private final StatsdLine line = new StatsdLine();
+  private final StatsdLine line = new StatsdLine(false);
   private byte[] bytes = new byte[0];
 
   @Test
@@ -26,7 +26,7 @@ class StatsdLineTest {
     assertThat(text(line.valuesStart, line.valuesEnd)).isEqualTo("1.5:2:3");
     assertThat(text(line.tagsStart, line.tagsEnd)).isEqualTo("country:china,env");
     assertThat(line.weight).isEqualTo(2);
-    assertThat(line.isTimer).isFalse();
+    assertThat((line.kind == 'm')).isFalse();
   }
 
   @Test
@@ -34,7 +34,7 @@ class StatsdLineTest {
     read("a:1|d|@0.1|#b:c");
 
     assertThat(read("fuel.level:0.5|ms")).isNull();
-    assertThat(line.isTimer).isTrue();
+    assertThat((line.kind == 'm')).isTrue();
     assertThat(line.weight).isEqualTo(1);
     assertThat(line.tagsEnd - line.tagsStart).isZero();
   }

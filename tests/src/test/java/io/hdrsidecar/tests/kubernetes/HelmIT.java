@@ -158,6 +158,13 @@ final class HelmIT {
   }
 
   @Test
+  void template_statsd_hasTheObjectsOfThatVariant() throws Exception {
+    RenderedObjects.assertSame(
+        template(with(EXAMPLE, "--set=sidecar.statsd.enabled=true")),
+        kustomized("examples/statsd"));
+  }
+
+  @Test
   void template_webhookWithCertManager_hasTheObjectsOfThatVariant() throws Exception {
     Map<String, Object> kustomized = kustomized("inject/cert-manager");
     kustomized.remove("Namespace hdr-sidecar"); // made by `helm install --create-namespace`

@@ -268,6 +268,36 @@ final class ManifestsIT {
                 Map.of("medium", "Memory", "sizeLimit", "128Mi")));
   }
 
+  /** The application is told of the socket that the sidecar opens, in a folder that both have. */
+  @Test
+  void statsd_applicationAndSidecar_haveOneSocket() throws Exception {
+    Map<String, Object> pod =
+        Manifests.pods(Manifests.objects(Manifests.rendered("examples/statsd")), "shop").get(0);
+    Map<String, Object> sidecar = items(pod, "spec", "initContainers").get(0);
+    Map<String, Object> application = items(pod, "spec", "containers").get(0);
+    Map<String, Object> mount = Map.of("name", "hdr-sidecar-run", "mountPath", "/run/hdr-sidecar");
+
+    assertThat(items(sidecar, "env"))
+        .contains(
+            Map.of(
+                "name",
+                "HDR_SIDECAR_STATSD_UNIX_DATAGRAM",
+                "value",
+                "/run/hdr-sidecar/statsd.sock"));
+    assertThat(items(application, "env"))
+        .contains(
+            Map.of("name", "DD_DOGSTATSD_URL", "value", "unix:///run/hdr-sidecar/statsd.sock"));
+    assertThat(items(sidecar, "volumeMounts")).contains(mount);
+    assertThat(items(application, "volumeMounts")).contains(mount);
+    assertAccepted(
+        sidecar,
+        "--ingest-unix-socket=" + folder.resolve("s"),
+        "--statsd-unix-datagram=" + folder.resolve("statsd"),
+        "--spill-folder=" + folder,
+        "--journal-directory=" + folder.resolve("journal"),
+        "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
+  }
+
   /** Who asks for a user or a group out of the namespace's range is refused by restricted-v2. */
   @Test
   void openshift_everyContainer_takesTheUserItIsGiven() throws Exception {

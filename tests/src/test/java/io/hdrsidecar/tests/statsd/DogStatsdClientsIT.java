@@ -2,6 +2,8 @@ package io.hdrsidecar.tests.statsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.timgroup.statsd.NonBlockingStatsDClientBuilder;
+import com.timgroup.statsd.StatsDClient;
 import io.hdrsidecar.tests.support.BucketTexts;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.Processes;
@@ -15,7 +17,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * DataDog's clients for Go and Python, and hot-shots for Node, send to a real sidecar: what they
- * were given is counted, their sum is exact, and the buckets are those that HdrHistogram itself
- * counts. So few values that the receive buffer holds all of them, whatever the machine does
+ * DataDog's clients for Go, Java and Python, and hot-shots for Node, send to a real sidecar: what
+ * they were given is counted, their sum is exact, and the buckets are those that HdrHistogram
+ * itself counts. So few values that the receive buffer holds all of them, whatever the machine does
  * meanwhile.
  */
 final class DogStatsdClientsIT {
@@ -96,6 +100,40 @@ final class DogStatsdClientsIT {
         Path.of("."));
 
     assertCounted("Python datadog 0.56.0, " + way, sidecar);
+  }
+
+  /**
+   * Its times are whole milliseconds. What has eighths goes as seconds with the six decimals that
+   * it writes, under a name that says so, and is counted in the same series.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"udp", "unixgram", "unixstream"})
+  void datadogJava_sent_isCounted(String way) throws Exception {
+    SidecarProcess sidecar = sidecar();
+    Queue<Exception> problems = new ConcurrentLinkedQueue<>();
+    String scheme = way.equals("udp") ? "udp://" : way + "://";
+    try (StatsDClient client =
+        new NonBlockingStatsDClientBuilder()
+            .address(scheme + addressOf(sidecar, way, "", ""))
+            .constantTags("env:test")
+            .errorHandler(problems::add)
+            .blocking(true)
+            .build()) {
+      for (String line : lines) {
+        String number = line.substring(line.indexOf(' ') + 1);
+        if (line.startsWith("d ")) {
+          client.recordDistributionValue("client.size", Long.parseLong(number));
+        } else if (number.contains(".")) {
+          double seconds = new BigDecimal(number).movePointLeft(3).doubleValue();
+          client.recordDistributionValue("client.time.seconds", seconds);
+        } else {
+          client.recordExecutionTime("client.time", Long.parseLong(number));
+        }
+      }
+    }
+
+    assertThat(problems).isEmpty();
+    assertCounted("Java java-dogstatsd-client 4.4.5, " + way, sidecar);
   }
 
   @Test

@@ -83,6 +83,30 @@ final class StatsdProcessIT {
     }
   }
 
+  @Test
+  void countersAndGauges_switchedOn_areOnThePageAsTheyAre() throws Exception {
+    SidecarProcess sidecar =
+        processes.sidecar(
+            0, "--statsd-udp-address=127.0.0.1:0", "--statsd-max-counters-and-gauges=10");
+    int port = Integer.parseInt(sidecar.awaitLine(UDP).group("port"));
+
+    send(port, "hits:2|c|#route:/pay\nhits:1|c|@0.5|#route:/pay\ndepth:7|g\ndepth:-2|g\nd:1|ms");
+
+    Eventually.holds(
+        () ->
+            assertThat(sidecar.metrics())
+                .contains("\nhits_total{route=\"/pay\"} 4.0\n", "\ndepth 5.0\n")
+                .contains("# TYPE hits_total counter\n", "# TYPE depth gauge\n")
+                .contains("\nd_seconds_count 1\n"));
+  }
+
+  private static void send(int port, String datagram) throws Exception {
+    byte[] bytes = datagram.getBytes(StandardCharsets.US_ASCII);
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), port));
+    }
+  }
+
   /** What was counted since the last hand-over is in the journal, and the sockets are gone. */
   @Test
   void end_ofTheProcess_losesNothingThatWasReceived() throws Exception {

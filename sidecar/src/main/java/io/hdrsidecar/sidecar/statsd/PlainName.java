@@ -1,0 +1,12 @@
+package io.hdrsidecar.sidecar.statsd;
+
+import io.hdrsidecar.internal.interval.SeriesKey;
+
+/**
+ * What a counter or a gauge is called.
+ *
+ * @param key name and labels; that of a counter without {@code _total}
+ * @param help may be empty
+ * @param scale by which its values are multiplied
+ */
+record PlainName(SeriesKey key, boolean isCounter, String help, double scale) {}
