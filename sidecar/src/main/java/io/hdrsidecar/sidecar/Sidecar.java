@@ -68,6 +68,7 @@ public final class Sidecar implements AutoCloseable {
   private final @Nullable Upstream upstream;
   private final FrameServer frameServer;
   private final StatsdStage statsd;
+  private final OtlpStage otlp;
   private final StoreClock storeClock;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
@@ -105,6 +106,14 @@ public final class Sidecar implements AutoCloseable {
             heap);
     this.statsd =
         StatsdStage.of(config.statsd(), store, frameServer.mergeContext(), heap.share(Use.STATSD));
+    this.otlp =
+        OtlpStage.of(
+            config.otlp(),
+            config.http().limits(),
+            store,
+            frameServer.mergeContext(),
+            heap.share(Use.OTLP),
+            selfMetrics.registry());
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, InstantSource.system());
@@ -136,6 +145,7 @@ public final class Sidecar implements AutoCloseable {
       status.watchUpstream(upstream::status);
     }
     selfMetrics.bind(statsd.metrics());
+    selfMetrics.bind(otlp.metrics());
     selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
   }
@@ -172,6 +182,7 @@ public final class Sidecar implements AutoCloseable {
       sidecar.startUpstream();
       sidecar.ownHiccups.start();
       sidecar.statsd.start(sidecar.stages);
+      sidecar.otlp.start(sidecar.stages);
       sidecar.slas.start();
       sidecar.stages.start(sidecar.httpServer, START_SECONDS);
       sidecar.status.ready(true);
@@ -323,7 +334,7 @@ public final class Sidecar implements AutoCloseable {
    */
   public void drain() {
     status.ready(false);
-    waitFor(statsd.finish(), STOP_TIME);
+    waitFor(Future.join(statsd.finish(), otlp.finish()), STOP_TIME);
     Duration patience = reloader.inForce().life().drain();
     if (!patience.isZero()) {
       long deadlineNanos = System.nanoTime() + patience.toNanos();
