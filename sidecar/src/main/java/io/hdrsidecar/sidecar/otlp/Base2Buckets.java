@@ -14,6 +14,7 @@ import java.util.Arrays;
  * @param offset index of the first
  * @param counts 0 or more each
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and a list would box.
 record Base2Buckets(int scale, int offset, long[] counts) {
   static final int COARSEST = -10;
   static final int FINEST = 20;

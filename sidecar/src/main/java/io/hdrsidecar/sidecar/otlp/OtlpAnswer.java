@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
  * @param status of HTTP
  * @param type of the body
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and a list would box.
 record OtlpAnswer(Result result, int status, String type, byte[] body) {
   static final String PROTOBUF = "application/x-protobuf";
   static final String JSON = "application/json";

@@ -13,6 +13,7 @@ import java.util.zip.GZIPInputStream;
  *
  * @param length how many bytes of the array there are
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and a list would box.
 record OtlpBody(byte[] bytes, int length) {
   private static final int FIRST_BYTES = 16 << 10;
 

@@ -274,8 +274,10 @@ final class OtlpIntake {
     counters.unknownStart(taken.unknownStart());
     PointCounts counts = taken.counts();
     pendingStreams.add(id);
-    boolean isEmpty = counts == null || counts.total() == 0;
-    add(isEmpty ? null : new OtlpInterval(key, named, counts), taken, metric);
+    add(
+        counts == null || counts.total() == 0 ? null : new OtlpInterval(key, named, counts),
+        taken,
+        metric);
   }
 
   private void add(@Nullable OtlpInterval interval, @Nullable Taken taken, String metric)

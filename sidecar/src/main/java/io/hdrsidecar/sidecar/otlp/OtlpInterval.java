@@ -173,10 +173,9 @@ final class OtlpInterval {
   Figures figures(DecodedHistogram filled) {
     Figures figures = new Figures();
     BigInteger sum = counts.sum();
-    boolean isExact = sum != null && negative == 0;
     long smallest = negative > 0 ? Figures.UNKNOWN : whole(counts.min());
     long largest = whole(counts.max());
-    if (isExact) {
+    if (sum != null && negative == 0) {
       figures.set(sum.shiftRight(Long.SIZE).longValue(), sum.longValue(), true, smallest, largest);
       return figures;
     }

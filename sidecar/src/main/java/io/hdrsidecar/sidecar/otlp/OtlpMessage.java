@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: {@code opentelemetry/proto} v1.9 and the section "JSON Protobuf Encoding" of OTLP's
  * specification: ids in hexadecimal, 64-bit numbers as texts, enumerations as numbers.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Lists and maps that nobody can change.
 enum OtlpMessage {
   KEY_VALUE(text(1, "key"), one(2, "value", "ANY_VALUE")),
   ANY_VALUE(
@@ -126,7 +127,9 @@ enum OtlpMessage {
 
   OtlpMessage(Field... fields) {
     this.fields = List.of(fields);
-    this.byName = Arrays.stream(fields).collect(Collectors.toMap(Field::name, Function.identity()));
+    this.byName =
+        Arrays.stream(fields)
+            .collect(Collectors.toUnmodifiableMap(Field::name, Function.identity()));
   }
 
   private static Field text(int number, String name) {

@@ -53,7 +53,6 @@ public final class OtlpServer extends LimitedServer {
   /** What a body takes at most: as it came, unpacked, and twice that as protobuf. */
   private static final int BODY_TIMES = 4;
 
-  private final OtlpConfig config;
   private final HeapShare bodies;
   private final HeapClaim streamClaim;
   private final int maxBody;
@@ -87,7 +86,6 @@ public final class OtlpServer extends LimitedServer {
         limits,
         share.atMost(share.maxBytes() / EIGHTHS),
         registry);
-    this.config = config;
     this.bodies = share.atMost(share.maxBytes() / 2);
     this.maxBody = (int) Math.min(config.maxBodyBytes(), bodies.maxBytes() / BODY_TIMES);
     this.streamClaim = share.atMost(share.maxBytes() / EIGHTHS * STREAM_EIGHTHS).claim();

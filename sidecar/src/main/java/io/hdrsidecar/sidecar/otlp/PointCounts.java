@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param sum of all values, in the unit of the series; null where it is not known
  * @param min NaN where it is not known, as {@code max}
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and a list would box.
 record PointCounts(
     long startNanos,
     long endNanos,

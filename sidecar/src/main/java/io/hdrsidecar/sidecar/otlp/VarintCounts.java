@@ -12,7 +12,7 @@ final class VarintCounts {
     for (long count : counts) {
       long left = count;
       while ((left & ~0x7fL) != 0) {
-        bytes[size++] = (byte) (left & 0x7f | 0x80);
+        bytes[size++] = (byte) ((left & 0x7f) | 0x80);
         left >>>= 7;
       }
       bytes[size++] = (byte) left;

@@ -36,7 +36,7 @@ final class WireWriter {
     }
     for (int i = 0; i < LENGTH_BYTES; i++) {
       int more = i < LENGTH_BYTES - 1 ? 0x80 : 0;
-      bytes[start - LENGTH_BYTES + i] = (byte) (length >>> (7 * i) & 0x7f | more);
+      bytes[start - LENGTH_BYTES + i] = (byte) ((length >>> (7 * i) & 0x7f) | more);
     }
   }
 
@@ -48,7 +48,7 @@ final class WireWriter {
     reserve(10);
     long left = value;
     while ((left & ~0x7fL) != 0) {
-      bytes[size++] = (byte) (left & 0x7f | 0x80);
+      bytes[size++] = (byte) ((left & 0x7f) | 0x80);
       left >>>= 7;
     }
     bytes[size++] = (byte) left;
