@@ -144,7 +144,7 @@ enum OtlpMessage {
     return new Field(number, name, kind, null, true);
   }
 
-  /** Messages hold each other, so one is found by its name when it is needed. */
+  // Messages hold each other, so one is found by its name when it is needed.
   private static Field one(int number, String name, String message) {
     return new Field(number, name, Kind.MESSAGE, () -> valueOf(message), false);
   }
@@ -153,12 +153,12 @@ enum OtlpMessage {
     return new Field(number, name, Kind.MESSAGE, () -> valueOf(message), true);
   }
 
-  /** The field that JSON calls so; null for one that is skipped. */
+  // The field that JSON calls so; null for one that is skipped.
   @Nullable Field named(String name) {
     return byName.get(name);
   }
 
-  /** The field with this number; null for one that is skipped. */
+  // The field with this number; null for one that is skipped.
   @Nullable Field numbered(int number) {
     for (Field field : fields) {
       if (field.number == number) {
