@@ -46,6 +46,9 @@ final class FileCheck {
     try (AccessCheck access = new AccessCheck()) {
       access.look("ingest", config.receive().access());
       access.look("http", config.http().access());
+      if (config.otlp().isOn()) {
+        access.look("otlp", config.otlp().access());
+      }
       problems.addAll(access.problems());
     }
     if (config.statsd().isOn()) {

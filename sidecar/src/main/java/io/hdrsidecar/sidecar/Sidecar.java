@@ -68,6 +68,7 @@ public final class Sidecar implements AutoCloseable {
   private final @Nullable Upstream upstream;
   private final FrameServer frameServer;
   private final StatsdStage statsd;
+  private final OtlpStage otlp;
   private final StoreClock storeClock;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
@@ -110,6 +111,14 @@ public final class Sidecar implements AutoCloseable {
             frameServer.mergeContext(),
             heap.share(Use.STATSD),
             config.merge().idleExpiry());
+    this.otlp =
+        OtlpStage.of(
+            config.otlp(),
+            config.http().limits(),
+            store,
+            frameServer.mergeContext(),
+            heap.share(Use.OTLP),
+            selfMetrics.registry());
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, InstantSource.system());
@@ -142,6 +151,7 @@ public final class Sidecar implements AutoCloseable {
     }
     selfMetrics.bind(statsd.metrics());
     statsd.plain().ifPresent(selfMetrics.registry().getPrometheusRegistry()::register);
+    selfMetrics.bind(otlp.metrics());
     selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
   }
@@ -178,6 +188,7 @@ public final class Sidecar implements AutoCloseable {
       sidecar.startUpstream();
       sidecar.ownHiccups.start();
       sidecar.statsd.start(sidecar.stages);
+      sidecar.otlp.start(sidecar.stages);
       sidecar.slas.start();
       sidecar.stages.start(sidecar.httpServer, START_SECONDS);
       sidecar.status.ready(true);
@@ -329,7 +340,7 @@ public final class Sidecar implements AutoCloseable {
    */
   public void drain() {
     status.ready(false);
-    waitFor(statsd.finish(), STOP_TIME);
+    waitFor(Future.join(statsd.finish(), otlp.finish()), STOP_TIME);
     Duration patience = reloader.inForce().life().drain();
     if (!patience.isZero()) {
       long deadlineNanos = System.nanoTime() + patience.toNanos();

@@ -30,7 +30,7 @@ final class StatedMemory {
 
   /** The heap of this process, divided as a configuration needs it. */
   static HeapBudget heapFor(SidecarConfig config) {
-    return HeapBudget.ofThisProcess(config.statsd().isOn());
+    return HeapBudget.ofThisProcess(config.statsd().isOn(), config.otlp().isOn());
   }
 
   /** Every stage that holds what clients send adds its items here. */
@@ -51,6 +51,10 @@ final class StatedMemory {
       stages.add(
           List.of(
               new MemoryItem("statsd", heap.share(Use.STATSD).maxBytes(), "a share of the heap")));
+    }
+    if (config.otlp().isOn()) {
+      stages.add(
+          List.of(new MemoryItem("otlp", heap.share(Use.OTLP).maxBytes(), "a share of the heap")));
     }
     if (config.upstream() != null) {
       stages.add(

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
@@ -71,6 +72,9 @@ public final class ConfigLoader {
     }
     StatsdConfig statsd = values.get(StatsdConfig.class);
     warnings.addAll(statsd.exposures());
+    OtlpConfig otlp = values.get(OtlpConfig.class, AccessConfig.OPEN);
+    otlp = otlp.with(rules.other(OtlpConfig.TLS, otlp.tls(), otlp.tokens()));
+    warnings.addAll(otlp.exposures());
     warnings.addAll(slaProblems);
     if (life.strict()) {
       warnings.forEach(line -> problems.add(line + " (refused by strict)"));
@@ -88,6 +92,7 @@ public final class ConfigLoader {
         values.getIfSet(CrashFolderConfig.class),
         upstream,
         statsd,
+        otlp,
         values.get(HistoryConfig.class),
         slas,
         slaProblems,

@@ -40,6 +40,11 @@ public final class ListenerRules {
     return new AccessConfig(tls("http.tls", config.httpTls()), config.httpTokens());
   }
 
+  /** For another listener that has its own settings for TLS and tokens. */
+  AccessConfig other(String setting, TlsMode mode, @Nullable Path tokens) {
+    return new AccessConfig(tls(setting, mode), tokens);
+  }
+
   private @Nullable TlsConfig tls(String setting, TlsMode mode) {
     Path certificate = config.certificate();
     Path key = config.key();

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param crash where what they record outlives them; null for nowhere
  * @param upstream to which sidecar what was merged is handed on; null for none
  * @param statsd where values come by StatsD, if anywhere
+ * @param otlp where histograms come by OTLP, if anywhere
  * @param history what is kept of the past
  * @param slas rules of service level agreements
  * @param slaProblems why there are none of them although there is a file, one line each
@@ -46,6 +47,7 @@ public record SidecarConfig(
     @Nullable CrashFolderConfig crash,
     @Nullable UpstreamConfig upstream,
     StatsdConfig statsd,
+    OtlpConfig otlp,
     HistoryConfig history,
     List<SlaRule> slas,
     List<String> slaProblems,
@@ -71,7 +73,7 @@ public record SidecarConfig(
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(
-        receive, merge, expose, http, journal, spill, crash, upstream, statsd, history, others,
-        List.of(), life, self, log, texts, warnings);
+        receive, merge, expose, http, journal, spill, crash, upstream, statsd, otlp, history,
+        others, List.of(), life, self, log, texts, warnings);
   }
 }

@@ -40,6 +40,9 @@ public final class HeapBudget {
   /** Share of StatsD where it is on: taken from {@link Use#INGEST}, as both are what is sent. */
   static final int STATSD_PERCENT = 5;
 
+  /** Share of OTLP where it is on: taken from {@link Use#INGEST} and {@link Use#UPLOADS}. */
+  static final int OTLP_PERCENT = 8;
+
   /** Where the uses' shares end on a heap so small that hardly anything is left. */
   private static final long LEAST_BYTES = 4L << 20;
 
@@ -60,7 +63,9 @@ public final class HeapBudget {
     /** What was merged and is to be handed on to the next sidecar. */
     UPSTREAM(4),
     /** Values that came by StatsD; nothing unless it is on, {@link #STATSD_PERCENT} then. */
-    STATSD(0);
+    STATSD(0),
+    /** Metrics that come by OTLP; nothing unless it is on, {@link #OTLP_PERCENT} then. */
+    OTLP(0);
 
     private final int percent;
 
@@ -120,21 +125,26 @@ public final class HeapBudget {
   }
 
   /**
-   * The same for a sidecar that may take values by StatsD, which then have a share of their own.
+   * The same for a sidecar that may take values in other ways, which then have shares of their own.
    *
-   * @param withStatsd whether it does
+   * @param withStatsd whether it takes StatsD
+   * @param withOtlp whether it takes OTLP
    */
-  public static HeapBudget ofThisProcess(boolean withStatsd) {
-    return withStatsd ? withStatsd(Runtime.getRuntime().maxMemory()) : ofThisProcess();
+  public static HeapBudget ofThisProcess(boolean withStatsd, boolean withOtlp) {
+    return with(withStatsd, withOtlp, Runtime.getRuntime().maxMemory());
   }
 
-  static HeapBudget withStatsd(long heapBytes) {
+  static HeapBudget with(boolean withStatsd, boolean withOtlp, long heapBytes) {
+    int statsd = withStatsd ? STATSD_PERCENT : 0;
+    int otlp = withOtlp ? OTLP_PERCENT : 0;
     return divide(
         heapBytes,
         use ->
             switch (use) {
-              case INGEST -> use.percent - STATSD_PERCENT;
-              case STATSD -> STATSD_PERCENT;
+              case INGEST -> use.percent - statsd - otlp / 2;
+              case UPLOADS -> use.percent - otlp / 2;
+              case STATSD -> statsd;
+              case OTLP -> otlp;
               default -> use.percent;
             });
   }

@@ -75,6 +75,8 @@ class MetricsPageTest {
         "unix://" + folder.resolve("nobody"),
         "--statsd-udp-address",
         "127.0.0.1:0",
+        "--otlp-address",
+        "127.0.0.1:0",
         "--sla-file",
         rules.toString());
   }

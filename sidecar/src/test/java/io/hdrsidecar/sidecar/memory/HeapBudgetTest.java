@@ -35,14 +35,15 @@ class HeapBudgetTest {
     HeapBudget budget = HeapBudget.of(8 * MIB);
 
     assertThat(Use.values())
-        .allMatch(use -> use == Use.STATSD || budget.share(use).maxBytes() > 100_000);
+        .allMatch(
+            use -> use == Use.STATSD || use == Use.OTLP || budget.share(use).maxBytes() > 100_000);
   }
 
   /** What clients may hold is less then, and nothing else changes. */
   @Test
   void withStatsd_ofAnyHeap_isTakenFromIngest() {
     HeapBudget without = HeapBudget.of(112 * MIB);
-    HeapBudget with = HeapBudget.withStatsd(112 * MIB);
+    HeapBudget with = HeapBudget.with(true, false, 112 * MIB);
 
     assertThat(without.share(Use.STATSD).maxBytes()).isZero();
     assertThat(with.share(Use.STATSD).maxBytes()).isEqualTo(5 * MIB);
@@ -53,6 +54,18 @@ class HeapBudgetTest {
                 use == Use.STATSD
                     || use == Use.INGEST
                     || with.share(use).maxBytes() == without.share(use).maxBytes());
+  }
+
+  @Test
+  void withBoth_ofAnyHeap_isTakenFromIngestAndUploads() {
+    HeapBudget both = HeapBudget.with(true, true, 112 * MIB);
+
+    assertThat(both.share(Use.STATSD).maxBytes()).isEqualTo(5 * MIB);
+    assertThat(both.share(Use.OTLP).maxBytes()).isEqualTo(8 * MIB);
+    assertThat(both.share(Use.INGEST).maxBytes()).isEqualTo(3 * MIB);
+    assertThat(both.share(Use.UPLOADS).maxBytes()).isEqualTo(2 * MIB);
+    assertThat(Arrays.stream(Use.values()).mapToLong(u -> both.share(u).maxBytes()).sum())
+        .isEqualTo(45 * MIB);
   }
 
   @Test

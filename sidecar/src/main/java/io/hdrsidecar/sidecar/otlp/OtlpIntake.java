@@ -1,0 +1,363 @@
+package io.hdrsidecar.sidecar.otlp;
+
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.sidecar.limits.RefusedException;
+import io.hdrsidecar.sidecar.otlp.CumulativeStreams.Reset;
+import io.hdrsidecar.sidecar.otlp.CumulativeStreams.Taken;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests apart, point by point, and has them merged before it says what became of them. One
+ * thread at a time.
+ */
+final class OtlpIntake {
+  private static final int DELTA = 1;
+  private static final int CUMULATIVE = 2;
+  private static final Duration LEAST_FORGOTTEN = Duration.ofMinutes(15);
+
+  private final OtlpNaming naming;
+  private final CumulativeStreams streams;
+  private final PointMerger merger;
+  private final OtlpCounters counters;
+  private final OtlpLog log;
+  private final InstantSource clock;
+  private final boolean tellsNotKept;
+  private final StreamId.Maker ids = new StreamId.Maker();
+  private final List<Pending> pending = new ArrayList<>();
+  private final Set<StreamId> pendingStreams = new HashSet<>();
+  private long rejected;
+  private String firstProblem = "";
+
+  /** A point that is to be merged. */
+  private record Pending(OtlpInterval interval, @Nullable Taken taken, String metric) {}
+
+  /** What all metrics of a scope share. */
+  private record Scope(
+      Map<String, String> labels,
+      List<Attribute> resource,
+      List<Attribute> attributes,
+      String name,
+      String version) {}
+
+  /** How many points were rejected, and what is wrong with the first. */
+  record Outcome(long rejected, String problem) {}
+
+  /**
+   * Nothing came yet.
+   *
+   * @param tellsNotKept whether senders are told of points of other kinds
+   */
+  OtlpIntake(
+      OtlpNaming naming,
+      CumulativeStreams streams,
+      PointMerger merger,
+      OtlpCounters counters,
+      OtlpLog log,
+      InstantSource clock,
+      boolean tellsNotKept) {
+    this.naming = naming;
+    this.streams = streams;
+    this.merger = merger;
+    this.counters = counters;
+    this.log = log;
+    this.clock = clock;
+    this.tellsNotKept = tellsNotKept;
+  }
+
+  /**
+   * Counts a request. Blocks until it is merged.
+   *
+   * @param request an {@code ExportMetricsServiceRequest}
+   * @throws MalformedOtlpException when it is damaged; nothing is counted
+   */
+  Outcome take(WireReader request) throws MalformedOtlpException, InterruptedException {
+    WireCheck.require(request.again(), OtlpMessage.REQUEST);
+    rejected = 0;
+    firstProblem = "";
+    streams.forget(clock.millis() - LEAST_FORGOTTEN.toMillis());
+    while (request.next()) {
+      if (request.is(1, WireReader.BYTES)) {
+        takeResource(request.message());
+      } else {
+        request.skip();
+      }
+    }
+    merge();
+    return new Outcome(rejected, firstProblem);
+  }
+
+  private void takeResource(WireReader reader) throws MalformedOtlpException, InterruptedException {
+    List<Attribute> attributes = new ArrayList<>();
+    String problem = readAttributes(field(reader.again(), 1), 1, attributes);
+    Map<String, String> labels = naming.resourceLabels(attributes);
+    while (reader.next()) {
+      if (reader.is(2, WireReader.BYTES)) {
+        takeScope(reader.message(), labels, attributes, problem);
+      } else {
+        reader.skip();
+      }
+    }
+  }
+
+  private void takeScope(
+      WireReader reader, Map<String, String> labels, List<Attribute> resource, String problem)
+      throws MalformedOtlpException, InterruptedException {
+    List<Attribute> attributes = new ArrayList<>();
+    WireReader scope = field(reader.again(), 1);
+    String wrong = readAttributes(scope.again(), 3, attributes);
+    String name = textOf(scope.again(), 1);
+    Scope shared = new Scope(labels, resource, attributes, name, textOf(scope.again(), 2));
+    while (reader.next()) {
+      if (reader.is(2, WireReader.BYTES)) {
+        takeMetric(reader.message(), shared, problem.isEmpty() ? wrong : problem);
+      } else {
+        reader.skip();
+      }
+    }
+  }
+
+  /** The message of a field, an empty one where it is not; of several, the last. */
+  private static WireReader field(WireReader reader, int number) throws MalformedOtlpException {
+    WireReader found = new WireReader(new byte[0]);
+    while (reader.next()) {
+      if (reader.is(number, WireReader.BYTES)) {
+        found = reader.message();
+      } else {
+        reader.skip();
+      }
+    }
+    return found;
+  }
+
+  private static String textOf(WireReader reader, int number) throws MalformedOtlpException {
+    String text = "";
+    while (reader.next()) {
+      if (reader.is(number, WireReader.BYTES)) {
+        text = reader.text();
+      } else {
+        reader.skip();
+      }
+    }
+    return text;
+  }
+
+  /** What is wrong with them; empty for nothing. */
+  private static String readAttributes(WireReader reader, int number, List<Attribute> into)
+      throws MalformedOtlpException {
+    try {
+      while (reader.next()) {
+        if (reader.is(number, WireReader.BYTES)) {
+          Attribute.read(reader.message(), into);
+        } else {
+          reader.skip();
+        }
+      }
+      return "";
+    } catch (RejectedPointException e) {
+      return e.problem();
+    }
+  }
+
+  private void takeMetric(WireReader reader, Scope scope, String problem)
+      throws MalformedOtlpException, InterruptedException {
+    String name = textOf(reader.again(), 1);
+    WireReader data = reader.again();
+    while (data.next()) {
+      if (data.type() != WireReader.BYTES) {
+        data.skip();
+        continue;
+      }
+      switch (data.field()) {
+        case 5 -> notKept(NotKeptPoint.GAUGE, name, "is a gauge", points(data.message()));
+        case 7 -> notKept(NotKeptPoint.SUM, name, "is a sum", points(data.message()));
+        case 9, 10 -> {
+          boolean isBase2 = data.field() == 10;
+          takeHistogram(data.message(), isBase2, reader, name, scope, problem);
+        }
+        case 11 -> notKept(NotKeptPoint.SUMMARY, name, "is a summary", points(data.message()));
+        default -> data.skip();
+      }
+    }
+  }
+
+  private static long points(WireReader data) throws MalformedOtlpException {
+    long points = 0;
+    while (data.next()) {
+      points += data.is(1, WireReader.BYTES) ? 1 : 0;
+      data.skip();
+    }
+    return points;
+  }
+
+  private void takeHistogram(
+      WireReader data, boolean isBase2, WireReader metric, String name, Scope scope, String problem)
+      throws MalformedOtlpException, InterruptedException {
+    String unit = textOf(metric.again(), 3);
+    OtlpNaming.Named named;
+    int temporality = 0;
+    WireReader look = data.again();
+    while (look.next()) {
+      if (look.is(2, WireReader.VARINT)) {
+        temporality = (int) look.rawVarint();
+      } else {
+        look.skip();
+      }
+    }
+    try {
+      if (!problem.isEmpty()) {
+        throw new RejectedPointException(NotKeptPoint.BAD_ATTRIBUTES, problem);
+      }
+      if (temporality != DELTA && temporality != CUMULATIVE) {
+        throw new RejectedPointException(
+            NotKeptPoint.BAD_TEMPORALITY, "aggregation_temporality must be delta or cumulative");
+      }
+      named = naming.metric(name, unit, textOf(metric.again(), 2));
+    } catch (RejectedPointException e) {
+      notKept(e.reason(), name, e.problem(), points(data));
+      return;
+    }
+    List<String> texts =
+        List.of(name, unit, scope.name(), scope.version(), isBase2 ? "base2" : "explicit");
+    while (data.next()) {
+      if (!data.is(1, WireReader.BYTES)) {
+        data.skip();
+        continue;
+      }
+      WireReader point = data.message();
+      counters.points(1);
+      try {
+        DataPoint read = isBase2 ? PointReader.exponential(point) : PointReader.explicit(point);
+        takePoint(read, named, name, scope, temporality == CUMULATIVE ? texts : List.of());
+      } catch (RejectedPointException e) {
+        reject(e.reason(), name, e.problem(), 1);
+      }
+    }
+  }
+
+  /** Of a delta stream, no texts are given, as nothing is remembered. */
+  private void takePoint(
+      DataPoint point, OtlpNaming.Named named, String metric, Scope scope, List<String> texts)
+      throws RejectedPointException, InterruptedException {
+    if (point.hasNoValue()) {
+      throw new RejectedPointException(NotKeptPoint.NO_RECORDED_VALUE, "has no recorded value");
+    }
+    if (point.timeNanos == 0) {
+      point.timeNanos = clock.millis() * 1_000_000;
+    }
+    if (point.timeNanos < 0 || point.startNanos < 0 || point.startNanos > point.timeNanos) {
+      throw new RejectedPointException(
+          NotKeptPoint.BAD_POINT, "must start before it ends, and before the year 2262");
+    }
+    SeriesKey key = naming.key(named.name(), point.attributes, scope.labels());
+    long valuesPerUnit = named.unit().valuesPerUnit();
+    if (texts.isEmpty()) {
+      if (point.count > 0) {
+        add(new OtlpInterval(key, named, PointCounts.of(point, valuesPerUnit)), null, metric);
+      }
+      return;
+    }
+    StreamId id = ids.of(texts, List.of(scope.resource(), scope.attributes(), point.attributes));
+    if (pendingStreams.contains(id)) {
+      merge(); // What comes before in the stream is to be remembered first.
+    }
+    Taken taken = streams.take(id, point, valuesPerUnit, clock.millis());
+    if (taken.reset() != Reset.NONE) {
+      counters.reset(taken.reset());
+    }
+    counters.unknownStart(taken.unknownStart());
+    PointCounts counts = taken.counts();
+    pendingStreams.add(id);
+    add(
+        counts == null || counts.total() == 0 ? null : new OtlpInterval(key, named, counts),
+        taken,
+        metric);
+  }
+
+  private void add(@Nullable OtlpInterval interval, @Nullable Taken taken, String metric)
+      throws InterruptedException {
+    if (interval != null && interval.total() > 0) {
+      pending.add(new Pending(interval, taken, metric));
+      if (pending.size() >= PointMerger.SLICE) {
+        merge();
+      }
+      return;
+    }
+    if (interval != null) {
+      counters.merged(interval); // Nothing but negative values.
+    }
+    if (taken != null) {
+      taken.commit().run();
+    }
+  }
+
+  private void merge() throws InterruptedException {
+    List<Pending> merging = List.copyOf(pending);
+    pending.clear();
+    pendingStreams.clear();
+    if (!merging.isEmpty()) {
+      List<@Nullable RefusedException> refused =
+          merger.merge(merging.stream().map(Pending::interval).toList());
+      for (int i = 0; i < merging.size(); i++) {
+        settle(merging.get(i), refused.get(i));
+      }
+    }
+  }
+
+  private void settle(Pending settled, @Nullable RefusedException refused) {
+    OtlpInterval interval = settled.interval();
+    Taken taken = settled.taken();
+    if (refused == null) {
+      counters.merged(interval);
+      if (taken != null) {
+        taken.commit().run();
+      }
+      return;
+    }
+    counters.lost(refused.reason(), interval.total());
+    reject(
+        NotKeptPoint.REFUSED,
+        settled.metric(),
+        refused.reason().label() + ": " + refused.getMessage(),
+        1);
+    if (taken != null) {
+      taken.drop().run();
+    }
+  }
+
+  /** Points that were not looked at. */
+  private void notKept(NotKeptPoint reason, String metric, String problem, long points) {
+    counters.points(points);
+    reject(reason, metric, problem, points);
+  }
+
+  private void reject(NotKeptPoint reason, String metric, String problem, long points) {
+    if (points == 0) {
+      return;
+    }
+    counters.notKept(reason, points);
+    boolean isOtherKind =
+        reason == NotKeptPoint.SUM
+            || reason == NotKeptPoint.GAUGE
+            || reason == NotKeptPoint.SUMMARY;
+    if (reason.isRejected() && (tellsNotKept || !isOtherKind)) {
+      rejected += points;
+      if (firstProblem.isEmpty()) {
+        firstProblem = reason.label() + ": metric " + shown(metric) + ": " + problem;
+      }
+    }
+    if (reason.isRejected() && !isOtherKind) {
+      log.notKept(reason.label(), "metric " + shown(metric) + ": " + problem, points);
+    }
+  }
+
+  private static String shown(String metric) {
+    return metric.length() <= 200 ? metric : metric.substring(0, 200) + "...";
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Histograms that come by OTLP over HTTP, merged as intervals.
+ *
+ * <p>Input: requests of {@code POST /v1/metrics} in protobuf or JSON. Output: what each histogram
+ * has counted since its last point, merged into the store before the request is answered, and
+ * counters of all that was not kept, by reason. One worker thread takes requests one after another;
+ * nothing of this package is loaded where OTLP is off.
+ */
+@NullMarked
+package io.hdrsidecar.sidecar.otlp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,261 @@
+package io.hdrsidecar.sidecar.otlp;
+
+import static io.hdrsidecar.sidecar.otlp.TakenRequests.bounded;
+import static io.hdrsidecar.sidecar.otlp.TakenRequests.explicit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.access.AccessConfig;
+import io.hdrsidecar.sidecar.config.OtlpConfig;
+import io.hdrsidecar.sidecar.http.HttpLimits;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.setting.SettingRecords;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What exporters are answered, over real sockets. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class OtlpServerTest {
+  private static final String PROTOBUF = "application/x-protobuf";
+  private static final String JSON = "application/json";
+  private static final byte[] GOOD =
+      TakenRequests.request(explicit("a", true, bounded(1, 2, 3))).toByteArray();
+
+  private final Vertx vertx = Vertx.vertx();
+  private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
+  private final HeapShare share =
+      HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(8 << 20);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private OtlpServer server = start(AccessConfig.OPEN);
+
+  private OtlpServer start(AccessConfig access) {
+    OtlpConfig config =
+        SettingRecords.of(
+            OtlpConfig.class,
+            Map.of("otlp.address", "127.0.0.1:0", "otlp.max-body", "64KiB"),
+            access);
+    OtlpServer starting =
+        new OtlpServer(
+            config,
+            HttpLimits.defaults(),
+            store,
+            task -> vertx.runOnContext(v -> task.run()),
+            share,
+            new SimpleMeterRegistry());
+    vertx.deployVerticle(starting).await();
+    return starting;
+  }
+
+  @AfterEach
+  void stop() {
+    vertx.close().await();
+    assertThat(share.heldBytes()).as("held after the end").isZero();
+  }
+
+  private HttpRequest.Builder to(String path, String type) {
+    URI uri = URI.create("http://127.0.0.1:" + server.actualPort() + path);
+    return HttpRequest.newBuilder(uri).header("Content-Type", type);
+  }
+
+  private HttpResponse<byte[]> post(String type, byte[] body, String... headers) throws Exception {
+    HttpRequest.Builder request = to("/v1/metrics", type).POST(BodyPublishers.ofByteArray(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), BodyHandlers.ofByteArray());
+  }
+
+  private static String type(HttpResponse<?> answer) {
+    return answer.headers().firstValue("Content-Type").orElse("");
+  }
+
+  private static byte[] gzip(byte[] bytes) throws Exception {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
+  }
+
+  private long seriesCount() {
+    return store.status().values();
+  }
+
+  @Test
+  void post_protobuf_isMergedBeforeTheAnswer() throws Exception {
+    HttpResponse<byte[]> answer = post(PROTOBUF, GOOD);
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(type(answer)).isEqualTo(PROTOBUF);
+    assertThat(answer.body()).isEmpty();
+    assertThat(store.find(new SeriesKey("a", Labels.empty()))).isPresent();
+    assertThat(seriesCount()).isEqualTo(3);
+  }
+
+  @Test
+  void post_gzip_isUnpacked() throws Exception {
+    assertThat(post(PROTOBUF, gzip(GOOD), "Content-Encoding", "gzip").statusCode()).isEqualTo(200);
+    assertThat(seriesCount()).isEqualTo(3);
+  }
+
+  @Test
+  void post_json_isAnsweredInJson() throws Exception {
+    String json =
+        """
+        {"resourceMetrics":[{"scopeMetrics":[{"metrics":[
+          {"name":"a","unit":"s","histogram":{"aggregationTemporality":1,"dataPoints":[
+            {"timeUnixNano":"1700000000000000000","count":"3","bucketCounts":["3"]}]}},
+          {"name":"b","gauge":{"dataPoints":[{"asInt":"1"}]}}]}]}]}
+        """;
+
+    HttpResponse<byte[]> answer =
+        post("application/json; charset=utf-8", json.getBytes(StandardCharsets.UTF_8));
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(type(answer)).isEqualTo(JSON);
+    assertThat(new JsonObject(new String(answer.body(), StandardCharsets.UTF_8)))
+        .isEqualTo(
+            new JsonObject(
+                """
+                {"partialSuccess":
+                  {"rejectedDataPoints":"1","errorMessage":"gauge: metric b: is a gauge"}}
+                """));
+    assertThat(seriesCount()).isEqualTo(3);
+  }
+
+  @Test
+  void post_aPartlyGoodRequest_saysHowManyAndWhyInProtobuf() throws Exception {
+    byte[] request =
+        TakenRequests.request(
+                explicit("a", true, bounded(1, 2, 3)),
+                explicit("bad", true, bounded(1, 2, 3).setCount(4)))
+            .toByteArray();
+
+    HttpResponse<byte[]> answer = post(PROTOBUF, request);
+
+    var partial = ExportMetricsServiceResponse.parseFrom(answer.body()).getPartialSuccess();
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(partial.getRejectedDataPoints()).isEqualTo(1);
+    assertThat(partial.getErrorMessage())
+        .isEqualTo("bad_point: metric bad: count must be that of the buckets: 4 and 3");
+  }
+
+  /** Cut in its last byte: what comes before it must not be counted either. */
+  @Test
+  void post_damagedBytes_are400_andCountNothing() throws Exception {
+    HttpResponse<byte[]> answer = post(PROTOBUF, Arrays.copyOf(GOOD, GOOD.length - 1));
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(type(answer)).isEqualTo(PROTOBUF);
+    // google.rpc.Status: code 3 (INVALID_ARGUMENT) as field 1, a message as field 2
+    assertThat(answer.body()).startsWith(8, 3, 0x12);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("at byte");
+    assertThat(seriesCount()).isZero();
+
+    HttpResponse<byte[]> json = post(JSON, "{".getBytes(StandardCharsets.UTF_8));
+    assertThat(json.statusCode()).isEqualTo(400);
+    assertThat(new JsonObject(new String(json.body(), StandardCharsets.UTF_8)).getInteger("code"))
+        .isEqualTo(3);
+    assertThat(post(PROTOBUF, GOOD, "Content-Encoding", "gzip").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void post_aBombOfGzip_is413_andHoldsLittle() throws Exception {
+    byte[] bomb = gzip(new byte[200 << 20]);
+    assertThat(bomb.length).isGreaterThan(64 << 10);
+    byte[] small = gzip(new byte[40 << 20]);
+    assertThat(small.length).isLessThan(64 << 10);
+
+    assertThat(post(PROTOBUF, small, "Content-Encoding", "gzip").statusCode()).isEqualTo(413);
+    assertThat(post(PROTOBUF, bomb, "Content-Encoding", "gzip").statusCode()).isEqualTo(413);
+    assertThat(share.mostHeldBytes()).isLessThan(1 << 20);
+    assertThat(post(PROTOBUF, GOOD).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void request_thatIsNoneOfOtlp_isRefusedByKind() throws Exception {
+    assertThat(post("text/plain", GOOD).statusCode()).isEqualTo(415);
+    assertThat(post(PROTOBUF, GOOD, "Content-Encoding", "zstd").statusCode()).isEqualTo(415);
+    HttpResponse<byte[]> get =
+        client.send(to("/v1/metrics", JSON).GET().build(), BodyHandlers.ofByteArray());
+    assertThat(get.statusCode()).isEqualTo(405);
+    assertThat(get.headers().firstValue("Allow")).hasValue("POST");
+    HttpResponse<byte[]> traces =
+        client.send(
+            to("/v1/traces", JSON).POST(BodyPublishers.ofByteArray(GOOD)).build(),
+            BodyHandlers.ofByteArray());
+    assertThat(traces.statusCode()).isEqualTo(404);
+    assertThat(seriesCount()).isZero();
+  }
+
+  @Test
+  void post_withoutTheToken_is401(@TempDir Path folder) throws Exception {
+    Path tokens = Files.writeString(folder.resolve("tokens"), "secret\n");
+    server = start(new AccessConfig(null, tokens));
+
+    assertThat(post(PROTOBUF, GOOD).statusCode()).isEqualTo(401);
+    assertThat(post(PROTOBUF, GOOD, "Authorization", "Bearer wrong").statusCode()).isEqualTo(401);
+    assertThat(post(PROTOBUF, GOOD, "Authorization", "Bearer secret").statusCode()).isEqualTo(200);
+    assertThat(seriesCount()).isEqualTo(3);
+  }
+
+  @Test
+  void post_whileThereIsNoRoomForABody_is503_andSaysWhenToComeAgain() throws Exception {
+    post(PROTOBUF, GOOD); // The connection has its room from now on.
+    long others = share.freeBytes() - (20 << 10);
+    assertThat(share.tryTake(others)).isTrue();
+
+    HttpResponse<byte[]> answer = post(PROTOBUF, GOOD);
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+    share.release(others);
+    assertThat(post(PROTOBUF, GOOD).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void metrics_areCounted() throws Exception {
+    post(PROTOBUF, GOOD);
+    post(PROTOBUF, new byte[] {1});
+
+    assertThat(value("otlp.requests", "taken")).isEqualTo(1);
+    assertThat(value("otlp.requests", "bad")).isEqualTo(1);
+    assertThat(value("otlp.points", null)).isEqualTo(1);
+    assertThat(value("otlp.values", null)).isEqualTo(3);
+    assertThat(value("otlp.received.bytes", null)).isEqualTo(GOOD.length + 1);
+  }
+
+  private double value(String name, @Nullable String label) {
+    return server.metrics().stream()
+        .filter(m -> m.name().equals(name))
+        .filter(m -> label == null || m.labels().contains(label))
+        .mapToDouble(m -> m.value().getAsDouble())
+        .sum();
+  }
+}

@@ -1,0 +1,61 @@
+// Sends values with OpenTelemetry's SDK for Go. Arguments: the endpoint, base2 or explicit, delta or cumulative, the
+// service's instance, and a file with a number of seconds in each line. Exports after each half.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
+	"go.opentelemetry.io/otel/metric"
+	sdk "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/resource"
+)
+
+func must(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func main() {
+	ctx := context.Background()
+	exporter, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(os.Args[1]),
+		otlpmetrichttp.WithCompression(otlpmetrichttp.GzipCompression),
+		otlpmetrichttp.WithTemporalitySelector(func(sdk.InstrumentKind) metricdata.Temporality {
+			if os.Args[3] == "delta" {
+				return metricdata.DeltaTemporality
+			}
+			return metricdata.CumulativeTemporality
+		}),
+		otlpmetrichttp.WithAggregationSelector(func(kind sdk.InstrumentKind) sdk.Aggregation {
+			if os.Args[2] == "base2" {
+				return sdk.AggregationBase2ExponentialHistogram{MaxSize: 160, MaxScale: 20}
+			}
+			return sdk.DefaultAggregationSelector(kind)
+		}))
+	must(err)
+	provider := sdk.NewMeterProvider(sdk.WithReader(sdk.NewPeriodicReader(exporter)),
+		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "sdk"),
+			attribute.String("service.instance.id", os.Args[4]))))
+	histogram, err := provider.Meter("test").Float64Histogram("sdk.time", metric.WithUnit("s"))
+	must(err)
+	file, err := os.ReadFile(os.Args[5])
+	must(err)
+	lines := strings.Fields(string(file))
+	for i, line := range lines {
+		value, err := strconv.ParseFloat(line, 64)
+		must(err)
+		histogram.Record(ctx, value, metric.WithAttributes(attribute.String("route", "/pay")))
+		if i == len(lines)/2 {
+			must(provider.ForceFlush(ctx))
+		}
+	}
+	must(provider.Shutdown(ctx))
+}

@@ -1,0 +1,242 @@
+package io.hdrsidecar.tests.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.SidecarProcess;
+import io.hdrsidecar.tests.support.Tool;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
+import io.opentelemetry.sdk.metrics.Aggregation;
+import io.opentelemetry.sdk.metrics.InstrumentType;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.export.AggregationTemporalitySelector;
+import io.opentelemetry.sdk.metrics.export.DefaultAggregationSelector;
+import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
+import io.opentelemetry.sdk.resources.Resource;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * OpenTelemetry's SDKs for Java, Python, Node and Go send to a real sidecar, each as a process that
+ * is started twice: what they were given is counted, their sum is exact, and percentiles are within
+ * the bound that the answer states, held against the sorted list of values.
+ */
+final class OtlpSdksIT {
+  private static final int VALUES = 1_000;
+  private static final Path TOOLS = Path.of("src/test").toAbsolutePath();
+  private static final Pattern LISTENING =
+      Pattern.compile("address=(?<endpoint>http://[0-9.:]+/v1/metrics)");
+
+  @RegisterExtension final Processes processes = new Processes();
+
+  @TempDir Path folder = Path.of("set by JUnit");
+
+  private final long[] nanos = new long[VALUES];
+  private Path values = Path.of("set below");
+
+  /** Microseconds from 0.1 ms to 20 s, so that a number of seconds has all of a value. */
+  @BeforeEach
+  void makeValues() throws IOException {
+    SplittableRandom random = new SplittableRandom(44);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < VALUES; i++) {
+      long micros = (long) (100 * Math.pow(200_000, random.nextDouble()));
+      nanos[i] = micros * 1000;
+      lines.append(String.format(Locale.ROOT, "%.6f%n", micros / 1e6));
+    }
+    values = Files.writeString(folder.resolve("values.txt"), lines);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
+  void java_sentTwice_isCounted(String buckets, String temporality) throws Exception {
+    SidecarProcess sidecar = sidecar();
+    String endpoint = endpoint(sidecar);
+    for (int run = 0; run < 2; run++) {
+      sendFromJava(endpoint, buckets, temporality);
+    }
+    assertCounted("Java 1.55.0", buckets, temporality, sidecar);
+  }
+
+  private void sendFromJava(String endpoint, String buckets, String temporality) {
+    DefaultAggregationSelector aggregation = DefaultAggregationSelector.getDefault();
+    OtlpHttpMetricExporter exporter =
+        OtlpHttpMetricExporter.builder()
+            .setEndpoint(endpoint)
+            .setCompression("gzip")
+            .setAggregationTemporalitySelector(
+                temporality.equals("delta")
+                    ? AggregationTemporalitySelector.deltaPreferred()
+                    : AggregationTemporalitySelector.alwaysCumulative())
+            .setDefaultAggregationSelector(
+                buckets.equals("base2")
+                    ? aggregation.with(
+                        InstrumentType.HISTOGRAM, Aggregation.base2ExponentialBucketHistogram())
+                    : aggregation)
+            .build();
+    try (SdkMeterProvider provider =
+        SdkMeterProvider.builder()
+            .setResource(
+                Resource.create(
+                    Attributes.of(
+                        AttributeKey.stringKey("service.name"), "sdk",
+                        AttributeKey.stringKey("service.instance.id"), "one")))
+            .registerMetricReader(
+                PeriodicMetricReader.builder(exporter).setInterval(Duration.ofHours(1)).build())
+            .build()) {
+      DoubleHistogram histogram =
+          provider.get("test").histogramBuilder("sdk.time").setUnit("s").build();
+      Attributes route = Attributes.of(AttributeKey.stringKey("route"), "/pay");
+      for (int i = 0; i < VALUES; i++) {
+        histogram.record(nanos[i] / 1e9, route);
+        if (i == VALUES / 2) {
+          provider.forceFlush().join(30, TimeUnit.SECONDS);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
+  void python_sentTwice_isCounted(String buckets, String temporality) throws Exception {
+    String python =
+        Tool.python(
+            "otlp-python",
+            List.of("opentelemetry-sdk==1.39.0", "opentelemetry-exporter-otlp-proto-http==1.39.0"));
+    SidecarProcess sidecar = sidecar();
+    List<String> command =
+        List.of(
+            python,
+            TOOLS.resolve("python/otlp_send.py").toString(),
+            endpoint(sidecar),
+            buckets,
+            temporality,
+            "one",
+            values.toString());
+
+    Tool.run(command, Path.of("."));
+    Tool.run(command, Path.of("."));
+
+    assertCounted("Python 1.39.0", buckets, temporality, sidecar);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "proto, base2, delta",
+    "proto, base2, cumulative",
+    "json, base2, cumulative",
+    "json, explicit, delta"
+  })
+  void node_sentTwice_isCounted(String form, String buckets, String temporality) throws Exception {
+    Path program = Files.createDirectories(Path.of("target/otlp-js").toAbsolutePath());
+    for (String file : List.of("package.json", "package-lock.json", "send.js")) {
+      Files.copy(
+          TOOLS.resolve("js/otlp").resolve(file),
+          program.resolve(file),
+          StandardCopyOption.REPLACE_EXISTING);
+    }
+    Tool.bring(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), program);
+    SidecarProcess sidecar = sidecar();
+    List<String> command =
+        List.of(
+            "node",
+            program.resolve("send.js").toString(),
+            endpoint(sidecar),
+            form,
+            buckets,
+            temporality,
+            "one",
+            values.toString());
+
+    Tool.run(command, Path.of("."));
+    Tool.run(command, Path.of("."));
+
+    assertCounted("Node 2.2.0 " + form, buckets, temporality, sidecar);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
+  void go_sentTwice_isCounted(String buckets, String temporality) throws Exception {
+    Path program = Path.of("target/otlp-go").toAbsolutePath();
+    Tool.bring(List.of("go", "build", "-o", program.toString(), "."), TOOLS.resolve("go/otlp"));
+    SidecarProcess sidecar = sidecar();
+    List<String> command =
+        List.of(
+            program.toString(), endpoint(sidecar), buckets, temporality, "one", values.toString());
+
+    Tool.run(command, Path.of("."));
+    Tool.run(command, Path.of("."));
+
+    assertCounted("Go 1.47.0", buckets, temporality, sidecar);
+  }
+
+  private SidecarProcess sidecar() throws InterruptedException {
+    return processes.sidecar(0, "--otlp-address=127.0.0.1:0");
+  }
+
+  private static String endpoint(SidecarProcess sidecar) throws InterruptedException {
+    return sidecar.awaitLine(LISTENING).group("endpoint");
+  }
+
+  private void assertCounted(String sdk, String buckets, String temporality, SidecarProcess sidecar)
+      throws Exception {
+    JsonObject total =
+        sidecar.total(
+            "sdk_time{route=\"/pay\",exported_job=\"sdk\",exported_instance=\"one\"}",
+            "&percentiles=50,90,99");
+    assertThat(total.getLong("count")).isEqualTo(2L * VALUES);
+    assertThat(Double.parseDouble(total.getString("sum")))
+        .isCloseTo(2.0 * Arrays.stream(nanos).sum(), within(10.0));
+    Double bound = total.getDouble("bound");
+    double worst = worstError(total.getJsonArray("percentiles"));
+    if (buckets.equals("base2")) {
+      assertThat(bound).as("stated bound").isPositive().isLessThan(0.5);
+      assertThat(worst).isBetween(0.0, bound);
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "otlp %-16s %-8s %-10s sent %d, counted %d, bound %s, largest error %.4f%n",
+        sdk,
+        buckets,
+        temporality,
+        2 * VALUES,
+        total.getLong("count"),
+        bound,
+        worst);
+  }
+
+  /** By how much of the true value a percentile is above it. */
+  private double worstError(JsonArray percentiles) {
+    long[] sorted = nanos.clone();
+    Arrays.sort(sorted);
+    double worst = 0;
+    for (int i = 0; i < percentiles.size(); i++) {
+      JsonObject each = percentiles.getJsonObject(i);
+      int rank = (int) Math.ceil(each.getDouble("percentile") / 100 * VALUES);
+      double expected = sorted[rank - 1];
+      worst = Math.max(worst, each.getDouble("value") / expected - 1);
+      assertThat(each.getDouble("value")).isGreaterThanOrEqualTo(expected);
+    }
+    return worst;
+  }
+}

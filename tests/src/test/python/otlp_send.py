@@ -1,0 +1,23 @@
+"""Sends values with OpenTelemetry's SDK for Python. Arguments: the endpoint, base2 or explicit, delta or cumulative,
+the service's instance, and a file with a number of seconds in each line. Exports after each half."""
+import sys
+from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+from opentelemetry.sdk.metrics import Histogram, MeterProvider
+from opentelemetry.sdk.metrics.export import AggregationTemporality, PeriodicExportingMetricReader
+from opentelemetry.sdk.metrics.view import ExponentialBucketHistogramAggregation, View
+from opentelemetry.sdk.resources import Resource
+
+endpoint, buckets, temporality, instance, path = sys.argv[1:]
+delta = AggregationTemporality.DELTA if temporality == "delta" else AggregationTemporality.CUMULATIVE
+exporter = OTLPMetricExporter(endpoint=endpoint, preferred_temporality={Histogram: delta})
+reader = PeriodicExportingMetricReader(exporter, export_interval_millis=3_600_000)
+views = [View(instrument_name="*", aggregation=ExponentialBucketHistogramAggregation())] if buckets == "base2" else []
+provider = MeterProvider([reader], Resource({"service.name": "sdk", "service.instance.id": instance}), views=views)
+histogram = provider.get_meter("test").create_histogram("sdk.time", "s")
+with open(path, encoding="ascii") as lines:
+    values = [float(line) for line in lines]
+for half in values[: len(values) // 2], values[len(values) // 2 :]:
+    for value in half:
+        histogram.record(value, {"route": "/pay"})
+    assert provider.force_flush(30_000)
+provider.shutdown()
