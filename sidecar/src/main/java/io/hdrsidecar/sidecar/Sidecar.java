@@ -302,16 +302,10 @@ public final class Sidecar implements AutoCloseable {
     if (!config.http().explorer()) {
       return Optional.empty();
     }
-    String host = Set.of("0.0.0.0", "::").contains(config.http().host()) ? "localhost" : "";
+    String bound = config.http().host();
+    String host = Set.of("0.0.0.0", "::").contains(bound) ? "localhost" : hostPart(bound);
     URI http = httpAddress();
-    return Optional.of(
-        URI.create(
-            http.getScheme()
-                + "://"
-                + (host.isEmpty() ? hostPart(config.http().host()) : host)
-                + ":"
-                + http.getPort()
-                + "/"));
+    return Optional.of(URI.create(http.getScheme() + "://" + host + ":" + http.getPort() + "/"));
   }
 
   private static String hostPart(String host) {

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.otlp;
 
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.otlp.DataPoint.SentExemplar;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -9,7 +10,7 @@ final class PointReader {
   /** Of one point. SDKs have 160; a merge of some with others a few times that. */
   static final int MOST_BUCKETS = 8192;
 
-  private static final int MOST_BOUNDS = 1024;
+  private static final int MOST_BOUNDS = BucketLayout.MAX_BOUNDS;
   private static final int MOST_INDEX = 1 << 30;
   private static final int TRACE_BYTES = 16;
   private static final int SPAN_BYTES = 8;
