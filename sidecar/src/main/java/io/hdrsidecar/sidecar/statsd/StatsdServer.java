@@ -10,6 +10,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Promise;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -252,14 +253,30 @@ public final class StatsdServer extends VerticleBase {
     loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
   }
 
-  /** A loop comes to what was scheduled after it has read what was ready meanwhile. */
+  /**
+   * A loop reads what is ready between one task and another that this one schedules. A task that
+   * another thread schedules may run without: the loop can be among its tasks already.
+   */
   private void readWhatIsThere(EventLoop loop) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOST_READ_MILLIS);
-    long before;
+    Promise<Boolean> isQuiet;
     do {
-      before = counters.datagrams();
-      loop.schedule(() -> {}, LOOK_MILLIS, TimeUnit.MILLISECONDS).await(MOST_READ_MILLIS);
-    } while (counters.datagrams() != before && System.nanoTime() - end < 0);
+      isQuiet = loop.newPromise();
+      look(loop, isQuiet);
+      isQuiet.await(MOST_READ_MILLIS);
+    } while (!Boolean.TRUE.equals(isQuiet.getNow()) && System.nanoTime() - end < 0);
+  }
+
+  private void look(EventLoop loop, Promise<Boolean> isQuiet) {
+    loop.execute(
+        () -> {
+          long before = counters.datagrams();
+          var unused = // isQuiet tells
+              loop.schedule(
+                  () -> isQuiet.setSuccess(counters.datagrams() == before),
+                  LOOK_MILLIS,
+                  TimeUnit.MILLISECONDS);
+        });
   }
 
   /** Finishes and removes its socket files. */
