@@ -273,7 +273,7 @@ public final class StatsdServer extends VerticleBase {
           long before = counters.datagrams();
           var unused = // isQuiet tells
               loop.schedule(
-                  () -> isQuiet.setSuccess(counters.datagrams() == before),
+                  () -> isQuiet.trySuccess(counters.datagrams() == before),
                   LOOK_MILLIS,
                   TimeUnit.MILLISECONDS);
         });
