@@ -88,7 +88,7 @@ public final class SlaEvaluator implements AutoCloseable {
   }
 
   SlaEvaluator(SeriesStore store, InstantSource clock, LongSupplier nanoClock) {
-    this(new OwnSeries(store), store, clock, nanoClock);
+    this(new LocalSeries(store), store, clock, nanoClock);
   }
 
   /** The same of series that are not all here. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** All series are in one store of this process, and judged as they are there. */
-record OwnSeries(SeriesStore store) implements JudgedSeries {
+record LocalSeries(SeriesStore store) implements JudgedSeries {
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   @Override
