@@ -42,6 +42,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class TopicCheck {
   private static final Logger LOG = System.getLogger(TopicCheck.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Less than that: it is told which topic is not there, and not that nobody answers. */
+  private static final Duration MOMENT = Duration.ofSeconds(10);
+
   private static final Duration FIRST_WORD = Duration.ofSeconds(1);
   private static final Duration NEXT_WORD = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 50;
@@ -192,7 +196,7 @@ public final class TopicCheck {
   /** Brokers hear of topics a moment after the controller has made them. */
   private void awaitThere(Admin admin, BrokerWait wait)
       throws ExecutionException, InterruptedException, TimeoutException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + MOMENT.toNanos();
     while (!wait.of(admin.listTopics().names()).containsAll(config.topics().all())
         && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_MILLIS);

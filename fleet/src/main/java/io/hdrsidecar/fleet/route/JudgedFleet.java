@@ -79,7 +79,7 @@ public final class JudgedFleet implements JudgedSeries, AutoCloseable {
     boolean isKept = false;
     try {
       judging.accept(copy(Needs.of(filters, Needs.Counts.WINDOWS), claim));
-      release();
+      forget();
       held = claim;
       isKept = true;
     } finally {
@@ -101,7 +101,8 @@ public final class JudgedFleet implements JudgedSeries, AutoCloseable {
     }
   }
 
-  private void release() {
+  @Override
+  public void forget() {
     if (held != null) {
       held.close();
       held = null;

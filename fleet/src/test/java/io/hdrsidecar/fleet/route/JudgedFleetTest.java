@@ -145,6 +145,22 @@ class JudgedFleetTest {
   }
 
   @Test
+  void rules_aPartitionIsMissingWhenANodeTakesOver_areShownAsNotJudged() throws Exception {
+    a.count("pay", "/a", 3, millis(1));
+    shown(a);
+    a.has();
+    b.has(0); // And nobody has 1.
+    assertThat(shown(a)).isEmpty();
+    assertThat(shown(b)).containsEntry("judged", "0.0");
+    assertThat(b.get("/metrics").body()).contains("hdr_sidecar_sla_evaluation_failures_total 1.0");
+    assertThat(b.get("/api/v1/sla").body()).doesNotContain("judged by the node");
+
+    b.has(0, 1);
+    b.count("pay", "/a", 3, millis(1));
+    assertThat(shown(b)).containsEntry("judged", "1.0").containsEntry("met 1", "1.0");
+  }
+
+  @Test
   void rules_aPartitionIsMissing_keepTheirLastVerdict() throws Exception {
     a.count("pay", "/a", 3, millis(1));
     b.count("pay", "/b", 3, millis(1));

@@ -50,6 +50,11 @@ public final class FamilyRegistry {
     return new FamilyClaim(name, unit, help, names);
   }
 
+  /** Whether only metrics of our own may begin like this. Any thread. */
+  public static boolean isReserved(String name) {
+    return RESERVED_PREFIXES.stream().anyMatch(name::startsWith);
+  }
+
   private static void requireSameUnit(FamilyClaim claimed, Unit unit) throws RefusedException {
     if (claimed.unit() != unit) {
       throw conflict(

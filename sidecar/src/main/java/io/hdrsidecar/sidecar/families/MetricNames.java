@@ -30,7 +30,7 @@ public record MetricNames(String cumulative, String window) {
   }
 
   /** Every name that a line of the exposition can have because of this series. */
-  Stream<String> all() {
+  public Stream<String> all() {
     return Stream.concat(
         Stream.of(cumulative, window), HISTOGRAM_SUFFIXES.stream().map(cumulative::concat));
   }

@@ -19,12 +19,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What there is of some series in a range of time, in memory and in files: all intervals that
@@ -68,8 +68,7 @@ public final class PastCounts implements AutoCloseable {
   private final long keptSinceMillis;
   private final Adding adding;
   private int looked;
-  private final Set<BucketLayout> layouts =
-      new TreeSet<>(Comparator.comparing(BucketLayout::toString));
+  private final Set<BucketLayout> layouts = new HashSet<>();
   private final BoundNotes notes = new BoundNotes();
   private final Set<PastInterval> unreadable = Collections.newSetFromMap(new IdentityHashMap<>());
   private String whyUnreadable = "";

@@ -31,4 +31,7 @@ public interface JudgedSeries {
    * @throws QueryException when they cannot be had whole at the moment; nothing was judged
    */
   void look(List<SeriesFilter> filters, Consumer<SeriesStore> judging) throws QueryException;
+
+  /** What was given the last time is not read any more. Never at the same time as a look. */
+  void forget();
 }

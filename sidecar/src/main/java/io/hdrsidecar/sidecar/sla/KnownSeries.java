@@ -7,8 +7,8 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Notes when series were added to a store or removed from it, or others are in another store, so
- * that selectors are matched again only then. One thread.
+ * Notes when series were added to a store or removed from it, so that selectors are matched again
+ * only then. One thread.
  */
 final class KnownSeries {
   private Set<Series> known = Set.of();

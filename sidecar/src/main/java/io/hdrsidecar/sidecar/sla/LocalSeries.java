@@ -30,4 +30,7 @@ record LocalSeries(SeriesStore store) implements JudgedSeries {
   public void look(List<SeriesFilter> filters, Consumer<SeriesStore> judging) {
     judging.accept(store);
   }
+
+  @Override
+  public void forget() {} // Nothing was copied.
 }

@@ -68,6 +68,7 @@ public final class SlaEvaluator implements AutoCloseable {
   private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final KnownSeries knownSeries = new KnownSeries();
+  private long looks;
   private final Distribution joined = new Distribution();
   private final Distribution scratch = new Distribution();
   private final JoinedCounts counts = new JoinedCounts();
@@ -214,6 +215,7 @@ public final class SlaEvaluator implements AutoCloseable {
     }
     List<SeriesFilter> filters = selections.values().stream().map(SelectedSeries::filter).toList();
     if (filters.isEmpty()) {
+      series.forget();
       last = new Evaluation(List.of(), now, start, 0, true);
       return;
     }
@@ -229,7 +231,25 @@ public final class SlaEvaluator implements AutoCloseable {
         LOG.log(Level.WARNING, "event=sla_series_missing reason={0}", e.message());
       }
       missing = e.message();
+      if (!last.isHere() || !rulesOf(last).equals(rules)) { // Else what stands is believed a while.
+        long end = nanoClock.getAsLong();
+        last = new Evaluation(failed(e.message(), now), now, end, end - start, true);
+      }
     }
+  }
+
+  private static List<SlaRule> rulesOf(Evaluation evaluation) {
+    return evaluation.statuses().stream().map(SlaStatus::rule).toList();
+  }
+
+  private List<SlaStatus> failed(String why, Instant now) {
+    List<String> windows = series.windows().stream().map(WindowSpec::name).toList();
+    return rules.stream()
+        .map(
+            rule ->
+                RuleState.silent(rule, new SelectedSeries(rule.parsedSelector(), true))
+                    .fail(why, windows, now))
+        .toList();
   }
 
   /** Forgets what stood: when it is this one's turn again, others will have counted on. */
@@ -239,21 +259,15 @@ public final class SlaEvaluator implements AutoCloseable {
       selections = Map.of();
       replace(rules);
     }
+    series.forget();
     missing = "";
-    List<String> windows = series.windows().stream().map(WindowSpec::name).toList();
-    List<SlaStatus> statuses =
-        rules.stream()
-            .map(
-                rule ->
-                    RuleState.silent(rule, new SelectedSeries(rule.parsedSelector(), true))
-                        .fail(elsewhere, windows, now))
-            .toList();
+    List<SlaStatus> statuses = failed(elsewhere, now);
     long end = nanoClock.getAsLong();
     last = new Evaluation(statuses, now, end, end - start, false);
   }
 
   private void evaluate(SeriesStore store, Instant now, long start) {
-    long version = selections.isEmpty() ? 0 : knownSeries.version(store);
+    long version = live == null ? ++looks : knownSeries.version(store); // Copies are ever others.
     Map<String, SlaStatus> found = new HashMap<>();
     failing.retainAll(selections.values());
     selections.forEach(

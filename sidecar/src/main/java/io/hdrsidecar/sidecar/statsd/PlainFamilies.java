@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.statsd;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.sidecar.families.FamilyRegistry;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters and gauges that came by StatsD, as families of {@code /metrics}. There are at most so
@@ -39,9 +41,6 @@ final class PlainFamilies implements MultiCollector {
   /** A part of what StatsD may hold at most, so that values have room. */
   private static final int PART = 4;
 
-  private static final String[] OWN = {"hdr_", "process_"};
-  private static final String[] OF_HISTOGRAMS = {"", "_count", "_sum", "_bucket"};
-
   private final int most;
   private final long expiryMillis;
   private final HeapClaim claim;
@@ -49,6 +48,10 @@ final class PlainFamilies implements MultiCollector {
   private final SeriesStore store;
   private final Map<SeriesKey, PlainSeries> series = new ConcurrentHashMap<>();
   private final Map<String, List<PlainSeries>> byName = new HashMap<>();
+
+  /** What series had on a page at the last tick, or when it was asked for since then. */
+  private @Nullable Set<String> taken;
+
   private long bytes;
 
   /**
@@ -85,7 +88,7 @@ final class PlainFamilies implements MultiCollector {
     if (series.size() >= most) {
       throw new BadNameException(NotKept.PLAIN_LIMIT, "there are " + most);
     }
-    if (isOwn(text) || (family.isEmpty() && taken(store.livingSeries()).contains(text))) {
+    if (FamilyRegistry.isReserved(text) || (family.isEmpty() && isTaken(text))) {
       throw new BadNameException(NotKept.PLAIN_CONFLICT, "name is taken: " + text);
     }
     long more = bytesOf(name);
@@ -99,26 +102,31 @@ final class PlainFamilies implements MultiCollector {
     return added;
   }
 
-  private static boolean isOwn(String name) {
-    for (String prefix : OWN) {
-      if (name.startsWith(prefix)) {
-        return true;
-      }
+  /** Looks at all series once between two ticks, however many lines have such a name. */
+  private boolean isTaken(String name) {
+    Set<String> names = taken;
+    if (names == null) {
+      names = taken(store.livingSeries());
+      taken = names;
     }
-    return false;
+    return names.contains(name);
   }
 
-  private static long bytesOf(PlainName name) {
+  /** What one takes, in bytes. */
+  static long bytesOf(PlainName name) {
     return SERIES_BYTES + 2L * (name.key().toString().length() + name.help().length());
   }
 
-  /** Ends those that nobody has sent for so long. */
+  /** Ends those that nobody has sent for so long, and those whose name a series has taken. */
   void expire(long nowMillis) {
+    taken = null;
     series
         .values()
         .removeIf(
             each -> {
-              boolean isOver = nowMillis - each.usedAtMillis() >= expiryMillis;
+              boolean isOver =
+                  nowMillis - each.usedAtMillis() >= expiryMillis
+                      || isTaken(each.name().key().name());
               if (isOver) {
                 end(each);
               }
@@ -147,10 +155,7 @@ final class PlainFamilies implements MultiCollector {
   private static Set<String> taken(Collection<Series> living) {
     Set<String> names = new HashSet<>();
     for (Series each : living) {
-      names.add(each.metricNames().window());
-      for (String suffix : OF_HISTOGRAMS) {
-        names.add(each.metricNames().cumulative() + suffix);
-      }
+      each.metricNames().all().forEach(names::add);
     }
     return names;
   }

@@ -48,12 +48,13 @@ final class PlainSeries {
   /**
    * Takes a value.
    *
+   * @param scale by which it is multiplied: that of the rule by which this line came here
    * @param weight how many values it stands for, 1 or more
    * @param hasSign whether it was sent with a sign
    * @return whether it could be: a counter does not fall, and neither becomes infinite
    */
-  boolean take(DecimalNumber number, double weight, boolean hasSign, long nowMillis) {
-    double amount = number.toDouble() * name.scale();
+  boolean take(DecimalNumber number, double scale, double weight, boolean hasSign, long nowMillis) {
+    double amount = number.toDouble() * scale;
     double signed = number.isNegative() ? -amount : amount;
     double next;
     if (name.isCounter()) {

@@ -42,6 +42,9 @@ final class SeriesCache {
     /** Null where the lines are not kept. */
     final @Nullable StatsdSeries series;
 
+    /** What they are called, of counters and gauges; others may share the name by another rule. */
+    final @Nullable PlainName plainName;
+
     /** What they change, of counters and gauges. */
     @Nullable PlainSeries plain;
 
@@ -52,9 +55,11 @@ final class SeriesCache {
         byte[] key,
         int hash,
         @Nullable StatsdSeries series,
+        @Nullable PlainName plainName,
         @Nullable PlainSeries plain,
         @Nullable NotKept reason,
         long bytes) {
+      this.plainName = plainName;
       this.plain = plain;
       this.key = key;
       this.hash = hash;
@@ -107,17 +112,20 @@ final class SeriesCache {
       int from,
       StatsdLine line,
       @Nullable StatsdSeries series,
+      @Nullable PlainName plainName,
       @Nullable PlainSeries plain,
       @Nullable NotKept reason) {
     byte[] key = keyOf(bytes, from, line);
     long lasting =
         ENTRY_BYTES
             + key.length
-            + (series == null ? 0 : series.definition().heapBytes() + StatsdSeries.OBJECT_BYTES);
+            + (series == null ? 0 : series.definition().heapBytes() + StatsdSeries.OBJECT_BYTES)
+            + (plainName == null ? 0 : PlainFamilies.bytesOf(plainName));
     if (!tryGrow(lasting)) {
       return null;
     }
-    Entry entry = new Entry(key, hash(bytes, from, line), series, plain, reason, lasting);
+    Entry entry =
+        new Entry(key, hash(bytes, from, line), series, plainName, plain, reason, lasting);
     entry.usedAt = round;
     if (size >= places.length) {
       Entry[] old = places;

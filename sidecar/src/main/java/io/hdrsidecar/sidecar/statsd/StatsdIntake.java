@@ -103,11 +103,12 @@ final class StatsdIntake {
 
   private void takeValues(byte[] bytes, int start, int end, SeriesCache.Entry entry, Object from) {
     StatsdSeries series = entry.series;
+    PlainName name = entry.plainName;
     PlainSeries shown = entry.plain;
     if (series != null) {
       count(bytes, start, end, entry, series, from);
-    } else if (shown != null) {
-      change(bytes, start, end, entry, shown, from);
+    } else if (name != null && shown != null) {
+      change(bytes, start, end, entry, name, shown, from);
     } else if (entry.reason != null) {
       counters.notKept(entry.reason);
     }
@@ -116,15 +117,16 @@ final class StatsdIntake {
   private SeriesCache.@Nullable Entry newEntry(byte[] bytes, int start, int end, Object from) {
     try {
       StatsdSeries series = null;
+      PlainName name = null;
       PlainSeries shown = null;
       if (plain != null && line.isPlain()) {
-        PlainName name = naming.plainOf(bytes, start, line);
+        name = naming.plainOf(bytes, start, line);
         shown = name == null ? null : plain.find(name, nowMillis);
       } else {
         series = naming.seriesOf(bytes, start, line);
       }
       NotKept reason = series == null && shown == null ? NotKept.DROPPED_BY_MAPPING : null;
-      SeriesCache.Entry added = cache.add(bytes, start, line, series, shown, reason);
+      SeriesCache.Entry added = cache.add(bytes, start, line, series, name, shown, reason);
       if (added == null) {
         counters.notKept(NotKept.NO_MEMORY);
       }
@@ -156,11 +158,17 @@ final class StatsdIntake {
   }
 
   private void change(
-      byte[] bytes, int start, int end, SeriesCache.Entry entry, PlainSeries known, Object from) {
+      byte[] bytes,
+      int start,
+      int end,
+      SeriesCache.Entry entry,
+      PlainName name,
+      PlainSeries known,
+      Object from) {
     PlainSeries shown = known;
     if (plain != null && known.hasEnded()) {
       try {
-        shown = plain.find(known.name(), nowMillis);
+        shown = plain.find(name, nowMillis);
         entry.plain = shown;
       } catch (BadNameException e) {
         notKept(e.reason(), bytes, start, end, from);
@@ -172,7 +180,7 @@ final class StatsdIntake {
     while (value <= line.valuesEnd) {
       int valueEnd = number.readToColon(bytes, value, line.valuesEnd);
       boolean hasSign = bytes[value] == '+' || bytes[value] == '-';
-      if (number.isNumber() && shown.take(number, line.weight, hasSign, nowMillis)) {
+      if (number.isNumber() && shown.take(number, name.scale(), line.weight, hasSign, nowMillis)) {
         taken++;
       } else {
         notKept(NotKept.BAD_VALUE, bytes, start, end, from);

@@ -111,6 +111,11 @@ class PlainFamiliesTest {
 
     kept.take("a:1|ms");
     assertThat(page(kept)).isEmpty();
+    kept.take(""); // At the next tick it has ended.
+    long before = kept.counters.counted();
+    kept.take(name + ":2|g");
+    assertThat(kept.counters.counted()).as("a value that is not shown").isEqualTo(before);
+    assertThat(kept.counters.notKeptFor(NotKept.PLAIN_CONFLICT)).isEqualTo(1);
 
     CountingIntake later = keeping(StatsdMapping.NONE, 10);
     later.take("a:1|ms");
@@ -150,6 +155,23 @@ class PlainFamiliesTest {
     assertThat(kept.plain.size()).isZero();
     kept.intake.use(StatsdMapping.NONE); // forgets the names, too
     assertThat(kept.share.heldBytes()).isZero();
+  }
+
+  @Test
+  void take_oneNameByTwoRules_multipliesByThatOfEachLine_alsoAfterAReload() throws Exception {
+    String rules =
+        """
+        mappings:
+        - {match: one, name: both, scale: 1}
+        - {match: ten, name: both, scale: %s}
+        """;
+    CountingIntake mapped = keeping(MappingFile.parse(rules.formatted("10"), "test"), 10);
+    mapped.take("one:1|c\nten:1|c");
+    assertThat(page(mapped)).containsExactly("both_total 11.0");
+
+    mapped.use(rules.formatted("100"));
+    mapped.take("one:1|c\nten:1|c");
+    assertThat(page(mapped)).containsExactly("both_total 112.0");
   }
 
   @Test
