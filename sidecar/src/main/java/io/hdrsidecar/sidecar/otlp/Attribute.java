@@ -16,6 +16,9 @@ record Attribute(String key, String value) {
   /** Most of one list: more labels than that there are not. */
   static final int MOST = 128;
 
+  /** Most values within one: as objects they take many times their bytes. */
+  private static final int MOST_WITHIN = 1000;
+
   private static final double PLAIN_BELOW = 1e15;
 
   /** Adds a {@code KeyValue} to a list. */
@@ -25,20 +28,21 @@ record Attribute(String key, String value) {
       throw new RejectedPointException(
           NotKeptPoint.BAD_ATTRIBUTES, "there are more than " + MOST + " attributes");
     }
-    KeyAndValue pair = pair(reader);
+    KeyAndValue pair = pair(reader, new int[] {MOST_WITHIN});
     into.add(new Attribute(pair.key, text(pair.value)));
   }
 
   private record KeyAndValue(String key, @Nullable Object value) {}
 
-  private static KeyAndValue pair(WireReader reader) throws MalformedOtlpException {
+  private static KeyAndValue pair(WireReader reader, int[] left)
+      throws MalformedOtlpException, RejectedPointException {
     String key = "";
     Object value = null;
     while (reader.next()) {
       if (reader.is(1, WireReader.BYTES)) {
         key = reader.text();
       } else if (reader.is(2, WireReader.BYTES)) {
-        value = value(reader.message());
+        value = value(reader.message(), left);
       } else {
         reader.skip();
       }
@@ -46,8 +50,17 @@ record Attribute(String key, String value) {
     return new KeyAndValue(key, value);
   }
 
-  /** An {@code AnyValue} as Vert.x has it in JSON. */
-  private static @Nullable Object value(WireReader reader) throws MalformedOtlpException {
+  /**
+   * An {@code AnyValue} as Vert.x has it in JSON.
+   *
+   * @param left how many more there may be
+   */
+  private static @Nullable Object value(WireReader reader, int[] left)
+      throws MalformedOtlpException, RejectedPointException {
+    if (left[0]-- == 0) {
+      throw new RejectedPointException(
+          NotKeptPoint.BAD_ATTRIBUTES, "an attribute has more than " + MOST_WITHIN + " values");
+    }
     Object value = null;
     while (reader.next()) {
       if (reader.is(1, WireReader.BYTES)) {
@@ -59,9 +72,9 @@ record Attribute(String key, String value) {
       } else if (reader.is(4, WireReader.FIXED64)) {
         value = number(reader.float64());
       } else if (reader.is(5, WireReader.BYTES)) {
-        value = list(reader.message());
+        value = list(reader.message(), left);
       } else if (reader.is(6, WireReader.BYTES)) {
-        value = map(reader.message());
+        value = map(reader.message(), left);
       } else if (reader.is(7, WireReader.BYTES)) {
         value = Base64.getEncoder().encodeToString(reader.copy());
       } else {
@@ -81,11 +94,12 @@ record Attribute(String key, String value) {
         : new BigDecimal(Double.toString(value));
   }
 
-  private static JsonArray list(WireReader reader) throws MalformedOtlpException {
+  private static JsonArray list(WireReader reader, int[] left)
+      throws MalformedOtlpException, RejectedPointException {
     JsonArray list = new JsonArray(new ArrayList<>());
     while (reader.next()) {
       if (reader.is(1, WireReader.BYTES)) {
-        list.add(value(reader.message()));
+        list.add(value(reader.message(), left));
       } else {
         reader.skip();
       }
@@ -93,11 +107,12 @@ record Attribute(String key, String value) {
     return list;
   }
 
-  private static JsonObject map(WireReader reader) throws MalformedOtlpException {
+  private static JsonObject map(WireReader reader, int[] left)
+      throws MalformedOtlpException, RejectedPointException {
     JsonObject map = new JsonObject();
     while (reader.next()) {
       if (reader.is(1, WireReader.BYTES)) {
-        KeyAndValue pair = pair(reader.message());
+        KeyAndValue pair = pair(reader.message(), left);
         map.put(pair.key, pair.value);
       } else {
         reader.skip();

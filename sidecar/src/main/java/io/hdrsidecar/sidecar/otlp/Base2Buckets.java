@@ -19,6 +19,9 @@ record Base2Buckets(int scale, int offset, long[] counts) {
   static final int COARSEST = -10;
   static final int FINEST = 20;
 
+  /** Of an edge, in floating point; the next one is further away by far, at any scale. */
+  private static final double ROUNDING = 1e-12;
+
   /** Index of the last, which fits an int as {@link PointReader} has checked. */
   int last() {
     return offset + counts.length - 1;
@@ -42,10 +45,14 @@ record Base2Buckets(int scale, int offset, long[] counts) {
     return new Base2Buckets(coarser, first, joined);
   }
 
-  /** Takes out the buckets whose values are all at most a threshold; they are no longer apart. */
+  /**
+   * Takes out the buckets whose values are all at most a threshold, as they are no longer apart;
+   * and empty ones up to the first that is not, as senders do.
+   */
   Base2Buckets above(double threshold) {
+    double most = threshold * (1 + ROUNDING);
     int first = 0;
-    while (first < counts.length && upperEdge(offset + first) <= threshold) {
+    while (first < counts.length && (counts[first] == 0 || upperEdge(offset + first) <= most)) {
       first++;
     }
     return first == 0

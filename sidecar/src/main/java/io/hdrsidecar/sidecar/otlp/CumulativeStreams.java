@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A later start, or the same with a count below: the stream was reset, all of the point is
  *       new. The specification has it so, and Prometheus.
  *   <li>An earlier start, or an earlier time: the point was overtaken, it adds nothing.
- *   <li>A stream that is not known, whose start is later than {@link #knownSince}: all of the point
- *       is new.
+ *   <li>A stream that is not known, whose start is later than all that were forgotten: all of the
+ *       point is new.
  *   <li>One that started before, or does not say when: a sidecar before this one may have counted
  *       it. Nothing is added; what comes from now on is counted. The specification calls it an
  *       unknown start.
@@ -97,11 +97,6 @@ final class CumulativeStreams {
     this.knownSinceNanos = sinceMillis * 1_000_000;
   }
 
-  /** Nanoseconds since the epoch: whatever started later and is not known was never counted. */
-  long knownSince() {
-    return knownSinceNanos;
-  }
-
   /** How many are known. Any thread. */
   int size() {
     return size;
@@ -135,13 +130,15 @@ final class CumulativeStreams {
           ? new Taken(whole, Reset.NONE, 0, commit, drop)
           : new Taken(null, Reset.NONE, point.count, commit, drop);
     }
-    if (point.startNanos != before.startNanos && point.startNanos != 0) {
+    if (point.startNanos != before.startNanos && point.startNanos != 0 && before.startNanos != 0) {
       return new Taken(whole, Reset.START_TIME, 0, commit, drop);
     }
     PointCounts difference = difference(before, point, whole);
-    return difference == null
-        ? new Taken(whole, Reset.COUNT, 0, commit, drop)
-        : new Taken(difference, Reset.NONE, 0, commit, drop);
+    if (difference == null) {
+      return new Taken(whole, Reset.COUNT, 0, commit, drop);
+    }
+    after.startNanos = point.startNanos == 0 ? before.startNanos : point.startNanos;
+    return new Taken(difference, Reset.NONE, 0, commit, drop);
   }
 
   private void commit(StreamId id, Stream after, long more) {
@@ -194,10 +191,11 @@ final class CumulativeStreams {
     } else {
       int scale = Math.min(before.scale, all.positive().scale());
       double threshold = Math.max(before.zeroThreshold, point.zeroThreshold);
-      Base2Buckets now = all.positive().at(scale);
-      Base2Buckets nowAbove = now.above(threshold);
-      Base2Buckets then = before.positive().at(scale);
-      Base2Buckets thenAbove = then.above(threshold);
+      // A threshold is an edge at the scale of its time: first it is taken out, then joined.
+      Base2Buckets now = all.positive();
+      Base2Buckets nowAbove = now.above(threshold).at(scale);
+      Base2Buckets then = before.positive();
+      Base2Buckets thenAbove = then.above(threshold).at(scale);
       long[] rest = minus(nowAbove, thenAbove);
       counts = rest;
       zeroCount =
@@ -260,12 +258,14 @@ final class CumulativeStreams {
    * point is of an unknown start from now on.
    *
    * @param seenBefore those that were seen last before, milliseconds since the epoch
+   * @param nowMillis a sender whose clock is ahead of it is not believed
    */
-  void forget(long seenBefore) {
+  void forget(long seenBefore, long nowMillis) {
     for (Iterator<Stream> each = streams.values().iterator(); each.hasNext(); ) {
       Stream stream = each.next();
       if (stream.seenMillis < seenBefore) {
-        knownSinceNanos = Math.max(knownSinceNanos, stream.timeNanos);
+        knownSinceNanos =
+            Math.max(knownSinceNanos, Math.min(stream.timeNanos, nowMillis * 1_000_000));
         claim.shrink(stream.bytes());
         each.remove();
       }

@@ -27,6 +27,9 @@ final class JsonRequest {
 
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
+          // Names that nobody knows are a sender's choice: they are not to be kept.
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(MOST_NESTING)
@@ -166,7 +169,7 @@ final class JsonRequest {
     if (token != JsonToken.VALUE_STRING && !token.isNumeric()) {
       throw wrong(field, "a whole number");
     }
-    String text = json.getText().strip();
+    String text = digits(field).strip();
     if (field.kind() == OtlpMessage.Kind.TEMPORALITY && token == JsonToken.VALUE_STRING) {
       return text.endsWith("_DELTA") ? 1 : text.endsWith("_CUMULATIVE") ? 2 : 0;
     }
@@ -195,11 +198,18 @@ final class JsonRequest {
       throw wrong(field, "a number");
     }
     try {
-      return Double.parseDouble(
-          json.getText()); // Takes NaN and Infinity as JSON's mapping has them.
+      return Double.parseDouble(digits(field)); // NaN and Infinity, too, as the mapping has them.
     } catch (NumberFormatException e) {
       throw wrong(field, "a number");
     }
+  }
+
+  /** A number, which may be a text of any length to the parser. */
+  private String digits(Field field) throws IOException, MalformedOtlpException {
+    if (json.getTextLength() > MOST_NUMBER_LENGTH) {
+      throw wrong(field, "a number of at most " + MOST_NUMBER_LENGTH + " characters");
+    }
+    return json.getText();
   }
 
   private static MalformedOtlpException wrong(Field field, String expected) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * All bytes of a body in one array, unpacked if it was packed. A bomb ends at the limit: what it
@@ -16,6 +17,28 @@ import java.util.zip.GZIPInputStream;
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and a list would box.
 record OtlpBody(byte[] bytes, int length) {
   private static final int FIRST_BYTES = 16 << 10;
+
+  /** Java's reader calls itself for each empty part of those that may follow each other. */
+  private static final class OnePart extends GZIPInputStream {
+    private boolean isReading;
+
+    OnePart(InputStream in) throws IOException {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      if (isReading) {
+        throw new ZipException("must be one part");
+      }
+      isReading = true;
+      try {
+        return super.read(into, from, length);
+      } finally {
+        isReading = false;
+      }
+    }
+  }
 
   /** A body is longer than it may be. */
   static final class TooLargeException extends Exception {
@@ -36,7 +59,7 @@ record OtlpBody(byte[] bytes, int length) {
    */
   static OtlpBody read(InputStream sent, boolean isGzip, int most, HeapClaim claim)
       throws MalformedOtlpException, TooLargeException {
-    try (InputStream in = isGzip ? new GZIPInputStream(sent) : sent) {
+    try (InputStream in = isGzip ? new OnePart(sent) : sent) {
       byte[] bytes = new byte[0];
       int length = 0;
       while (true) {
@@ -51,6 +74,9 @@ record OtlpBody(byte[] bytes, int length) {
         }
         int read = in.read(bytes, length, bytes.length - length);
         if (read < 0) {
+          if (isGzip && sent.read() >= 0) {
+            throw new MalformedOtlpException("gzip: bytes follow its end");
+          }
           return new OtlpBody(bytes, length);
         }
         length += read;

@@ -106,6 +106,11 @@ final class OtlpCounters {
     return of(notKept, reason).get();
   }
 
+  /** Values that the store has refused for this reason, and that do not come again. */
+  long lostFor(RejectReason reason) {
+    return of(lost, reason).get();
+  }
+
   /** How often streams began anew this way. */
   long resets(Reset how) {
     return of(resets, how).get();

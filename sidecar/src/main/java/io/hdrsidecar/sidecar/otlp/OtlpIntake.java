@@ -21,6 +21,7 @@ final class OtlpIntake {
   private static final int DELTA = 1;
   private static final int CUMULATIVE = 2;
   private static final Duration LEAST_FORGOTTEN = Duration.ofMinutes(15);
+  private static final Duration FORGETS_EVERY = Duration.ofMinutes(1);
 
   private final OtlpNaming naming;
   private final CumulativeStreams streams;
@@ -32,6 +33,7 @@ final class OtlpIntake {
   private final StreamId.Maker ids = new StreamId.Maker();
   private final List<Pending> pending = new ArrayList<>();
   private final Set<StreamId> pendingStreams = new HashSet<>();
+  private long forgottenMillis;
   private long rejected;
   private String firstProblem = "";
 
@@ -39,12 +41,8 @@ final class OtlpIntake {
   private record Pending(OtlpInterval interval, @Nullable Taken taken, String metric) {}
 
   /** What all metrics of a scope share. */
-  private record Scope(
-      Map<String, String> labels,
-      List<Attribute> resource,
-      List<Attribute> attributes,
-      String name,
-      String version) {}
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
+  private record Scope(Map<String, String> labels, byte[] id) {}
 
   /** How many points were rejected, and what is wrong with the first. */
   record Outcome(long rejected, String problem) {}
@@ -81,25 +79,48 @@ final class OtlpIntake {
     WireCheck.require(request.again(), OtlpMessage.REQUEST);
     rejected = 0;
     firstProblem = "";
-    streams.forget(clock.millis() - LEAST_FORGOTTEN.toMillis());
-    while (request.next()) {
-      if (request.is(1, WireReader.BYTES)) {
-        takeResource(request.message());
-      } else {
-        request.skip();
+    forget(clock.millis());
+    try {
+      while (request.next()) {
+        if (request.is(1, WireReader.BYTES)) {
+          takeResource(request.message());
+        } else {
+          request.skip();
+        }
+      }
+      merge();
+    } finally {
+      drop(pending); // None, unless something failed: they are not the next sender's.
+      pending.clear();
+      pendingStreams.clear();
+    }
+    return new Outcome(rejected, firstProblem);
+  }
+
+  private void forget(long nowMillis) {
+    if (Math.abs(nowMillis - forgottenMillis) >= FORGETS_EVERY.toMillis()) {
+      forgottenMillis = nowMillis;
+      streams.forget(nowMillis - LEAST_FORGOTTEN.toMillis(), nowMillis);
+    }
+  }
+
+  private static void drop(List<Pending> lost) {
+    for (Pending each : lost) {
+      Taken taken = each.taken();
+      if (taken != null) {
+        taken.drop().run();
       }
     }
-    merge();
-    return new Outcome(rejected, firstProblem);
   }
 
   private void takeResource(WireReader reader) throws MalformedOtlpException, InterruptedException {
     List<Attribute> attributes = new ArrayList<>();
     String problem = readAttributes(field(reader.again(), 1), 1, attributes);
     Map<String, String> labels = naming.resourceLabels(attributes);
+    byte[] id = ids.of(new byte[0], attributes, "resource");
     while (reader.next()) {
       if (reader.is(2, WireReader.BYTES)) {
-        takeScope(reader.message(), labels, attributes, problem);
+        takeScope(reader.message(), labels, id, problem);
       } else {
         reader.skip();
       }
@@ -107,13 +128,13 @@ final class OtlpIntake {
   }
 
   private void takeScope(
-      WireReader reader, Map<String, String> labels, List<Attribute> resource, String problem)
+      WireReader reader, Map<String, String> labels, byte[] resource, String problem)
       throws MalformedOtlpException, InterruptedException {
     List<Attribute> attributes = new ArrayList<>();
     WireReader scope = field(reader.again(), 1);
     String wrong = readAttributes(scope.again(), 3, attributes);
-    String name = textOf(scope.again(), 1);
-    Scope shared = new Scope(labels, resource, attributes, name, textOf(scope.again(), 2));
+    byte[] id = ids.of(resource, attributes, textOf(scope.again(), 1), textOf(scope.again(), 2));
+    Scope shared = new Scope(labels, id);
     while (reader.next()) {
       if (reader.is(2, WireReader.BYTES)) {
         takeMetric(reader.message(), shared, problem.isEmpty() ? wrong : problem);
@@ -223,8 +244,10 @@ final class OtlpIntake {
       notKept(e.reason(), name, e.problem(), points(data));
       return;
     }
-    List<String> texts =
-        List.of(name, unit, scope.name(), scope.version(), isBase2 ? "base2" : "explicit");
+    byte @Nullable [] id = null; // Nothing of a delta stream is remembered.
+    if (temporality == CUMULATIVE) {
+      id = ids.of(scope.id(), List.of(), name, unit, isBase2 ? "base2" : "explicit");
+    }
     while (data.next()) {
       if (!data.is(1, WireReader.BYTES)) {
         data.skip();
@@ -234,16 +257,19 @@ final class OtlpIntake {
       counters.points(1);
       try {
         DataPoint read = isBase2 ? PointReader.exponential(point) : PointReader.explicit(point);
-        takePoint(read, named, name, scope, temporality == CUMULATIVE ? texts : List.of());
+        takePoint(read, named, name, scope, id);
       } catch (RejectedPointException e) {
         reject(e.reason(), name, e.problem(), 1);
       }
     }
   }
 
-  /** Of a delta stream, no texts are given, as nothing is remembered. */
   private void takePoint(
-      DataPoint point, OtlpNaming.Named named, String metric, Scope scope, List<String> texts)
+      DataPoint point,
+      OtlpNaming.Named named,
+      String metric,
+      Scope scope,
+      byte @Nullable [] cumulative)
       throws RejectedPointException, InterruptedException {
     if (point.hasNoValue()) {
       throw new RejectedPointException(NotKeptPoint.NO_RECORDED_VALUE, "has no recorded value");
@@ -257,77 +283,82 @@ final class OtlpIntake {
     }
     SeriesKey key = naming.key(named.name(), point.attributes, scope.labels());
     long valuesPerUnit = named.unit().valuesPerUnit();
-    if (texts.isEmpty()) {
+    if (cumulative == null) {
       if (point.count > 0) {
-        add(new OtlpInterval(key, named, PointCounts.of(point, valuesPerUnit)), null, metric);
+        OtlpInterval interval = new OtlpInterval(key, named, PointCounts.of(point, valuesPerUnit));
+        add(new Pending(interval, null, metric));
       }
       return;
     }
-    StreamId id = ids.of(texts, List.of(scope.resource(), scope.attributes(), point.attributes));
+    StreamId id = ids.of(cumulative, point.attributes);
     if (pendingStreams.contains(id)) {
       merge(); // What comes before in the stream is to be remembered first.
     }
     Taken taken = streams.take(id, point, valuesPerUnit, clock.millis());
-    if (taken.reset() != Reset.NONE) {
-      counters.reset(taken.reset());
-    }
-    counters.unknownStart(taken.unknownStart());
     PointCounts counts = taken.counts();
-    pendingStreams.add(id);
-    add(
-        counts == null || counts.total() == 0 ? null : new OtlpInterval(key, named, counts),
-        taken,
-        metric);
+    if (counts == null || counts.total() == 0) {
+      committed(taken);
+    } else if (add(new Pending(new OtlpInterval(key, named, counts), taken, metric))) {
+      pendingStreams.add(id);
+    }
   }
 
-  private void add(@Nullable OtlpInterval interval, @Nullable Taken taken, String metric)
-      throws InterruptedException {
-    if (interval != null && interval.total() > 0) {
-      pending.add(new Pending(interval, taken, metric));
-      if (pending.size() >= PointMerger.SLICE) {
-        merge();
-      }
-      return;
+  /** Whether it is to be merged yet. */
+  private boolean add(Pending next) throws InterruptedException {
+    if (next.interval().total() == 0) { // Nothing but negative values.
+      kept(next);
+      return false;
     }
-    if (interval != null) {
-      counters.merged(interval); // Nothing but negative values.
+    pending.add(next);
+    if (pending.size() < PointMerger.SLICE) {
+      return true;
     }
-    if (taken != null) {
-      taken.commit().run();
+    merge();
+    return false;
+  }
+
+  private void kept(Pending kept) {
+    counters.merged(kept.interval());
+    if (kept.taken() != null) {
+      committed(kept.taken());
+    }
+  }
+
+  private void committed(Taken taken) {
+    taken.commit().run();
+    counters.unknownStart(taken.unknownStart());
+    if (taken.reset() != Reset.NONE) {
+      counters.reset(taken.reset());
     }
   }
 
   private void merge() throws InterruptedException {
-    List<Pending> merging = List.copyOf(pending);
-    pending.clear();
-    pendingStreams.clear();
-    if (!merging.isEmpty()) {
+    if (!pending.isEmpty()) {
       List<@Nullable RefusedException> refused =
-          merger.merge(merging.stream().map(Pending::interval).toList());
-      for (int i = 0; i < merging.size(); i++) {
-        settle(merging.get(i), refused.get(i));
+          merger.merge(pending.stream().map(Pending::interval).toList());
+      for (int i = 0; i < refused.size(); i++) {
+        settle(pending.get(i), refused.get(i));
       }
+      pending.clear();
+      pendingStreams.clear();
     }
   }
 
   private void settle(Pending settled, @Nullable RefusedException refused) {
-    OtlpInterval interval = settled.interval();
     Taken taken = settled.taken();
     if (refused == null) {
-      counters.merged(interval);
-      if (taken != null) {
-        taken.commit().run();
-      }
+      kept(settled);
       return;
     }
-    counters.lost(refused.reason(), interval.total());
     reject(
         NotKeptPoint.REFUSED,
         settled.metric(),
         refused.reason().label() + ": " + refused.getMessage(),
         1);
-    if (taken != null) {
-      taken.drop().run();
+    if (taken == null) {
+      counters.lost(refused.reason(), settled.interval().total());
+    } else {
+      taken.drop().run(); // Its values are in the next difference.
     }
   }
 

@@ -29,6 +29,7 @@ final class OtlpNaming {
   private static final String EXPORTED = "exported_";
 
   private static final int MOST_HELP = 1000;
+  private static final int MOST_NAME = 1000;
 
   private final Set<String> promoted;
 
@@ -47,6 +48,11 @@ final class OtlpNaming {
   /** Name and unit of a metric. */
   Named metric(String name, String ucum, String description) throws RejectedPointException {
     OtlpUnit unit = OtlpUnit.of(ucum);
+    if (name.length() > MOST_NAME) {
+      throw new RejectedPointException(
+          NotKeptPoint.BAD_NAME,
+          "a metric's name must have at most " + MOST_NAME + " characters: " + shown(name));
+    }
     List<String> words = new ArrayList<>();
     for (String word : name.split("[^a-zA-Z0-9:]+", -1)) {
       if (!word.isEmpty()) {

@@ -83,9 +83,4 @@ record OtlpUnit(String words, Unit kept, long valuesPerUnit) {
         .replaceAll("[^a-zA-Z0-9:]+", "_")
         .replaceAll("^_+|_+$", "");
   }
-
-  /** Whether fractions are lost. */
-  boolean isWhole() {
-    return kept == Unit.NONE || kept == Unit.BYTES;
-  }
 }

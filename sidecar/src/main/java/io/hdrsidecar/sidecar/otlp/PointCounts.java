@@ -33,9 +33,6 @@ record PointCounts(
     double min,
     double max,
     @Nullable SentExemplar exemplar) {
-  /** Beyond that a sum is not one of numbers that fit 64 bits. */
-  private static final double MOST = 1e36;
-
   /** All that a point says. */
   static PointCounts of(DataPoint point, long valuesPerUnit) {
     return new PointCounts(
@@ -52,15 +49,21 @@ record PointCounts(
         point.exemplar);
   }
 
-  /** The sum as a whole number; the difference of two such is that of all between, exactly. */
+  /**
+   * The sum as a whole number; the difference of two such is that of all between, exactly. Null
+   * where it is not said, or more than so many numbers of 64 bits can have.
+   */
   static @Nullable BigInteger sum(DataPoint point, long valuesPerUnit) {
-    if (!(point.sum >= 0) || point.sum > MOST) {
+    if (!(point.sum >= 0) || Double.isInfinite(point.sum)) {
       return null;
     }
-    return new BigDecimal(Double.toString(point.sum))
-        .multiply(BigDecimal.valueOf(valuesPerUnit))
-        .setScale(0, RoundingMode.HALF_UP)
-        .toBigInteger();
+    BigInteger sum =
+        new BigDecimal(Double.toString(point.sum))
+            .multiply(BigDecimal.valueOf(valuesPerUnit))
+            .setScale(0, RoundingMode.HALF_UP)
+            .toBigInteger();
+    BigInteger most = BigInteger.valueOf(point.count).multiply(BigInteger.valueOf(Long.MAX_VALUE));
+    return sum.compareTo(most) > 0 ? null : sum;
   }
 
   /** How many values these are. */

@@ -27,25 +27,33 @@ record StreamId(long high, long low) {
     }
 
     /**
-     * Of all that tells a stream.
+     * Of a resource, or what belongs to one: many points share it, so it is made once for all.
      *
-     * @param texts name, unit, scope and kind
-     * @param attributes of resource, scope and point, a list each; in any order
+     * @param owner that of what it belongs to; empty for a resource
+     * @param attributes in any order
      */
-    StreamId of(List<String> texts, List<List<Attribute>> attributes) {
+    byte[] of(byte[] owner, List<Attribute> attributes, String... texts) {
+      digest.update(owner);
       for (String text : texts) {
         add(text);
       }
-      for (List<Attribute> each : attributes) {
-        List<Attribute> sorted = new ArrayList<>(each);
-        sorted.sort(Comparator.comparing(Attribute::key).thenComparing(Attribute::value));
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, sorted.size()));
-        for (Attribute attribute : sorted) {
-          add(attribute.key());
-          add(attribute.value());
-        }
+      List<Attribute> sorted = new ArrayList<>(attributes);
+      sorted.sort(Comparator.comparing(Attribute::key).thenComparing(Attribute::value));
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, sorted.size()));
+      for (Attribute attribute : sorted) {
+        add(attribute.key());
+        add(attribute.value());
       }
-      ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+      return digest.digest();
+    }
+
+    /**
+     * Of a point.
+     *
+     * @param metric what {@link #of(byte[], List, String...)} gave
+     */
+    StreamId of(byte[] metric, List<Attribute> attributes) {
+      ByteBuffer hash = ByteBuffer.wrap(of(metric, attributes, new String[0]));
       return new StreamId(hash.getLong(), hash.getLong());
     }
 

@@ -79,11 +79,6 @@ final class WireReader {
     return at < end;
   }
 
-  /** Bytes that are left. */
-  int left() {
-    return end - at;
-  }
-
   /** A number of up to 64 bits. */
   long rawVarint() throws MalformedOtlpException {
     long value = 0;

@@ -6,6 +6,7 @@ import static io.hdrsidecar.sidecar.otlp.TakenRequests.explicit;
 import static io.hdrsidecar.sidecar.otlp.TakenRequests.exponential;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.otlp.CumulativeStreams.Reset;
 import io.hdrsidecar.sidecar.otlp.OtlpIntake.Outcome;
@@ -118,6 +119,54 @@ final class CumulativePointsTest {
     assertThat(taken.counters.resets(Reset.COUNT)).isZero();
   }
 
+  /** An SDK leaves out empty buckets in front, also those behind what has become zero. */
+  @Test
+  void take_aLargerZeroThresholdBeforeAnEmptyBucket_losesAndDoublesNothing() throws Exception {
+    taken.take(exponential("a", false, base2(1, 10, 0, -3, 2, 3, 0, 4)));
+    ExponentialHistogramDataPoint.Builder next =
+        base2(1, 20, 0, 0, 6).setZeroThreshold(0.5).setZeroCount(7);
+    taken.take(exponential("a", false, next.setCount(13)));
+
+    assertThat(taken.count("a")).isEqualTo(13);
+    assertThat(taken.counters.resets(Reset.COUNT)).isZero();
+  }
+
+  /** A threshold that is an edge at the finer scale, and lies inside of a bucket of the coarser. */
+  @Test
+  void take_aLargerZeroThresholdAndACoarserScale_losesAndDoublesNothing() throws Exception {
+    double edge = Math.sqrt(0.5);
+    taken.take(exponential("a", false, base2(1, 10, 1, -2, 2, 3, 4)));
+    ExponentialHistogramDataPoint.Builder next =
+        base2(1, 20, 0, -1, 3, 6).setZeroThreshold(edge).setZeroCount(2);
+    taken.take(exponential("a", false, next.setCount(11)));
+
+    assertThat(taken.count("a")).isEqualTo(11);
+    assertThat(taken.counters.resets(Reset.COUNT)).isZero();
+  }
+
+  @Test
+  void take_aStartThatIsSaidLaterOnly_isNoRestart() throws Exception {
+    taken.take(explicit("a", false, bounded(1, 10, 100).setStartTimeUnixNano(0)));
+    taken.take(explicit("a", false, bounded(1, 20, 130)));
+    taken.take(explicit("a", false, bounded(1, 30, 131).setStartTimeUnixNano(0)));
+    taken.take(explicit("a", false, bounded(1, 40, 133)));
+
+    assertThat(taken.count("a")).isEqualTo(33);
+    assertThat(taken.counters.resets(Reset.START_TIME)).isZero();
+  }
+
+  @Test
+  void take_aStreamOfTheFarFutureThatWasForgotten_doesNotHideOthers() throws Exception {
+    taken.take(explicit("future", false, bounded(1, 3e9, 5)));
+    taken.nowMillis += 16 * 60_000;
+    taken.take(explicit("other", false, bounded(1, 10, 1)));
+    taken.nowMillis += 1000;
+    double now = (taken.nowMillis - TakenRequests.BEGAN) / 1e3;
+    taken.take(explicit("a", false, bounded(now, now + 1, 8)));
+
+    assertThat(taken.count("a")).isEqualTo(8);
+  }
+
   @Test
   void take_otherBounds_isAReset() throws Exception {
     taken.take(explicit("a", false, bounded(1, 10, 1, 2)));
@@ -165,6 +214,19 @@ final class CumulativePointsTest {
     assertThat(refused.problem()).contains("configuration_limit").contains("metric a");
     assertThat(small.streams.size()).isZero();
     assertThat(small.share.heldBytes()).isZero();
+  }
+
+  /** Labels are not a reason to lose what an earlier point of the stream said. */
+  @Test
+  void take_aSeriesThatWasRefusedAndEndsElsewhere_countsWholeAndLosesNothing() throws Exception {
+    TakenRequests small = new TakenRequests(new MergeConfig(1, 1, 1024, List.of()), 5, List.of());
+    small.take(explicit("a", true, bounded(1, 2, 1)));
+    small.take(explicit("a", false, bounded(1, 10, 5, 5)));
+    small.take(explicit("a", false, bounded(1, 20, 12)));
+
+    assertThat(small.count("a")).as("the refused 10, and 2 more").isEqualTo(1 + 12);
+    assertThat(small.counters.lostFor(RejectReason.CONFIGURATION_LIMIT)).isZero();
+    assertThat(small.counters.resets(Reset.COUNT)).isZero();
   }
 
   @Test

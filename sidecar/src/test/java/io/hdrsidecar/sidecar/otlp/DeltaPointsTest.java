@@ -19,6 +19,7 @@ import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.Sum;
 import io.opentelemetry.proto.metrics.v1.Summary;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +258,16 @@ final class DeltaPointsTest {
 
     assertThat(outcome.rejected()).isEqualTo(1);
     assertThat(outcome.problem()).startsWith("refused: metric a: series_conflict");
+  }
+
+  /** It would leave the 128 bits in which sums are kept. */
+  @Test
+  void take_aSumThatNoSuchValuesHave_isEstimated() throws Exception {
+    taken.take(explicit("a", true, bounded(1, 2, 1, 0).setSum(1e30)));
+
+    assertThat(taken.total("a").parts().get(0).figures().isSumExact()).isFalse();
+    assertThat(new BigInteger(taken.sum("a")))
+        .isBetween(BigInteger.ZERO, BigInteger.valueOf(1_000_000_000));
   }
 
   @Test

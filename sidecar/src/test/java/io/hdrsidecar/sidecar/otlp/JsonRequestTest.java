@@ -169,6 +169,19 @@ final class JsonRequestTest {
             field.contains("traceId") ? "traceId" : field.substring(1, field.indexOf('"', 1)));
   }
 
+  /** Java takes a time that grows with the square of its length to make a number of a text. */
+  @ParameterizedTest
+  @ValueSource(strings = {"count", "sum"})
+  void read_aTextOfVeryManyDigits_isRefusedByItsLength(String field) {
+    String digits = "1".repeat(100_000);
+    String json =
+        metric("{\"histogram\": {\"dataPoints\": [{\"%s\": \"%s\"}]}}".formatted(field, digits));
+
+    assertThatExceptionOfType(MalformedOtlpException.class)
+        .isThrownBy(() -> read(json))
+        .withMessage("JSON: " + field + " must be a number of at most 400 characters");
+  }
+
   @Test
   void read_aDeepNest_isRefused() {
     assertThatExceptionOfType(MalformedOtlpException.class)
