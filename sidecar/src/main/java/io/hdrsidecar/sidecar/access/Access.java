@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may ask; loading and refreshing are for one thread at a time that may block.
  */
 public final class Access {
+  private static final String SCHEME = "bearer ";
   private static final Logger LOG = System.getLogger(Access.class.getName());
   private static final long REFRESH_MILLIS = 2000;
 
@@ -71,6 +73,17 @@ public final class Access {
   /** Whether this token, or none if it is empty, is enough. Takes the same time for any answer. */
   public boolean admits(String token) {
     return tokens.admit(token);
+  }
+
+  /**
+   * The same for what a header {@code Authorization} says, which may be missing: a bearer token
+   * (RFC 6750).
+   */
+  public boolean admitsHeader(@Nullable String authorization) {
+    if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      return admits("");
+    }
+    return admits(authorization.substring(SCHEME.length()).strip());
   }
 
   /** When the certificate in use ends, in seconds since the epoch; NaN without TLS. Any thread. */

@@ -7,7 +7,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TokenCheck implements Handler<RoutingContext> {
   private static final String WWW_AUTHENTICATE = "WWW-Authenticate";
-  private static final String SCHEME = "bearer ";
   private static final Set<String> PROBES = Set.of("/-/healthy", "/-/ready");
 
   private final Access access;
@@ -51,18 +49,10 @@ public final class TokenCheck implements Handler<RoutingContext> {
 
   /** Whether the token of the request, if one is asked for, is among those that are valid now. */
   boolean admits(HttpServerRequest request) {
-    return access.admits(token(request.getHeader(HttpHeaders.AUTHORIZATION)));
+    return access.admitsHeader(request.getHeader(HttpHeaders.AUTHORIZATION));
   }
 
   private boolean isOpen(@Nullable String path) {
     return path != null && (PROBES.contains(path) || (openMetrics && path.equals("/metrics")));
-  }
-
-  /** What was shown, or an empty text. */
-  private static String token(@Nullable String authorization) {
-    if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-      return "";
-    }
-    return authorization.substring(SCHEME.length()).strip();
   }
 }

@@ -6,28 +6,24 @@ import java.util.Map;
 
 /** How often something was refused, by reason. One thread counts, any thread reads. */
 public final class RejectCounters {
-  private final Map<RejectReason, SingleWriterCounter> byReason = new EnumMap<>(RejectReason.class);
+  private final EnumCounters<RejectReason> byReason = new EnumCounters<>(RejectReason.class);
 
   /** All zero. */
-  public RejectCounters() {
-    for (RejectReason reason : RejectReason.values()) {
-      byReason.put(reason, new SingleWriterCounter());
-    }
-  }
+  public RejectCounters() {}
 
   /** Counts one. One thread only. */
   public void count(RejectReason reason) {
-    counter(reason).increment();
+    byReason.of(reason).increment();
   }
 
   /** Counts 0 or more. One thread only. */
   public void add(RejectReason reason, long more) {
-    counter(reason).add(more);
+    byReason.of(reason).add(more);
   }
 
   /** How often so far. Any thread. */
   public long get(RejectReason reason) {
-    return counter(reason).get();
+    return byReason.of(reason).get();
   }
 
   /** A copy of all counts above 0. Any thread. */
@@ -35,18 +31,11 @@ public final class RejectCounters {
     Map<RejectReason, Long> counts = new EnumMap<>(RejectReason.class);
     byReason.forEach(
         (reason, counter) -> {
-          if (counter.get() > 0) {
-            counts.put(reason, counter.get());
+          long count = counter.getAsLong();
+          if (count > 0) {
+            counts.put(reason, count);
           }
         });
     return counts;
-  }
-
-  private SingleWriterCounter counter(RejectReason reason) {
-    SingleWriterCounter counter = byReason.get(reason);
-    if (counter == null) {
-      throw new IllegalStateException("no counter for " + reason);
-    }
-    return counter;
   }
 }

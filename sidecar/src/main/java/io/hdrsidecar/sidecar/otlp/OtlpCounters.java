@@ -1,14 +1,13 @@
 package io.hdrsidecar.sidecar.otlp;
 
 import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.sidecar.limits.EnumCounters;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.metric.Metric;
 import io.hdrsidecar.sidecar.otlp.CumulativeStreams.Reset;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,10 +29,10 @@ final class OtlpCounters {
     FAILED
   }
 
-  private final Map<Result, SingleWriterCounter> requests = made(Result.class);
-  private final Map<NotKeptPoint, SingleWriterCounter> notKept = made(NotKeptPoint.class);
-  private final Map<RejectReason, SingleWriterCounter> lost = made(RejectReason.class);
-  private final Map<Reset, SingleWriterCounter> resets = made(Reset.class);
+  private final EnumCounters<Result> requests = new EnumCounters<>(Result.class);
+  private final EnumCounters<NotKeptPoint> notKept = new EnumCounters<>(NotKeptPoint.class);
+  private final EnumCounters<RejectReason> lost = new EnumCounters<>(RejectReason.class);
+  private final EnumCounters<Reset> resets = new EnumCounters<>(Reset.class);
   private final SingleWriterCounter received = new SingleWriterCounter();
   private final SingleWriterCounter points = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
@@ -41,25 +40,9 @@ final class OtlpCounters {
   private final SingleWriterCounter unknownStart = new SingleWriterCounter();
   private final SingleWriterCounter rounded = new SingleWriterCounter();
 
-  private static <E extends Enum<E>> Map<E, SingleWriterCounter> made(Class<E> type) {
-    Map<E, SingleWriterCounter> all = new EnumMap<>(type);
-    for (E constant : type.getEnumConstants()) {
-      all.put(constant, new SingleWriterCounter());
-    }
-    return all;
-  }
-
-  private static <E> SingleWriterCounter of(Map<E, SingleWriterCounter> counters, E which) {
-    SingleWriterCounter counter = counters.get(which);
-    if (counter == null) {
-      throw new IllegalStateException("no counter for " + which);
-    }
-    return counter;
-  }
-
   /** A request was answered. Event loop. */
   void request(Result result) {
-    of(requests, result).increment();
+    requests.of(result).increment();
   }
 
   /** A body of so many bytes has come. Event loop. */
@@ -74,7 +57,7 @@ final class OtlpCounters {
 
   /** So many of them were not kept. */
   void notKept(NotKeptPoint reason, long more) {
-    of(notKept, reason).add(more);
+    notKept.of(reason).add(more);
   }
 
   /** So many values are in series now. */
@@ -88,12 +71,12 @@ final class OtlpCounters {
 
   /** The store has refused so many values. */
   void lost(RejectReason reason, long count) {
-    of(lost, reason).add(count);
+    lost.of(reason).add(count);
   }
 
   /** A stream began anew. */
   void reset(Reset how) {
-    of(resets, how).increment();
+    resets.of(how).increment();
   }
 
   /** So many values were counted before their stream was known here. */
@@ -103,17 +86,17 @@ final class OtlpCounters {
 
   /** Points that were not kept for this reason. */
   long notKeptFor(NotKeptPoint reason) {
-    return of(notKept, reason).get();
+    return notKept.of(reason).get();
   }
 
   /** Values that the store has refused for this reason, and that do not come again. */
   long lostFor(RejectReason reason) {
-    return of(lost, reason).get();
+    return lost.of(reason).get();
   }
 
   /** How often streams began anew this way. */
   long resets(Reset how) {
-    return of(resets, how).get();
+    return resets.of(how).get();
   }
 
   /** Values of cumulative points that are left out, as they may have been counted before. */
@@ -134,7 +117,7 @@ final class OtlpCounters {
                 Metric.counter(
                     "otlp.requests",
                     "Requests that came by OTLP, by what came of them",
-                    counter::get,
+                    counter,
                     "result",
                     label(result))));
     all.add(
@@ -149,7 +132,7 @@ final class OtlpCounters {
                 Metric.counter(
                     "otlp.not_kept.points",
                     "Data points that came by OTLP and were not kept",
-                    counter::get,
+                    counter,
                     "reason",
                     reason.label())));
     all.add(notKeptValues("negative", negative));
@@ -160,7 +143,7 @@ final class OtlpCounters {
                 Metric.counter(
                     "otlp.lost.values",
                     "Values of data points that the store refused",
-                    counter::get,
+                    counter,
                     "reason",
                     reason.label())));
     resets.forEach(
@@ -170,7 +153,7 @@ final class OtlpCounters {
                 Metric.counter(
                     "otlp.resets",
                     "Cumulative streams that began anew",
-                    counter::get,
+                    counter,
                     "seen_by",
                     label(how)));
           }

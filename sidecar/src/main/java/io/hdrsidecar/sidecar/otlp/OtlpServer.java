@@ -44,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 public final class OtlpServer extends LimitedServer {
   private static final Logger LOG = System.getLogger(OtlpServer.class.getName());
   private static final String PATH = "/v1/metrics";
-  private static final String BEARER = "bearer ";
   private static final String RETRY_SECONDS = "1";
   private static final long SHUTDOWN_SECONDS = 3;
   private static final int EIGHTHS = 8;
@@ -140,7 +139,7 @@ public final class OtlpServer extends LimitedServer {
       request.response().putHeader(HttpHeaders.ALLOW, "POST");
       return OtlpAnswer.refused(type, Result.UNSUPPORTED, 405, "must be POST");
     }
-    if (!access.admits(token(request.getHeader(HttpHeaders.AUTHORIZATION)))) {
+    if (!access.admitsHeader(request.getHeader(HttpHeaders.AUTHORIZATION))) {
       request.response().putHeader("WWW-Authenticate", "Bearer realm=\"hdr-sidecar\"");
       return OtlpAnswer.refused(
           type, Result.UNAUTHORIZED, 401, "bearer token missing or wrong (otlp.token-file)");
@@ -169,12 +168,6 @@ public final class OtlpServer extends LimitedServer {
     return encoding == null || encoding.isBlank()
         ? "identity"
         : encoding.strip().toLowerCase(Locale.ROOT);
-  }
-
-  private static String token(@Nullable String authorization) {
-    return authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)
-        ? ""
-        : authorization.substring(BEARER.length()).strip();
   }
 
   private Future<OtlpAnswer> work(RequestBody body, String type, boolean isGzip) {

@@ -1,26 +1,21 @@
 package io.hdrsidecar.sidecar.statsd;
 
 import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.sidecar.limits.EnumCounters;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * What came by StatsD, and what became of it. The thread that reads the sockets writes, but for
  * what the store refuses: the merge context counts that. Any thread reads.
  */
 final class StatsdCounters implements ValueChanges {
-  private final Map<StatsdSocket, SingleWriterCounter> datagrams =
-      made(StatsdSocket.class, SingleWriterCounter::new);
-  private final Map<NotKept, SingleWriterCounter> notKept =
-      made(NotKept.class, SingleWriterCounter::new);
-  private final Map<RejectReason, SingleWriterCounter> lost =
-      made(RejectReason.class, SingleWriterCounter::new);
+  private final EnumCounters<StatsdSocket> datagrams = new EnumCounters<>(StatsdSocket.class);
+  private final EnumCounters<NotKept> notKept = new EnumCounters<>(NotKept.class);
+  private final EnumCounters<RejectReason> lost = new EnumCounters<>(RejectReason.class);
   private final SingleWriterCounter lines = new SingleWriterCounter();
   private final SingleWriterCounter values = new SingleWriterCounter();
   private final SingleWriterCounter negative = new SingleWriterCounter();
@@ -29,25 +24,9 @@ final class StatsdCounters implements ValueChanges {
   private final SingleWriterCounter kernelDrops = new SingleWriterCounter();
   private final SingleWriterCounter waits = new SingleWriterCounter();
 
-  private static <E extends Enum<E>, V> Map<E, V> made(Class<E> type, Supplier<V> value) {
-    Map<E, V> all = new EnumMap<>(type);
-    for (E constant : type.getEnumConstants()) {
-      all.put(constant, value.get());
-    }
-    return all;
-  }
-
-  private static <E> SingleWriterCounter of(Map<E, SingleWriterCounter> counters, E which) {
-    SingleWriterCounter counter = counters.get(which);
-    if (counter == null) {
-      throw new IllegalStateException("no counter for " + which);
-    }
-    return counter;
-  }
-
   /** A datagram, or a frame of a stream, was read. */
   void datagram(StatsdSocket socket) {
-    of(datagrams, socket).increment();
+    datagrams.of(socket).increment();
   }
 
   /** A line was looked at. */
@@ -62,12 +41,12 @@ final class StatsdCounters implements ValueChanges {
 
   /** A line, or a value of one, was not kept. */
   void notKept(NotKept reason) {
-    of(notKept, reason).increment();
+    notKept.of(reason).increment();
   }
 
   /** The store has refused what so many values had counted. Merge context. */
   void lost(RejectReason reason, long count) {
-    of(lost, reason).add(count);
+    lost.of(reason).add(count);
   }
 
   /** The kernel says that it has dropped so many datagrams since the last look. */
@@ -97,12 +76,14 @@ final class StatsdCounters implements ValueChanges {
 
   /** Datagrams and frames since start. */
   long datagrams() {
-    return datagrams.values().stream().mapToLong(SingleWriterCounter::get).sum();
+    long[] sum = {0};
+    datagrams.forEach((socket, counter) -> sum[0] += counter.getAsLong());
+    return sum[0];
   }
 
   /** Lines and values that were not kept for this reason. */
   long notKeptFor(NotKept reason) {
-    return of(notKept, reason).get();
+    return notKept.of(reason).get();
   }
 
   /** Values counted in series. */
@@ -124,7 +105,7 @@ final class StatsdCounters implements ValueChanges {
                 Metric.counter(
                     "statsd.datagrams",
                     "Datagrams, and frames of streams, that came by StatsD",
-                    counter::get,
+                    counter,
                     "socket",
                     socket.label())));
     metrics.add(Metric.counter("statsd.lines", "Lines that came by StatsD", lines::get));
@@ -139,7 +120,7 @@ final class StatsdCounters implements ValueChanges {
                 Metric.counter(
                     "statsd.not_kept",
                     "Lines, or values of lines, that came by StatsD and were not kept",
-                    counter::get,
+                    counter,
                     "reason",
                     reason.label())));
     lost.forEach(
@@ -148,7 +129,7 @@ final class StatsdCounters implements ValueChanges {
                 Metric.counter(
                     "statsd.lost.values",
                     "Values, by what they stand for, that the store refused",
-                    counter::get,
+                    counter,
                     "reason",
                     reason.label())));
     metrics.add(changed("negative", negative));
