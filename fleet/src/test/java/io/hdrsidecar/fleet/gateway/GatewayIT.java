@@ -208,6 +208,13 @@ class GatewayIT {
           load.record(2_000);
           RunningGateway.eventually(
               () -> next.metric("hdr_sidecar_gateway_intervals_total") > before);
+          if (i % 3 == 1) { // Otherwise nothing would be acknowledged, and each wait be longer.
+            RunningGateway.eventually(
+                () ->
+                    RunningGateway.metric(
+                            sidecar.httpAddress(), "hdr_sidecar_upstream_waiting_values")
+                        == 0);
+          }
         }
         load.delivered();
         sidecar.drain();

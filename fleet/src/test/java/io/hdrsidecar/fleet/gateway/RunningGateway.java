@@ -48,7 +48,12 @@ final class RunningGateway implements AutoCloseable {
 
   /** What it says of itself, by name and labels as they stand on the page. */
   double metric(String name) throws Exception {
-    return get("/metrics")
+    return metric(URI.create(gateway.httpAddress()), name);
+  }
+
+  /** The same of any process that is asked there. */
+  static double metric(URI address, String name) throws Exception {
+    return get(address.resolve("/metrics"))
         .body()
         .lines()
         .filter(line -> line.startsWith(name + " "))
@@ -58,7 +63,11 @@ final class RunningGateway implements AutoCloseable {
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.httpAddress() + path)).build();
+    return get(URI.create(gateway.httpAddress() + path));
+  }
+
+  private static HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(uri).build();
     return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
   }
 
