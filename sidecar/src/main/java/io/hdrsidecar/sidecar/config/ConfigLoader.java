@@ -16,7 +16,9 @@ import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import io.hdrsidecar.sidecar.window.WindowSpec;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +135,19 @@ public final class ConfigLoader {
               + ", so "
               + least
               + " bytes");
+    }
+    boolean journalsOtlp =
+        values.find(OtlpConfig.ADDRESS, InetSocketAddress.class).isPresent()
+            && values.find(JournalConfig.DIRECTORY, Path.class).isPresent();
+    Duration flush = values.find(JournalConfig.FLUSH, Duration.class).orElseThrow();
+    if (journalsOtlp && flush.compareTo(OtlpConfig.LONGEST_FLUSH) > 0) {
+      problems.add(
+          JournalConfig.FLUSH
+              + ": must be at most "
+              + OtlpConfig.LONGEST_FLUSH.toSeconds()
+              + "s with "
+              + OtlpConfig.ADDRESS
+              + ", whose exporters wait for the journal");
     }
     if (!life.reloadInterval().isZero() && !life.reload()) {
       problems.add("reload-interval: needs reload: true");

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.setting.Setting;
 import io.hdrsidecar.sidecar.setting.SettingParser;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,9 @@ public record OtlpConfig(
   public static final String ADDRESS = "otlp.address";
 
   static final String TLS = "otlp.tls";
+
+  /** What {@code journal.flush} may be: a request waits for it twice, and its exporter for 10 s. */
+  static final Duration LONGEST_FLUSH = Duration.ofSeconds(2);
 
   /** Takes a copy of the list. */
   public OtlpConfig {

@@ -17,15 +17,17 @@ import java.util.Map;
  */
 public record JournalConfig(
     @Setting(
-            key = "journal.directory",
+            key = JournalConfig.DIRECTORY,
             form = "path; empty for no journal",
             help = "Where merged intervals are kept, so that a restart loses none.")
         Path directory,
     @Setting(
-            key = "journal.flush",
+            key = JournalConfig.FLUSH,
             byDefault = "100ms",
             range = "1ms to 10s",
-            help = "Longest time an interval waits to be written, and its client for the answer.")
+            help =
+                "Longest time an interval waits to be written, and its client for the answer; 2s"
+                    + " at most with otlp.address.")
         Duration flush,
     @Setting(
             key = "journal.fsync",
@@ -72,6 +74,12 @@ public record JournalConfig(
         long maxQueuedBytes,
     int maxInstances,
     Duration instanceMemory) {
+  /** Where the files are; without a value there is no journal. */
+  public static final String DIRECTORY = "journal.directory";
+
+  /** How long an interval waits to be written, and its client for the answer. */
+  public static final String FLUSH = "journal.flush";
+
   /** Size at which a file is complete. */
   public static final String ROTATE_SIZE = "journal.rotate-size";
 

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Listens where OTLP's exporters send, on a port of its own. Requests are read by an event loop and
- * taken apart by one worker thread, one after another; each is answered when it is merged.
+ * taken apart by one worker thread, one after another; each is answered when it is merged, and in
+ * the journal if there is one.
  *
  * <p>Connections, bodies and what is remembered of streams have each a part of the share for OTLP,
  * so none of them takes the room of another.
@@ -52,6 +53,7 @@ public final class OtlpServer extends LimitedServer {
   /** What a body takes at most: as it came, unpacked, and twice that as protobuf. */
   private static final int BODY_TIMES = 4;
 
+  private final JournaledRequests journaled;
   private final HeapShare bodies;
   private final HeapClaim streamClaim;
   private final int maxBody;
@@ -85,6 +87,7 @@ public final class OtlpServer extends LimitedServer {
         limits,
         share.atMost(share.maxBytes() / EIGHTHS),
         registry);
+    this.journaled = new JournaledRequests(store, mergeContext);
     this.bodies = share.atMost(share.maxBytes() / 2);
     this.maxBody = (int) Math.min(config.maxBodyBytes(), bodies.maxBytes() / BODY_TIMES);
     this.streamClaim = share.atMost(share.maxBytes() / EIGHTHS * STREAM_EIGHTHS).claim();
@@ -122,8 +125,14 @@ public final class OtlpServer extends LimitedServer {
     RequestBody body = RequestBody.of(request, maxBody, bodies);
     boolean isGzip = encoding(request).equals("gzip");
     body.whole()
+        .compose(whole -> journaled.beforeMerge(vertx).map(whole))
         .compose(whole -> work(whole, type, isGzip))
         .onComplete(done -> body.release())
+        .compose(
+            answer ->
+                answer.status() == 200
+                    ? journaled.afterMerge(vertx).map(answer)
+                    : Future.succeededFuture(answer))
         .recover(failure -> answerTo(failure, type))
         .onSuccess(answer -> send(request, answer));
   }

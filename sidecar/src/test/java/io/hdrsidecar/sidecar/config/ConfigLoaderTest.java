@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -276,5 +277,21 @@ class ConfigLoaderTest {
     assertThat(Settings.all())
         .allMatch(
             s -> s.parser().parse(s.defaultText(), 1L << 30) != null || s.defaultText().isEmpty());
+  }
+
+  /** An exporter gives up before a journal is written that is flushed every ten seconds. */
+  @Test
+  void load_slowFlushWithOtlpAndAJournal_isRefused() throws Exception {
+    Map<String, String> slow = Map.of("--journal-flush", "2001ms");
+    Map<String, String> otlp = Map.of("HDR_SIDECAR_OTLP_ADDRESS", "127.0.0.1:0");
+    Map<String, String> both = new HashMap<>(otlp);
+    both.put("HDR_SIDECAR_JOURNAL_DIRECTORY", "journal");
+
+    assertThatThrownBy(() -> ConfigLoader.load(slow, both, null))
+        .hasMessage(
+            "journal.flush: must be at most 2s with otlp.address, whose exporters wait for the"
+                + " journal");
+    ConfigLoader.load(Map.of("--journal-flush", "2s"), both, null);
+    ConfigLoader.load(slow, otlp, null);
   }
 }

@@ -11,6 +11,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Certificates made for one test by the JDK's keytool, as PEM files in its folder. */
 public final class TestCertificates {
@@ -54,6 +58,44 @@ public final class TestCertificates {
     return write(name);
   }
 
+  /**
+   * What a client needs that trusts an authority.
+   *
+   * @param own the name of a certificate that it shows; null for none
+   */
+  public SSLContext client(String authority, @Nullable String own) throws Exception {
+    char[] password = PASSWORD.toCharArray();
+    KeyStore made = load();
+    KeyStore trusted = empty();
+    trusted.setCertificateEntry(authority, made.getCertificate(authority));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    KeyStore shown = empty();
+    if (own != null) {
+      shown.setKeyEntry(own, made.getKey(own, password), password, made.getCertificateChain(own));
+    }
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(shown, password);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static KeyStore empty() throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    keys.load(null, null);
+    return keys;
+  }
+
+  private KeyStore load() throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    return keys;
+  }
+
   private void keytool(String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
@@ -69,10 +111,7 @@ public final class TestCertificates {
   }
 
   private Pair write(String alias) throws Exception {
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
+    KeyStore keys = load();
     Certificate certificate = keys.getCertificate(alias);
     byte[] key = keys.getKey(alias, PASSWORD.toCharArray()).getEncoded();
     return new Pair(
