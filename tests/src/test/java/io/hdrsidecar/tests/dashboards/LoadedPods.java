@@ -71,6 +71,7 @@ final class LoadedPods implements AutoCloseable {
                     "--spill-folder=" + Files.createDirectory(directory.resolve(pod + "-spill")),
                     "--crash-folder=" + Files.createDirectory(directory.resolve(pod + "-crash")),
                     "--statsd-udp-address=127.0.0.1:0",
+                    "--otlp-address=127.0.0.1:0",
                     "--upstream-address=" + fleet.ingestAddress());
         sidecars.put(pod, sidecar);
         ports.put(pod, sidecar.httpPort());
