@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -17,9 +18,10 @@ import java.util.SplittableRandom;
  * stops growing; what leaks grows each time, by as much as before.
  *
  * <p>Two seconds, or as many as the system property {@code hdr.fuzz.seconds} or else the
- * environment variable {@code HDR_FUZZ_SECONDS} says. The first seed is new each time, or {@code
- * hdr.fuzz.seed}; round n has that seed + n. A failure names the seed of its round: with it the
- * same input comes first, and {@code -Dhdr.fuzz.seconds=0} feeds no other.
+ * environment variable {@code HDR_FUZZ_SECONDS} says: {@code 15}, or {@code 15,otlp=60}, which
+ * gives one target others than the rest. The first seed is new each time, or {@code hdr.fuzz.seed};
+ * round n has that seed + n. A failure names the seed of its round: with it the same input comes
+ * first, and {@code -Dhdr.fuzz.seconds=0} feeds no other.
  */
 final class Fuzz {
   private static final double WARM_UP_SHARE = 0.4;
@@ -88,7 +90,7 @@ final class Fuzz {
 
   /** Feeds the target for the time configured and prints one line. */
   static void run(String name, Target target) {
-    run(name, configuredSeconds(), target);
+    run(name, configuredSeconds(name), target);
   }
 
   /** The same for so many seconds, and longer only if it seems to leak. */
@@ -109,10 +111,21 @@ final class Fuzz {
     new Fuzz(name, target).run(Amount.ofRounds(rounds), Amount.ofRounds(rounds), Duration.ZERO);
   }
 
-  /** For how long a target is fed. */
-  static double configuredSeconds() {
+  /** For how long a target of this name is fed. */
+  static double configuredSeconds(String name) {
     String environment = System.getenv().getOrDefault("HDR_FUZZ_SECONDS", "2");
-    return Double.parseDouble(System.getProperty("hdr.fuzz.seconds", environment));
+    return secondsOf(System.getProperty("hdr.fuzz.seconds", environment), name);
+  }
+
+  /** What a text such as {@code 15,otlp=60} says of a target. */
+  static double secondsOf(String text, String name) {
+    String own = name + "=";
+    String[] parts = text.split(",", -1);
+    return Arrays.stream(parts)
+        .filter(part -> part.startsWith(own))
+        .mapToDouble(part -> Double.parseDouble(part.substring(own.length())))
+        .findFirst()
+        .orElseGet(() -> Double.parseDouble(parts[0]));
   }
 
   private void run(Amount warmUp, Amount stretch, Duration patience) {

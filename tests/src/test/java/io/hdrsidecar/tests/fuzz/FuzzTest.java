@@ -33,6 +33,16 @@ class FuzzTest {
   }
 
   @Test
+  void secondsOf_textWithATargetsOwn_givesThoseToItAlone() {
+    String text = "15,otlp=60,statsd=0.5";
+
+    assertThat(Fuzz.secondsOf(text, "otlp")).isEqualTo(60);
+    assertThat(Fuzz.secondsOf(text, "statsd")).isEqualTo(0.5);
+    assertThat(Fuzz.secondsOf(text, "http")).isEqualTo(15);
+    assertThat(Fuzz.secondsOf("600", "otlp")).isEqualTo(600);
+  }
+
+  @Test
   void run_targetKeepsSomeBytesOfEachInput_fails() {
     List<byte[]> kept = new ArrayList<>();
     assertThatThrownBy(

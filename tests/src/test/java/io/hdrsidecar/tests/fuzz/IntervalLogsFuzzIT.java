@@ -87,7 +87,7 @@ final class IntervalLogsFuzzIT {
 
   @Test
   void post_damagedLogs_countsWhatIsNotRefused() {
-    Fuzz.run("interval logs", Fuzz.configuredSeconds() / 2, this::feed);
+    Fuzz.run("interval logs", Fuzz.configuredSeconds("interval logs") / 2, this::feed);
   }
 
   private void feed(SplittableRandom random, Fuzz.Tally tally) throws Exception {

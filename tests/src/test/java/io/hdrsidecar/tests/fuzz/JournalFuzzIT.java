@@ -118,7 +118,7 @@ final class JournalFuzzIT {
   @Test
   void open_damagedFiles_countsNothingTwiceAndNothingIsLostInSilence() throws Exception {
     assertThat(open(whole, List.of("undamaged")).isAll).as("undamaged, all is counted").isTrue();
-    Fuzz.run("journal", Fuzz.configuredSeconds() / 2, this::feed);
+    Fuzz.run("journal", Fuzz.configuredSeconds("journal") / 2, this::feed);
   }
 
   private void feed(SplittableRandom random, Fuzz.Tally tally) throws Exception {
