@@ -48,6 +48,13 @@ prometheus.io/path: /metrics
 {{- end }}
 {{- end }}
 
+{{/* What makes its sidecar take OTLP, of the same form; empty unless the values want it. */}}
+{{- define "hdr-sidecar.otlp" -}}
+{{- if .Values.sidecar.otlp.enabled -}}
+{{ (.Files.Get "files/otlp.yaml" | fromYaml).spec.template.spec | toYaml }}
+{{- end }}
+{{- end }}
+
 {{/* The sidecar as a container, with what the values change. */}}
 {{- define "hdr-sidecar.container" -}}
 {{- $values := .Values.sidecar -}}
@@ -70,6 +77,9 @@ prometheus.io/path: /metrics
 {{- $_ := set $container "volumeMounts" (concat (first .).volumeMounts $container.volumeMounts) -}}
 {{- end -}}
 {{- with (include "hdr-sidecar.statsd" . | fromYaml).initContainers -}}
+{{- $_ := set $container "env" (concat (first .).env $container.env) -}}
+{{- end -}}
+{{- with (include "hdr-sidecar.otlp" . | fromYaml).initContainers -}}
 {{- $_ := set $container "env" (concat (first .).env $container.env) -}}
 {{- end -}}
 {{- $env := list -}}
@@ -127,6 +137,11 @@ prometheus.io/path: /metrics
 {{- with (include "hdr-sidecar.statsd" .root | fromYaml).initContainers -}}
 {{- $url := printf "unix://%s" (first (first .).env).value -}}
 {{- $_ := set $app "env" (append $app.env (dict "name" "DD_DOGSTATSD_URL" "value" $url)) -}}
+{{- end -}}
+{{- if $values.otlp.enabled -}}
+{{- range .root.Files.Get "files/otlp-application.yaml" | fromYamlArray -}}
+{{- $_ := set $app "env" (append $app.env .value) -}}
+{{- end -}}
 {{- end -}}
 {{- $sidecar := include "hdr-sidecar.container" .root | fromYaml -}}
 {{- if $values.native -}}

@@ -165,6 +165,12 @@ final class HelmIT {
   }
 
   @Test
+  void template_otlp_hasTheObjectsOfThatVariant() throws Exception {
+    RenderedObjects.assertSame(
+        template(with(EXAMPLE, "--set=sidecar.otlp.enabled=true")), kustomized("examples/otlp"));
+  }
+
+  @Test
   void template_webhookWithCertManager_hasTheObjectsOfThatVariant() throws Exception {
     Map<String, Object> kustomized = kustomized("inject/cert-manager");
     kustomized.remove("Namespace hdr-sidecar"); // made by `helm install --create-namespace`

@@ -83,6 +83,10 @@ final class ManifestsIT {
     return Manifests.list(Manifests.in(template, path)).stream().map(Manifests::map).toList();
   }
 
+  private static Map<String, Object> variable(String name, String value) {
+    return Map.of("name", name, "value", value);
+  }
+
   private static List<Object> names(List<Map<String, Object>> items) {
     return items.stream().map(item -> item.get("name")).toList();
   }
@@ -115,7 +119,7 @@ final class ManifestsIT {
   void component_application_getsAllOfClientYamlInItsOrderAfterItsOwn() throws Exception {
     Map<String, Object> client =
         Manifests.objects(Files.readString(COMPONENT.resolve("client.yaml"))).get(0);
-    List<Object> env = new ArrayList<>(List.of(Map.of("name", "A", "value", "b")));
+    List<Object> env = new ArrayList<>(List.of(variable("A", "b")));
     env.addAll(Manifests.list(Manifests.in(client, "env")));
 
     List<Map<String, Object>> containers =
@@ -159,7 +163,6 @@ final class ManifestsIT {
         sidecar,
         "--ingest-unix-socket=" + folder.resolve("s"),
         "--spill-folder=" + folder,
-        "--journal-directory=" + folder.resolve("journal"),
         "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
   }
 
@@ -172,7 +175,6 @@ final class ManifestsIT {
 
     assertAccepted(
         items(above, "spec", "containers").get(0),
-        "--journal-directory=" + folder.resolve("journal"),
         "--ingest-token-file=",
         "--tls-certificate=",
         "--tls-key=");
@@ -180,14 +182,12 @@ final class ManifestsIT {
         items(below, "spec", "initContainers").get(0),
         "--ingest-unix-socket=" + folder.resolve("s"),
         "--spill-folder=" + folder,
-        "--journal-directory=" + folder.resolve("journal"),
         "--upstream-tls-ca=",
         "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
   }
 
   /** With the sidecar's own check; folders of the container are others here. */
-  private static void assertAccepted(Map<String, Object> sidecar, String... folders)
-      throws Exception {
+  private void assertAccepted(Map<String, Object> sidecar, String... folders) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -195,7 +195,8 @@ final class ManifestsIT {
                 "-jar",
                 System.getProperty("hdr-sidecar.jar"),
                 "serve",
-                "--check-config"));
+                "--check-config",
+                "--journal-directory=" + folder.resolve("journal")));
     command.addAll(List.of(folders));
     ProcessBuilder check = Launch.builder(command);
     for (Object entry : Manifests.list(Manifests.in(sidecar, "env"))) {
@@ -249,8 +250,7 @@ final class ManifestsIT {
   void crashSafe_applicationAndSidecar_shareOneVolumeInMemory() throws Exception {
     Map<String, Object> pod =
         Manifests.pods(Manifests.objects(Manifests.rendered("examples/crash-safe")), "shop").get(0);
-    Map<String, Object> folder =
-        Map.of("name", "HDR_SIDECAR_CRASH_FOLDER", "value", "/run/hdr-sidecar/crash");
+    Map<String, Object> folder = variable("HDR_SIDECAR_CRASH_FOLDER", "/run/hdr-sidecar/crash");
     Map<String, Object> mount =
         Map.of("name", "hdr-sidecar-crash", "mountPath", "/run/hdr-sidecar/crash");
 
@@ -278,15 +278,9 @@ final class ManifestsIT {
     Map<String, Object> mount = Map.of("name", "hdr-sidecar-run", "mountPath", "/run/hdr-sidecar");
 
     assertThat(items(sidecar, "env"))
-        .contains(
-            Map.of(
-                "name",
-                "HDR_SIDECAR_STATSD_UNIX_DATAGRAM",
-                "value",
-                "/run/hdr-sidecar/statsd.sock"));
+        .contains(variable("HDR_SIDECAR_STATSD_UNIX_DATAGRAM", "/run/hdr-sidecar/statsd.sock"));
     assertThat(items(application, "env"))
-        .contains(
-            Map.of("name", "DD_DOGSTATSD_URL", "value", "unix:///run/hdr-sidecar/statsd.sock"));
+        .contains(variable("DD_DOGSTATSD_URL", "unix:///run/hdr-sidecar/statsd.sock"));
     assertThat(items(sidecar, "volumeMounts")).contains(mount);
     assertThat(items(application, "volumeMounts")).contains(mount);
     assertAccepted(
@@ -294,7 +288,28 @@ final class ManifestsIT {
         "--ingest-unix-socket=" + folder.resolve("s"),
         "--statsd-unix-datagram=" + folder.resolve("statsd"),
         "--spill-folder=" + folder,
-        "--journal-directory=" + folder.resolve("journal"),
+        "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
+  }
+
+  /** The SDK is told of the address that the sidecar listens on, and to have base-2 buckets. */
+  @Test
+  void otlp_applicationAndSidecar_haveOneAddress() throws Exception {
+    Map<String, Object> pod =
+        Manifests.pods(Manifests.objects(Manifests.rendered("examples/otlp")), "shop").get(0);
+    Map<String, Object> sidecar = items(pod, "spec", "initContainers").get(0);
+
+    assertThat(items(sidecar, "env"))
+        .contains(variable("HDR_SIDECAR_OTLP_ADDRESS", "127.0.0.1:4318"));
+    assertThat(items(items(pod, "spec", "containers").get(0), "env"))
+        .contains(
+            variable("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "http://127.0.0.1:4318/v1/metrics"),
+            variable(
+                "OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION",
+                "base2_exponential_bucket_histogram"));
+    assertAccepted(
+        sidecar,
+        "--ingest-unix-socket=" + folder.resolve("s"),
+        "--spill-folder=" + folder,
         "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
   }
 
