@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.answer;
 
+import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.HistoryRange;
 import io.hdrsidecar.sidecar.history.PastReading;
@@ -13,6 +14,7 @@ import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.SeriesSelection;
 import io.hdrsidecar.sidecar.query.TimeRange;
+import io.hdrsidecar.sidecar.reading.CountsReader;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.reading.PercentileReader;
 import io.vertx.core.json.JsonObject;
@@ -74,19 +76,28 @@ final class OverviewRows {
   }
 
   private OverviewRow counted(OverviewSeries of, Series series) {
-    if (series.layouts().size() > 1) { // else they are read without a copy
+    List<BucketLayout> layouts = series.layouts();
+    boolean isForeign = layouts.stream().anyMatch(layout -> !layout.isHdr());
+    if (layouts.size() > 1 || isForeign) { // else they are read without a copy
       counts.holds(SeriesBytes.ofDistribution(series));
     }
     SeriesTimes times = SeriesTimes.of(series);
-    double seconds;
-    if (query.windowIndex() == HistogramQuery.TOTAL) {
-      series.readTotal(reader);
-      seconds = times.secondsSinceFirstValue(now);
+    boolean isTotal = query.windowIndex() == HistogramQuery.TOTAL;
+    double seconds =
+        isTotal
+            ? times.secondsSinceFirstValue(now)
+            : times.secondsWithin(store.windows().get(query.windowIndex()).span(), now);
+    Distribution distribution = new Distribution();
+    CountsReader into = isForeign ? distribution : reader;
+    if (isTotal) {
+      series.readTotal(into);
     } else {
-      series.readWindow(query.windowIndex(), reader);
-      seconds = times.secondsWithin(store.windows().get(query.windowIndex()).span(), now);
+      series.readWindow(query.windowIndex(), into);
     }
-    return new OverviewRow(of, OverviewFigures.of(reader, seconds), null);
+    return new OverviewRow(
+        of,
+        isForeign ? OverviewFigures.of(distribution, seconds) : OverviewFigures.of(reader, seconds),
+        null);
   }
 
   private List<OverviewRow> ofRange(List<OverviewSeries> some, TimeRange range)

@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.evaluation;
 
 import io.hdrsidecar.sidecar.query.TimeRange;
+import io.hdrsidecar.sidecar.reading.BoundNotes;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +14,7 @@ import java.util.Set;
 public final class Annotations {
   private final Set<String> warnings = new LinkedHashSet<>();
   private final Set<String> infos = new LinkedHashSet<>();
+  private final BoundNotes bounds = new BoundNotes();
   private Coverage coverage = Coverage.NOTHING;
 
   void warn(String warning) {
@@ -20,6 +23,20 @@ public final class Annotations {
 
   void inform(String info) {
     infos.add(info);
+  }
+
+  /** The quantile of a histogram is in the answer. */
+  void tellBoundsOf(HistogramValue histogram) {
+    histogram.parts().forEach(part -> bounds.add(part.counts()));
+  }
+
+  void tell(BoundNotes more) {
+    bounds.add(more);
+  }
+
+  /** How far off quantiles are; the cache of steps keeps it with them. */
+  BoundNotes bounds() {
+    return bounds;
   }
 
   /** Intervals were read. */
@@ -31,7 +48,7 @@ public final class Annotations {
     return coverage;
   }
 
-  /** Whether nothing has been said. */
+  /** Whether nothing has been said, but for bounds. */
   boolean isQuiet() {
     return warnings.isEmpty() && infos.isEmpty();
   }
@@ -40,12 +57,15 @@ public final class Annotations {
   void addAll(Annotations other) {
     warnings.addAll(other.warnings);
     infos.addAll(other.infos);
+    bounds.add(other.bounds);
     cover(other.coverage);
   }
 
   /** Warnings. */
   public List<String> warnings() {
-    return List.copyOf(warnings);
+    List<String> all = new ArrayList<>(warnings);
+    all.addAll(bounds.texts());
+    return List.copyOf(all);
   }
 
   /** Infos. */

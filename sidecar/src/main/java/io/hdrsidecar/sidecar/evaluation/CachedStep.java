@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.evaluation;
 
+import io.hdrsidecar.sidecar.reading.BoundNotes;
 import java.util.List;
 
 /**
@@ -7,9 +8,10 @@ import java.util.List;
  *
  * @param samples elements without what changes
  * @param coverage which intervals were read for it first
+ * @param bounds how far off its quantiles are; not to be changed
  */
-record CachedStep(List<Sample> samples, Coverage coverage) {
-  private static final long BYTES = 160;
+record CachedStep(List<Sample> samples, Coverage coverage, BoundNotes bounds) {
+  private static final long BYTES = 200;
 
   /** About how many bytes it takes, the labels aside, which steps share. */
   long cost() {

@@ -50,6 +50,7 @@ final class GaugeNode implements VectorNode {
       for (ChosenSeries series : each.series()) {
         HistogramValue counts = each.of(series);
         if (counts.count() > 0) {
+          annotations.tellBoundsOf(counts);
           add(series, each.window(), counts, elements);
         }
       }

@@ -7,6 +7,8 @@ import java.util.function.ToDoubleFunction;
 
 /** A number of each histogram, such as a quantile. */
 final class HistogramFunctionNode extends DerivedNode {
+  static final String QUANTILE = "histogram_quantile";
+
   private final String function;
   private final boolean takesClassic;
   private final boolean isAddable;
@@ -44,6 +46,9 @@ final class HistogramFunctionNode extends DerivedNode {
       if (histogram == null) {
         refuseCut(each);
       } else if (!histogram.isClassic() || takesClassic) {
+        if (function.equals(QUANTILE)) {
+          annotations.tellBoundsOf(histogram);
+        }
         double value = lacksInfinity(histogram) ? Double.NaN : number.applyAsDouble(histogram);
         results.add(Element.number(each.labels().withoutName(), value, isAddable, each.sorts()));
       }

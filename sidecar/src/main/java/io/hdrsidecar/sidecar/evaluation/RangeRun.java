@@ -114,7 +114,7 @@ final class RangeRun {
         Annotations ofStep = new Annotations();
         List<Element> elements = node.at(i, ofStep);
         List<Sample> samples = result.samples(elements);
-        CachedStep step = new CachedStep(samples, ofStep.coverage());
+        CachedStep step = new CachedStep(samples, ofStep.coverage(), ofStep.bounds());
         add(step);
         annotations.addAll(ofStep);
         StepCache known = cache;
@@ -128,6 +128,7 @@ final class RangeRun {
   private void add(CachedStep step) throws QueryException {
     result.add(times[next], step.samples());
     annotations.cover(step.coverage());
+    annotations.tell(step.bounds());
     next++;
   }
 

@@ -127,7 +127,8 @@ public final class StepCache implements AutoCloseable {
                         each.value(),
                         each.histogram()))
             .toList(),
-        step.coverage());
+        step.coverage(),
+        step.bounds());
   }
 
   /** Takes bytes, if need be of other queries. */

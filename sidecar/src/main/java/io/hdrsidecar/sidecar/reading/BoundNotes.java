@@ -23,6 +23,13 @@ public final class BoundNotes {
     }
   }
 
+  /** It tells of what another tells of, too. */
+  public void add(BoundNotes other) {
+    any |= other.any;
+    isUnbounded |= other.isUnbounded;
+    bound = Math.max(bound, other.bound);
+  }
+
   /** None, where all buckets are HdrHistogram's. */
   public List<String> texts() {
     List<String> texts = new ArrayList<>();

@@ -3,11 +3,13 @@ package io.hdrsidecar.sidecar.api;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.base2;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.explicit;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.figures;
+import static io.hdrsidecar.sidecar.support.OtlpBuckets.hdr;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.merge;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.sumOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.merge.Series;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -133,6 +135,55 @@ class ForeignBucketsApiTest {
 
     assertThat(Double.parseDouble(answered)).isBetween(truth, truth * 1.0906);
     assertThat(json(query + "open_seconds)").encode()).contains("\"+Inf\"");
+  }
+
+  /** The second time its steps come from the cache, which has those that are some seconds old. */
+  @Test
+  void promql_quantileOverARange_saysTheBound_alsoOfWhatIsCached() throws Exception {
+    Series calls = merge(server.store, "calls", base2(3, VALUES), figures(VALUES));
+    long now = System.currentTimeMillis();
+    server.store.merge(calls, base2(3, VALUES), now - 41_000, now - 40_000, figures(VALUES));
+    String range =
+        "/prometheus/api/v1/query_range?step=10&start=%d&end=%d&query="
+            .formatted(now / 1000 - 120, now / 1000 - 15);
+
+    for (int i = 0; i < 2; i++) {
+      String answer =
+          json(range + "histogram_quantile(0.99,increase(calls_seconds[20s]))").encode();
+      assertThat(answer).contains("9.06 % above the value");
+    }
+    assertThat(json(range + "histogram_count(increase(calls_seconds[20s]))").encode())
+        .contains("\"1000\"")
+        .doesNotContain("above the value");
+  }
+
+  @Test
+  void promql_gaugesOfWindows_sayTheBound() throws Exception {
+    String query = "/prometheus/api/v1/query?query=";
+
+    assertThat(json(query + "calls_window_seconds").getJsonArray("warnings").encode())
+        .contains("9.06 % above the value");
+    assertThat(json(query + "open_window_seconds").getJsonArray("warnings").encode())
+        .contains("without an upper bound");
+  }
+
+  @Test
+  void overview_hasTheBoundOfEachSeries() throws Exception {
+    merge(server.store, "ours", hdr(VALUES), figures(VALUES));
+    for (String asked : new String[] {"?window=total", "?start=-1m"}) {
+      JsonObject answer = json("/api/v1/overview" + asked);
+      JsonArray rows = answer.getJsonObject("data").getJsonArray("series");
+
+      JsonObject calls = rows.getJsonObject(0);
+      assertThat(calls.getString("name")).isEqualTo("calls");
+      assertThat(calls.getDouble("bound")).isBetween(0.08, 0.0906);
+      assertThat(calls.getLong("p99"))
+          .isBetween(VALUES[989], (long) Math.ceil(VALUES[989] * (1 + calls.getDouble("bound"))));
+      assertThat(rows.getJsonObject(1).containsKey("bound")).isTrue();
+      assertThat(rows.getJsonObject(1).getValue("bound")).isNull();
+      assertThat(rows.getJsonObject(2).getString("name")).isEqualTo("ours");
+      assertThat(rows.getJsonObject(2).containsKey("bound")).isFalse();
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.sidecar.history.LateIntervals;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.reading.BoundNotes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StepCacheTest {
   private static final ExposedEdges EDGES = new ExposedEdges(List.of(), unit -> List.of());
-  private static final CachedStep STEP = new CachedStep(List.of(), Coverage.NOTHING);
+  private static final CachedStep STEP =
+      new CachedStep(List.of(), Coverage.NOTHING, new BoundNotes());
   private static final String COUNTS = "histogram_count(increase(calls_seconds[10s]))";
 
   @TempDir Path folder = Path.of("set by JUnit");

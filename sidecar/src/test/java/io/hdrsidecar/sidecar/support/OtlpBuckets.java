@@ -33,6 +33,16 @@ public final class OtlpBuckets {
     return decoded(layout, counts);
   }
 
+  /** Counts in HdrHistogram's buckets of 3 digits, as clients of ours send them. */
+  public static DecodedHistogram hdr(long... values) {
+    BucketLayout layout = BucketLayout.of(1, 3);
+    TreeMap<Integer, Long> counts = new TreeMap<>();
+    for (long value : values) {
+      counts.merge(layout.indexOf(value), 1L, Long::sum);
+    }
+    return decoded(layout, counts);
+  }
+
   /** Counts in buckets up to these bounds and above. */
   public static DecodedHistogram explicit(long[] bounds, long... values) {
     TreeMap<Integer, Long> counts = new TreeMap<>();
