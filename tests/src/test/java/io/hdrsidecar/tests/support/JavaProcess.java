@@ -5,6 +5,7 @@ import io.hdrsidecar.benchmarks.process.ProcessLines;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +120,12 @@ public final class JavaProcess {
         .inheritIO()
         .start()
         .waitFor();
+  }
+
+  /** Writes a line to its input. */
+  public void tell(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
   }
 
   /** Ends its input, which ends programs that wait for it. */

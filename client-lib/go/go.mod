@@ -1,0 +1,3 @@
+module hdrsidecar.io/go/hdrsidecar
+
+go 1.23.0
