@@ -42,11 +42,14 @@ final class ReleaseScriptsIT {
       """
           .formatted(NOTES);
 
+  private static final String PYTHON = "client-lib/python/pyproject.toml";
+
   @TempDir private static Path copy = Path.of("");
 
   @BeforeAll
   static void copy() throws Exception {
-    String files = "git ls-files -zco --exclude-standard .ci k8s dashboards pom.xml '*/pom.xml'";
+    String files =
+        "git ls-files -zco --exclude-standard .ci k8s dashboards pom.xml '*/pom.xml' " + PYTHON;
     String into = " | xargs -0 cp -P --parents -t " + copy;
     Tool.run(List.of("bash", "-c", files + into), ROOT);
     run("git", "init", "--quiet");
@@ -73,6 +76,7 @@ final class ReleaseScriptsIT {
   void version_ofTheTag_isTheOneOfPomsAndCharts() throws Exception {
     assertThat(run(".ci/version")).isEqualTo("1.2.3\n");
     assertThat(run(".ci/version", "v1.2.3")).isEqualTo("1.2.3\n");
+    assertThat(copy.resolve(PYTHON)).content().contains("\nversion = \"1.2.3\"\n");
     assertThatThrownBy(() -> run(".ci/version", "v1.2.4"))
         .hasMessageContaining("the tag v1.2.4 is not v1.2.3");
   }
@@ -83,6 +87,7 @@ final class ReleaseScriptsIT {
     try {
       assertThatThrownBy(() -> run(".ci/version", "v1.3.0-SNAPSHOT"))
           .hasMessageContaining("1.3.0-SNAPSHOT is no release");
+      assertThat(copy.resolve(PYTHON)).content().contains("\nversion = \"1.3.0.dev0\"\n");
     } finally {
       run(".ci/set-version", "1.2.3");
     }

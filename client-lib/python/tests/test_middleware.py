@@ -1,0 +1,116 @@
+import asyncio
+
+import pytest
+
+from hdr_sidecar import Client, asgi, wsgi
+
+
+@pytest.fixture
+def client():
+    return Client.from_environment({}, enabled=False)
+
+
+def counted(client):
+    return {
+        recorder.key.labels: counts.total
+        for recorder in client._recorders.values()
+        if (counts := recorder.harvest()).total
+    }
+
+
+class Route:
+    path = "/items/{id}"
+
+
+async def asgi_call(app, method="GET", kind="http"):
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    await app({"type": kind, "method": method, "route": Route()}, None, send)
+    return sent
+
+
+async def fine(scope, receive, send):
+    await send({"type": "http.response.start", "status": 204})
+    await send({"type": "http.response.body"})
+
+
+async def failing(scope, receive, send):
+    raise KeyError("x")
+
+
+def test_asgi_requests_have_method_status_and_route(client):
+    app = asgi.LatencyMiddleware(fine, client)
+    assert len(asyncio.run(asgi_call(app))) == 2
+    asyncio.run(asgi_call(app, "BREW"))
+    assert counted(client) == {
+        (("method", "GET"), ("route", "/items/{id}"), ("status", "204")): 1,
+        (("method", "other"), ("route", "/items/{id}"), ("status", "204")): 1,
+    }
+
+
+def test_asgi_failure_is_a_status_500_and_goes_on(client):
+    with pytest.raises(KeyError):
+        asyncio.run(asgi_call(asgi.LatencyMiddleware(failing, client, route=lambda _: "")))
+    assert counted(client) == {(("method", "GET"), ("status", "500")): 1}
+
+
+def test_asgi_other_scopes_pass_through(client):
+    asyncio.run(asgi_call(asgi.LatencyMiddleware(fine, client), kind="websocket"))
+    assert counted(client) == {}
+
+
+class Body:
+    closed = False
+
+    def __iter__(self):
+        yield b"a"
+        yield b"b"
+
+    def close(self):
+        self.closed = True
+
+
+def test_wsgi_request_lasts_until_its_body_is_closed(client):
+    body = Body()
+    seen = []
+
+    def app(environ, start_response):
+        start_response("201 Created", [])
+        return body
+
+    middleware = wsgi.LatencyMiddleware(app, client, route=lambda environ: environ["route"])
+    answer = middleware({"REQUEST_METHOD": "POST", "route": "/a"}, lambda *a: seen.append(a))
+    assert list(answer) == [b"a", b"b"]
+    assert counted(client) == {}
+    answer.close()
+    answer.close()
+    assert body.closed
+    assert seen == [("201 Created", [])]
+    assert counted(client) == {(("method", "POST"), ("route", "/a"), ("status", "201")): 1}
+
+
+def test_wsgi_failures_are_a_status_500(client):
+    def early(environ, start_response):
+        raise KeyError("x")
+
+    def late(environ, start_response):
+        start_response("200 OK", [])
+        yield b"a"
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        wsgi.LatencyMiddleware(early, client)({"REQUEST_METHOD": "GET"}, lambda *a: None)
+    body = wsgi.LatencyMiddleware(late, client)({"REQUEST_METHOD": "GET"}, lambda *a: None)
+    with pytest.raises(KeyError):
+        list(body)
+    body.close()
+    assert counted(client) == {(("method", "GET"), ("status", "500")): 2}
+
+
+def test_middleware_with_a_route_that_fails_does_not_fail_the_request(client):
+    app = asgi.LatencyMiddleware(fine, client, route=lambda scope: scope["nowhere"])
+    assert len(asyncio.run(asgi_call(app))) == 2
+    assert counted(client) == {(("method", "GET"), ("status", "204")): 1}
