@@ -96,7 +96,9 @@ final class CommandLineIT {
 
   private static String java(String... arguments) throws Exception {
     String jar = System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar");
-    List<String> command = new ArrayList<>(List.of(Launch.java().toString(), "-jar", jar));
+    List<String> command = new ArrayList<>(List.of(Launch.java().toString()));
+    command.addAll(Launch.SHORT_LIVED);
+    command.addAll(List.of("-jar", jar));
     command.addAll(List.of(arguments));
     return Tool.run(command, Path.of("."));
   }

@@ -6,6 +6,13 @@ import java.util.List;
 
 /** How processes are started that are measured or tested. */
 public final class Launch {
+  /**
+   * For a JVM of which a test asks what it does, not how fast it is: it starts as the sidecar's
+   * image does (k8s/image/java.options), and costs a good deal less than one that optimizes.
+   */
+  public static final List<String> SHORT_LIVED =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private Launch() {}
 
   /** The launcher of this JVM. */

@@ -25,6 +25,7 @@ final class AgentJar {
   static List<String> java(String agentArguments, String... more) {
     List<String> command = new ArrayList<>();
     command.add(Launch.java().toString());
+    command.addAll(Launch.SHORT_LIVED);
     command.add("-javaagent:" + path() + "=" + agentArguments);
     command.addAll(List.of(more));
     return command;

@@ -75,6 +75,7 @@ final class Shop {
   private static Shop start(Processes processes, String address, String... arguments)
       throws InterruptedException {
     List<String> command = new ArrayList<>(List.of(Launch.java().toString()));
+    command.addAll(Launch.SHORT_LIVED);
     command.addAll(List.of(arguments));
     return new Shop(processes.start(command, Map.of("HDR_SIDECAR_ADDRESS", address)));
   }

@@ -15,10 +15,6 @@ import java.util.function.Consumer;
 final class ChaosProcess {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Starts fast, and leaves the processor to the other processes. */
-  private static final List<String> JVM_OPTIONS =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
-
   private final String name;
   private final Path log;
   private final Process process;
@@ -54,7 +50,7 @@ final class ChaosProcess {
       String name, List<String> arguments, Path log, Consumer<Throwable> failures) {
     List<String> command = new ArrayList<>();
     command.add(Launch.java().toString());
-    command.addAll(JVM_OPTIONS);
+    command.addAll(Launch.SHORT_LIVED);
     command.addAll(arguments);
     ProcessBuilder builder = Launch.builder(command).redirectOutput(log.toFile());
     try {

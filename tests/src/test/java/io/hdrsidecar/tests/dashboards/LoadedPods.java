@@ -110,7 +110,9 @@ final class LoadedPods implements AutoCloseable {
             sidecar.ingestAddress(),
             Long.toString(story.toSeconds()),
             Integer.toString(longCallMillis));
-    return Launch.builder(Launch.program(List.of("-Xmx64m"), PodLoad.class, arguments))
+    List<String> options = new ArrayList<>(Launch.SHORT_LIVED);
+    options.add("-Xmx64m");
+    return Launch.builder(Launch.program(options, PodLoad.class, arguments))
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
   }

@@ -65,7 +65,9 @@ public final class FleetProcesses {
     if (!jar.isFile()) {
       throw new IllegalStateException("not built, run mvn package first: " + jar);
     }
-    return List.of(
-        Launch.java().toString(), "-Xmx192m", "-XX:+UseSerialGC", "-jar", jar.toString(), command);
+    List<String> all = new ArrayList<>(List.of(Launch.java().toString()));
+    all.addAll(Launch.SHORT_LIVED);
+    all.addAll(List.of("-Xmx192m", "-jar", jar.toString(), command));
+    return all;
   }
 }

@@ -37,6 +37,7 @@ public final class JavaProcess {
   static JavaProcess start(List<String> jvmOptions, List<String> arguments) {
     List<String> command = new ArrayList<>(heedingSignals());
     command.add(Launch.java().toString());
+    command.addAll(Launch.SHORT_LIVED);
     command.addAll(jvmOptions);
     command.add("-jar");
     command.add(runnableJar().toString());
@@ -47,7 +48,7 @@ public final class JavaProcess {
   /** Starts a program of these tests, with their class path and these variables. */
   static JavaProcess start(
       Class<?> program, Map<String, String> variables, List<String> arguments) {
-    return start(Launch.program(List.of(), program, arguments), variables);
+    return start(Launch.program(Launch.SHORT_LIVED, program, arguments), variables);
   }
 
   /** Starts any command with these variables. */

@@ -17,13 +17,16 @@ public final class StatedHeap {
 
   private static final long IDLE_BYTES = 12L << 20;
   private static final long LEAST_MIB = 48;
+  private static final long ASKED_MIB = 256;
 
   /** Asks a first sidecar with these options for its bound, and starts a second one in it. */
   public static SidecarProcess start(Processes processes, List<String> options) throws Exception {
-    SidecarProcess asked = processes.sidecarInJvm(List.of("-Xmx256m"), options);
+    SidecarProcess asked = processes.sidecarInJvm(List.of("-Xmx" + ASKED_MIB + "m"), options);
     JsonObject memory = asked.status().getJsonObject("memory");
     asked.kill();
-    long heapMib = Math.max(LEAST_MIB, (heapOf(memory) >> 20) + 1);
+    // The serial collector keeps a part of -Xmx to itself, which nothing can be held in.
+    double mibOfByte = (double) ASKED_MIB / memory.getLong("heapMaxBytes");
+    long heapMib = Math.max(LEAST_MIB, (long) (heapOf(memory) * mibOfByte) + 1);
     return processes.sidecarInJvm(List.of("-Xmx" + heapMib + "m"), options);
   }
 
