@@ -69,6 +69,7 @@ public final class Sidecar implements AutoCloseable {
   private final FrameServer frameServer;
   private final StatsdStage statsd;
   private final OtlpStage otlp;
+  private final ExportStage export;
   private final StoreClock storeClock;
   private final HttpServerVerticle httpServer;
   private final OwnHiccups ownHiccups;
@@ -119,6 +120,7 @@ public final class Sidecar implements AutoCloseable {
             frameServer.mergeContext(),
             heap.share(Use.OTLP),
             selfMetrics.registry());
+    this.export = ExportStage.of(config.export(), store, heap.share(Use.EXPORT));
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
     this.slas = new SlaEvaluator(store, InstantSource.system());
@@ -152,6 +154,7 @@ public final class Sidecar implements AutoCloseable {
     selfMetrics.bind(statsd.metrics());
     statsd.plain().ifPresent(selfMetrics.registry().getPrometheusRegistry()::register);
     selfMetrics.bind(otlp.metrics());
+    selfMetrics.bind(export.metrics());
     selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
   }
@@ -191,6 +194,7 @@ public final class Sidecar implements AutoCloseable {
       sidecar.otlp.start(sidecar.stages);
       sidecar.slas.start();
       sidecar.stages.start(sidecar.httpServer, START_SECONDS);
+      sidecar.export.start();
       sidecar.status.ready(true);
       return sidecar;
     } catch (ExecutionException | TimeoutException e) {
@@ -340,9 +344,11 @@ public final class Sidecar implements AutoCloseable {
       long deadlineNanos = System.nanoTime() + patience.toNanos();
       waitFor(frameServer.drain(patience.dividedBy(2)), patience);
       drainUpstream();
-      awaitScrape(deadlineNanos - System.nanoTime());
+      export.drain();
+      LastScrape.await(httpServer, deadlineNanos - System.nanoTime());
     } else {
       drainUpstream();
+      export.drain();
     }
     close();
   }
@@ -353,27 +359,11 @@ public final class Sidecar implements AutoCloseable {
     }
   }
 
-  private void awaitScrape(long nanos) {
-    try {
-      httpServer
-          .nextScrape()
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(nanos, TimeUnit.NANOSECONDS);
-      LOG.log(Level.INFO, "event=last_scrape");
-    } catch (TimeoutException e) {
-      LOG.log(Level.WARNING, "event=no_last_scrape waited=drain");
-    } catch (ExecutionException e) {
-      LOG.log(Level.WARNING, "event=no_last_scrape", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Stops the stages in reverse order and frees everything. Idempotent. */
   @Override
   public void close() {
     status.ready(false);
+    export.close();
     ownHiccups.close();
     slas.close();
     stages.stop(STOP_TIME);

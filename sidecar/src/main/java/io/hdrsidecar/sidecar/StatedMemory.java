@@ -30,7 +30,8 @@ final class StatedMemory {
 
   /** The heap of this process, divided as a configuration needs it. */
   static HeapBudget heapFor(SidecarConfig config) {
-    return HeapBudget.ofThisProcess(config.statsd().isOn(), config.otlp().isOn());
+    return HeapBudget.ofThisProcess(
+        config.statsd().isOn(), config.otlp().isOn(), config.export() != null);
   }
 
   /** Every stage that holds what clients send adds its items here. */
@@ -55,6 +56,11 @@ final class StatedMemory {
     if (config.otlp().isOn()) {
       stages.add(
           List.of(new MemoryItem("otlp", heap.share(Use.OTLP).maxBytes(), "a share of the heap")));
+    }
+    if (config.export() != null) {
+      stages.add(
+          List.of(
+              new MemoryItem("export", heap.share(Use.EXPORT).maxBytes(), "a share of the heap")));
     }
     if (config.upstream() != null) {
       stages.add(

@@ -77,13 +77,14 @@ public final class ConfigLoader {
     OtlpConfig otlp = values.get(OtlpConfig.class, AccessConfig.OPEN);
     otlp = otlp.with(rules.other(OtlpConfig.TLS, otlp.tls(), otlp.tokens()));
     warnings.addAll(otlp.exposures());
+    ExportConfig export = export(values, environment, http.port(), warnings, problems);
     warnings.addAll(slaProblems);
     if (life.strict()) {
       warnings.forEach(line -> problems.add(line + " (refused by strict)"));
     }
     throwIfAny(problems);
     MergeConfig merge = values.get(MergeConfig.class);
-    addWarnings(merge, warnings);
+    addWarnings(merge, export, warnings);
     return new SidecarConfig(
         receive,
         merge,
@@ -95,6 +96,7 @@ public final class ConfigLoader {
         upstream,
         statsd,
         otlp,
+        export,
         values.get(HistoryConfig.class),
         slas,
         slaProblems,
@@ -114,6 +116,27 @@ public final class ConfigLoader {
       return upstream;
     } catch (IllegalArgumentException e) {
       problems.add(UpstreamConfig.ADDRESS + ": " + e.getMessage());
+      return null;
+    }
+  }
+
+  private static @Nullable ExportConfig export(
+      SettingValues values,
+      Map<String, String> environment,
+      int httpPort,
+      List<String> warnings,
+      List<String> problems) {
+    if (values.texts().getOrDefault(ExportConfig.ADDRESS, "").isBlank()) {
+      return null; // Nobody is asked what this host is called.
+    }
+    try {
+      ExportConfig export =
+          values.get(ExportConfig.class, OtelResource.of(environment, httpPort, warnings));
+      export.requireUsable();
+      warnings.addAll(export.warnings());
+      return export;
+    } catch (IllegalArgumentException e) {
+      problems.add(ExportConfig.ADDRESS + ": " + e.getMessage());
       return null;
     }
   }
@@ -155,7 +178,15 @@ public final class ConfigLoader {
   }
 
   /** What is allowed and hardly meant. */
-  private static void addWarnings(MergeConfig merge, List<String> warnings) {
+  private static void addWarnings(
+      MergeConfig merge, @Nullable ExportConfig export, List<String> warnings) {
+    if (export != null
+        && !merge.idleExpiry().isZero()
+        && merge.idleExpiry().compareTo(export.interval().multipliedBy(2)) < 0) {
+      warnings.add(
+          "series.idle-expiry: shorter than twice export.otlp.interval, so a series may end before"
+              + " it is pushed; raise it");
+    }
     for (WindowSpec window : merge.windows()) {
       if (!merge.idleExpiry().isZero() && merge.idleExpiry().compareTo(window.span()) < 0) {
         warnings.add(

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param upstream to which sidecar what was merged is handed on; null for none
  * @param statsd where values come by StatsD, if anywhere
  * @param otlp where histograms come by OTLP, if anywhere
+ * @param export where series are pushed to by OTLP; null for nowhere
  * @param history what is kept of the past
  * @param slas rules of service level agreements
  * @param slaProblems why there are none of them although there is a file, one line each
@@ -48,6 +49,7 @@ public record SidecarConfig(
     @Nullable UpstreamConfig upstream,
     StatsdConfig statsd,
     OtlpConfig otlp,
+    @Nullable ExportConfig export,
     HistoryConfig history,
     List<SlaRule> slas,
     List<String> slaProblems,
@@ -73,7 +75,7 @@ public record SidecarConfig(
   /** The same with other rules. */
   public SidecarConfig withSlas(List<SlaRule> others) {
     return new SidecarConfig(
-        receive, merge, expose, http, journal, spill, crash, upstream, statsd, otlp, history,
-        others, List.of(), life, self, log, texts, warnings);
+        receive, merge, expose, http, journal, spill, crash, upstream, statsd, otlp, export,
+        history, others, List.of(), life, self, log, texts, warnings);
   }
 }

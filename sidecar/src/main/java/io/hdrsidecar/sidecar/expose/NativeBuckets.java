@@ -72,6 +72,21 @@ final class NativeBuckets {
     }
   }
 
+  /**
+   * Takes coarser schemas until none is finer than this one and, from the first bucket in use to
+   * the last, there are few enough.
+   */
+  void fitSpan(int finest, int maxSpan) {
+    while (schema > NativeSchema.COARSEST && (schema > finest || span() > maxSpan)) {
+      coarsen();
+    }
+  }
+
+  /** Buckets from the first in use to the last, those without counts in between included. */
+  int span() {
+    return size == 0 ? 0 : indexes[size - 1] - indexes[0] + 1;
+  }
+
   private void coarsen() {
     int finer = size;
     size = 0;

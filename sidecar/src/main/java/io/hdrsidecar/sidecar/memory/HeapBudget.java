@@ -43,6 +43,9 @@ public final class HeapBudget {
   /** Share of OTLP where it is on: taken from {@link Use#INGEST} and {@link Use#UPLOADS}. */
   static final int OTLP_PERCENT = 8;
 
+  /** Share of the export where it is on: taken from {@link Use#SCRAPES} and {@link Use#QUERIES}. */
+  static final int EXPORT_PERCENT = 4;
+
   /** Where the uses' shares end on a heap so small that hardly anything is left. */
   private static final long LEAST_BYTES = 4L << 20;
 
@@ -65,7 +68,9 @@ public final class HeapBudget {
     /** Values that came by StatsD; nothing unless it is on, {@link #STATSD_PERCENT} then. */
     STATSD(0),
     /** Metrics that come by OTLP; nothing unless it is on, {@link #OTLP_PERCENT} then. */
-    OTLP(0);
+    OTLP(0),
+    /** What is pushed by OTLP; nothing unless it is on, {@link #EXPORT_PERCENT} then. */
+    EXPORT(0);
 
     private final int percent;
 
@@ -125,26 +130,31 @@ public final class HeapBudget {
   }
 
   /**
-   * The same for a sidecar that may take values in other ways, which then have shares of their own.
+   * The same for a sidecar with ways in and out that are off by default, and that have shares of
+   * their own where they are on.
    *
    * @param withStatsd whether it takes StatsD
    * @param withOtlp whether it takes OTLP
+   * @param withExport whether it pushes by OTLP
    */
-  public static HeapBudget ofThisProcess(boolean withStatsd, boolean withOtlp) {
-    return with(withStatsd, withOtlp, Runtime.getRuntime().maxMemory());
+  public static HeapBudget ofThisProcess(boolean withStatsd, boolean withOtlp, boolean withExport) {
+    return with(withStatsd, withOtlp, withExport, Runtime.getRuntime().maxMemory());
   }
 
-  static HeapBudget with(boolean withStatsd, boolean withOtlp, long heapBytes) {
+  static HeapBudget with(boolean withStatsd, boolean withOtlp, boolean withExport, long heapBytes) {
     int statsd = withStatsd ? STATSD_PERCENT : 0;
     int otlp = withOtlp ? OTLP_PERCENT : 0;
+    int export = withExport ? EXPORT_PERCENT : 0;
     return divide(
         heapBytes,
         use ->
             switch (use) {
               case INGEST -> use.percent - statsd - otlp / 2;
               case UPLOADS -> use.percent - otlp / 2;
+              case SCRAPES, QUERIES -> use.percent - export / 2;
               case STATSD -> statsd;
               case OTLP -> otlp;
+              case EXPORT -> export;
               default -> use.percent;
             });
   }

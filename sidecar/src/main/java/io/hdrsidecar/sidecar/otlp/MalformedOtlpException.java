@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.otlp;
 
 /** A body is not what it says it is. Has no stack trace: bad bodies may flood. */
-final class MalformedOtlpException extends Exception {
+public final class MalformedOtlpException extends Exception {
   private static final long serialVersionUID = 1;
 
   MalformedOtlpException(String problem) {
@@ -9,7 +9,7 @@ final class MalformedOtlpException extends Exception {
   }
 
   /** What was expected, and what came. */
-  String problem() {
+  public String problem() {
     return String.valueOf(getMessage());
   }
 }

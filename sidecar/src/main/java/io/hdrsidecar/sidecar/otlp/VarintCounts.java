@@ -3,10 +3,11 @@ package io.hdrsidecar.sidecar.otlp;
 import java.util.Arrays;
 
 /** Counts as varints, in a few hundred bytes for a histogram that is remembered. */
-final class VarintCounts {
+public final class VarintCounts {
   private VarintCounts() {}
 
-  static byte[] pack(long[] counts) {
+  /** Of counts of 0 or more. */
+  public static byte[] pack(long[] counts) {
     byte[] bytes = new byte[10 * counts.length];
     int size = 0;
     for (long count : counts) {
@@ -25,7 +26,7 @@ final class VarintCounts {
    *
    * @param length how many there are
    */
-  static long[] unpack(byte[] bytes, int length) {
+  public static long[] unpack(byte[] bytes, int length) {
     long[] counts = new long[length];
     int at = 0;
     for (int i = 0; i < length; i++) {

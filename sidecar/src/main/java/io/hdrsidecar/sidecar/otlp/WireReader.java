@@ -12,10 +12,11 @@ import java.util.Arrays;
  * a varint of a length and so many bytes, 5 four bytes; the lowest byte first. Source: protobuf's
  * "Encoding" and {@code opentelemetry/proto/metrics/v1/metrics.proto}.
  */
-final class WireReader {
-  static final int VARINT = 0;
-  static final int FIXED64 = 1;
-  static final int BYTES = 2;
+public final class WireReader {
+  public static final int VARINT = 0;
+  public static final int FIXED64 = 1;
+  public static final int BYTES = 2;
+
   static final int FIXED32 = 5;
 
   private static final int MOST_VARINT_BYTES = 10;
@@ -28,7 +29,7 @@ final class WireReader {
   private int type;
 
   /** Of all the bytes. */
-  WireReader(byte[] bytes) {
+  public WireReader(byte[] bytes) {
     this(bytes, 0, bytes.length);
   }
 
@@ -46,7 +47,7 @@ final class WireReader {
   }
 
   /** Goes on to the next field; false at the end. */
-  boolean next() throws MalformedOtlpException {
+  public boolean next() throws MalformedOtlpException {
     if (at == end) {
       return false;
     }
@@ -65,7 +66,7 @@ final class WireReader {
   }
 
   /** Whether the field at hand has this number, and is encoded so. */
-  boolean is(int number, int wireType) {
+  public boolean is(int number, int wireType) {
     return field == number && type == wireType;
   }
 
@@ -80,7 +81,7 @@ final class WireReader {
   }
 
   /** A number of up to 64 bits. */
-  long rawVarint() throws MalformedOtlpException {
+  public long rawVarint() throws MalformedOtlpException {
     long value = 0;
     for (int i = 0; i < MOST_VARINT_BYTES; i++) {
       if (at == end) {
@@ -118,13 +119,13 @@ final class WireReader {
   }
 
   /** A message, a text or a row of numbers; this one goes on behind it. */
-  WireReader message() throws MalformedOtlpException {
+  public WireReader message() throws MalformedOtlpException {
     int start = length();
     return new WireReader(bytes, start, at);
   }
 
   /** A text, with a replacement character for what is not UTF-8. */
-  String text() throws MalformedOtlpException {
+  public String text() throws MalformedOtlpException {
     int start = length();
     return new String(bytes, start, at - start, StandardCharsets.UTF_8);
   }
@@ -169,7 +170,7 @@ final class WireReader {
   }
 
   /** Leaves the value out. */
-  void skip() throws MalformedOtlpException {
+  public void skip() throws MalformedOtlpException {
     switch (type) {
       case VARINT -> rawVarint();
       case FIXED64 -> {

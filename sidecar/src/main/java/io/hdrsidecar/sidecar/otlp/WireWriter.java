@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.otlp;
 
 import io.hdrsidecar.sidecar.memory.HeapClaim;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
@@ -8,7 +10,7 @@ import java.util.Arrays;
  * message is written when it ends, in four bytes whatever it is, which every reader takes. One
  * thread at a time.
  */
-final class WireWriter {
+public final class WireWriter {
   private static final int LENGTH_BYTES = 4;
   private static final int MOST_LENGTH = 1 << (7 * LENGTH_BYTES);
 
@@ -16,12 +18,13 @@ final class WireWriter {
   private byte[] bytes = new byte[256];
   private int size;
 
-  WireWriter(HeapClaim claim) {
+  /** Nothing written yet. */
+  public WireWriter(HeapClaim claim) {
     this.claim = claim;
   }
 
   /** Where a message or a row of numbers begins that is field {@code number}, for {@link #end}. */
-  int begin(int number) {
+  public int begin(int number) {
     tag(number, WireReader.BYTES);
     reserve(LENGTH_BYTES);
     size += LENGTH_BYTES;
@@ -29,7 +32,7 @@ final class WireWriter {
   }
 
   /** Ends what began there. */
-  void end(int start) {
+  public void end(int start) {
     int length = size - start;
     if (length >= MOST_LENGTH) {
       throw claim.full(length);
@@ -40,11 +43,13 @@ final class WireWriter {
     }
   }
 
-  void tag(int number, int wireType) {
+  /** What every field begins with. */
+  public void tag(int number, int wireType) {
     varint((long) number << 3 | wireType);
   }
 
-  void varint(long value) {
+  /** A number, unsigned, in as few bytes as it needs. */
+  public void varint(long value) {
     reserve(10);
     long left = value;
     while ((left & ~0x7fL) != 0) {
@@ -54,11 +59,13 @@ final class WireWriter {
     bytes[size++] = (byte) left;
   }
 
-  void sint32(int value) {
+  /** A number with a sign. */
+  public void sint32(int value) {
     varint((value << 1 ^ value >> 31) & 0xffff_ffffL);
   }
 
-  void fixed64(long value) {
+  /** A number of eight bytes. */
+  public void fixed64(long value) {
     reserve(8);
     for (int i = 0; i < 8; i++) {
       bytes[size++] = (byte) (value >>> (8 * i));
@@ -66,7 +73,7 @@ final class WireWriter {
   }
 
   /** Bytes with their length. */
-  void sized(byte[] value) {
+  public void sized(byte[] value) {
     varint(value.length);
     reserve(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
@@ -81,13 +88,28 @@ final class WireWriter {
     }
   }
 
+  /** How many bytes were written. */
+  public int size() {
+    return size;
+  }
+
+  /** Forgets what was written and keeps the memory. */
+  public void clear() {
+    size = 0;
+  }
+
+  /** Hands what was written to a stream. */
+  public void writeTo(OutputStream out) throws IOException {
+    out.write(bytes, 0, size);
+  }
+
   /** What was written. */
   WireReader reader() {
     return new WireReader(bytes, 0, size);
   }
 
   /** A copy of what was written. */
-  byte[] copy() {
+  public byte[] copy() {
     return Arrays.copyOf(bytes, size);
   }
 }

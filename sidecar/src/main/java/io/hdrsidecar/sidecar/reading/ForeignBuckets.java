@@ -8,18 +8,20 @@ import io.hdrsidecar.internal.interval.Figures;
  * smallest and largest value came with them. Where they did not, the edge of a bucket stands for
  * them; so one that is an edge is not taken for known, though it may have been sent.
  */
-final class ForeignBuckets {
+public final class ForeignBuckets {
   private boolean any;
   private long exactMin;
   private long edgeMin;
   private long exactMax;
   private long edgeMax;
 
-  ForeignBuckets() {
+  /** Of no counts yet. */
+  public ForeignBuckets() {
     clear();
   }
 
-  void clear() {
+  /** Forgets all. */
+  public void clear() {
     any = false;
     exactMin = Long.MAX_VALUE;
     edgeMin = Long.MAX_VALUE;
@@ -28,7 +30,7 @@ final class ForeignBuckets {
   }
 
   /** Counts of a layout are added, which have these figures. */
-  void add(BucketLayout layout, Figures figures) {
+  public void add(BucketLayout layout, Figures figures) {
     any |= !layout.isHdr();
     boolean areKnown = layout.isHdr() && figures.isSumExact(); // as from clients, not from logs
     long min = figures.min();
@@ -50,7 +52,8 @@ final class ForeignBuckets {
     return value == edge && layout.widthAt(layout.indexOf(value)) > 1;
   }
 
-  void add(ForeignBuckets other) {
+  /** Counts are added of which this is known. */
+  public void add(ForeignBuckets other) {
     any |= other.any;
     exactMin = Math.min(exactMin, other.exactMin);
     edgeMin = Math.min(edgeMin, other.edgeMin);
@@ -62,11 +65,13 @@ final class ForeignBuckets {
     return any;
   }
 
-  boolean minIsExact() {
+  /** Whether the smallest value is known, and not the edge of its bucket. */
+  public boolean minIsExact() {
     return exactMin <= edgeMin;
   }
 
-  boolean maxIsExact() {
+  /** Likewise the largest. */
+  public boolean maxIsExact() {
     return exactMax >= edgeMax;
   }
 }

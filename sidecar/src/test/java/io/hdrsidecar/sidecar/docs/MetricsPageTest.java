@@ -77,6 +77,8 @@ class MetricsPageTest {
         "127.0.0.1:0",
         "--otlp-address",
         "127.0.0.1:0",
+        "--export-otlp-address",
+        "http://127.0.0.1:9",
         "--sla-file",
         rules.toString());
   }

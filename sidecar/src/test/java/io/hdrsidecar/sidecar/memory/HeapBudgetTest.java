@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -36,14 +37,16 @@ class HeapBudgetTest {
 
     assertThat(Use.values())
         .allMatch(
-            use -> use == Use.STATSD || use == Use.OTLP || budget.share(use).maxBytes() > 100_000);
+            use ->
+                Set.of(Use.STATSD, Use.OTLP, Use.EXPORT).contains(use)
+                    || budget.share(use).maxBytes() > 100_000);
   }
 
   /** What clients may hold is less then, and nothing else changes. */
   @Test
   void withStatsd_ofAnyHeap_isTakenFromIngest() {
     HeapBudget without = HeapBudget.of(112 * MIB);
-    HeapBudget with = HeapBudget.with(true, false, 112 * MIB);
+    HeapBudget with = HeapBudget.with(true, false, false, 112 * MIB);
 
     assertThat(without.share(Use.STATSD).maxBytes()).isZero();
     assertThat(with.share(Use.STATSD).maxBytes()).isEqualTo(5 * MIB);
@@ -58,13 +61,24 @@ class HeapBudgetTest {
 
   @Test
   void withBoth_ofAnyHeap_isTakenFromIngestAndUploads() {
-    HeapBudget both = HeapBudget.with(true, true, 112 * MIB);
+    HeapBudget both = HeapBudget.with(true, true, false, 112 * MIB);
 
     assertThat(both.share(Use.STATSD).maxBytes()).isEqualTo(5 * MIB);
     assertThat(both.share(Use.OTLP).maxBytes()).isEqualTo(8 * MIB);
     assertThat(both.share(Use.INGEST).maxBytes()).isEqualTo(3 * MIB);
     assertThat(both.share(Use.UPLOADS).maxBytes()).isEqualTo(2 * MIB);
     assertThat(Arrays.stream(Use.values()).mapToLong(u -> both.share(u).maxBytes()).sum())
+        .isEqualTo(45 * MIB);
+  }
+
+  @Test
+  void withAll_ofAnyHeap_exportIsTakenFromScrapesAndQueries() {
+    HeapBudget all = HeapBudget.with(true, true, true, 112 * MIB);
+
+    assertThat(all.share(Use.EXPORT).maxBytes()).isEqualTo(4 * MIB);
+    assertThat(all.share(Use.SCRAPES).maxBytes()).isEqualTo(5 * MIB);
+    assertThat(all.share(Use.QUERIES).maxBytes()).isEqualTo(4 * MIB);
+    assertThat(Arrays.stream(Use.values()).mapToLong(u -> all.share(u).maxBytes()).sum())
         .isEqualTo(45 * MIB);
   }
 

@@ -49,6 +49,9 @@ final class LoadedPods implements AutoCloseable {
   /** Beyond the time of watching; so long that only a fault reaches it. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Nobody listens there: metrics of the export are there all the same. */
+  private static final String RECEIVER = "http://127.0.0.1:1";
+
   private final SidecarProcess fleet;
   private final Map<String, SidecarProcess> sidecars = new LinkedHashMap<>();
   private final List<Process> applications = new ArrayList<>();
@@ -72,6 +75,7 @@ final class LoadedPods implements AutoCloseable {
                     "--crash-folder=" + Files.createDirectory(directory.resolve(pod + "-crash")),
                     "--statsd-udp-address=127.0.0.1:0",
                     "--otlp-address=127.0.0.1:0",
+                    "--export-otlp-address=" + RECEIVER,
                     "--upstream-address=" + fleet.ingestAddress());
         sidecars.put(pod, sidecar);
         ports.put(pod, sidecar.httpPort());

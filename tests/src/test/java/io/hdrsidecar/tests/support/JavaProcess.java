@@ -35,6 +35,15 @@ public final class JavaProcess {
 
   /** The same with options for the JVM, such as {@code -Xmx64m}. */
   static JavaProcess start(List<String> jvmOptions, List<String> arguments) {
+    return start(sidecar(jvmOptions, arguments), Map.of());
+  }
+
+  /** The same with variables of the environment. */
+  static JavaProcess start(Map<String, String> variables, List<String> arguments) {
+    return start(sidecar(List.of(), arguments), variables);
+  }
+
+  private static List<String> sidecar(List<String> jvmOptions, List<String> arguments) {
     List<String> command = new ArrayList<>(heedingSignals());
     command.add(Launch.java().toString());
     command.addAll(Launch.SHORT_LIVED);
@@ -42,7 +51,7 @@ public final class JavaProcess {
     command.add("-jar");
     command.add(runnableJar().toString());
     command.addAll(arguments);
-    return start(command, Map.of());
+    return command;
   }
 
   /** Starts a program of these tests, with their class path and these variables. */

@@ -41,6 +41,14 @@ public final class Processes implements AfterEachCallback {
     return SidecarProcess.awaitReady(keep(JavaProcess.start(jvmOptions, arguments)));
   }
 
+  /** The same with variables of the environment, such as {@code OTEL_SERVICE_NAME}. */
+  public SidecarProcess sidecar(Map<String, String> variables, List<String> options)
+      throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("serve", "--ingest-port=0", "--http-port=0"));
+    arguments.addAll(options);
+    return SidecarProcess.awaitReady(keep(JavaProcess.start(variables, arguments)));
+  }
+
   /** Starts the runnable jar in a JVM with options, and waits for nothing. */
   public JavaProcess java(List<String> jvmOptions, List<String> arguments) {
     return keep(JavaProcess.start(jvmOptions, arguments));

@@ -16,8 +16,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes engines from the files as they are now. One thread at a time. */
-final class TlsContext {
+/** TLS of one who connects, from the files as they are now. One thread at a time. */
+public final class TlsContext {
   /** Guards a key store that never leaves memory. */
   private static final char[] NO_PASSWORD = {};
 
@@ -26,7 +26,7 @@ final class TlsContext {
   private @Nullable SSLContext context;
 
   /** Reads nothing yet. */
-  TlsContext(TlsFiles files) {
+  public TlsContext(TlsFiles files) {
     this.files = files;
   }
 
@@ -53,8 +53,12 @@ final class TlsContext {
     return engine;
   }
 
-  /** The same one as long as the files are: it remembers sessions, which saves handshakes. */
-  private SSLContext current() throws IOException {
+  /**
+   * The same one as long as the files are: it remembers sessions, which saves handshakes.
+   *
+   * @throws IOException naming the file and what is wrong
+   */
+  public SSLContext current() throws IOException {
     byte[][] now = {read(files.ca()), read(files.certificate()), read(files.key())};
     SSLContext known = context;
     if (known != null && Arrays.deepEquals(now, contents)) {

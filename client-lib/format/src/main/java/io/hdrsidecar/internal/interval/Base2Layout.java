@@ -87,6 +87,11 @@ final class Base2Layout extends BucketLayout {
   }
 
   @Override
+  public int base2Scale() {
+    return scale;
+  }
+
+  @Override
   public int indexOf(long value) {
     return value == 0 ? 0 : (int) (theirIndexOf(value) - first + 1);
   }

@@ -88,6 +88,11 @@ public abstract class BucketLayout {
     return false;
   }
 
+  /** Scale of base-2 buckets; {@link #MAX_BASE2_SCALE} for other kinds, which have none. */
+  public int base2Scale() {
+    return MAX_BASE2_SCALE;
+  }
+
   /** Whether a bucket has no upper bound but the largest number there is. */
   public boolean isOpen() {
     return false;

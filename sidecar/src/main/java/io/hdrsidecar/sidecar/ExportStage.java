@@ -1,0 +1,76 @@
+package io.hdrsidecar.sidecar;
+
+import io.hdrsidecar.sidecar.config.ExportConfig;
+import io.hdrsidecar.sidecar.export.OtlpExport;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.Metric;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is pushed by OTLP, if it is on; if not, no class of its package is loaded. */
+interface ExportStage extends AutoCloseable {
+  /** Starts its thread. */
+  void start();
+
+  /** Pushes what there is once more, and ends. Blocks; idempotent. */
+  void drain();
+
+  /** Ends. Idempotent. */
+  @Override
+  void close();
+
+  /** What it counts. */
+  List<Metric> metrics();
+
+  /** What a configuration asks for. */
+  static ExportStage of(@Nullable ExportConfig config, SeriesStore store, HeapShare share) {
+    return config == null ? new Off() : new On(config, store, share);
+  }
+
+  /** Series are pushed. */
+  final class On implements ExportStage {
+    private final OtlpExport export;
+
+    On(ExportConfig config, SeriesStore store, HeapShare share) {
+      export = new OtlpExport(config, store, Version.text(), share);
+    }
+
+    @Override
+    public void start() {
+      export.start();
+    }
+
+    @Override
+    public void drain() {
+      export.drain();
+    }
+
+    @Override
+    public void close() {
+      export.close();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+      return export.metrics();
+    }
+  }
+
+  /** None are. */
+  final class Off implements ExportStage {
+    @Override
+    public void start() {}
+
+    @Override
+    public void drain() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public List<Metric> metrics() {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.hdrsidecar.sidecar.config;
+
+import io.hdrsidecar.internal.send.TlsContext;
+import io.hdrsidecar.internal.send.TlsFiles;
+import io.hdrsidecar.internal.send.TokenSource;
+import io.hdrsidecar.sidecar.access.Loopback;
+import io.hdrsidecar.sidecar.input.WholeFile;
+import io.hdrsidecar.sidecar.setting.Setting;
+import io.hdrsidecar.sidecar.setting.SettingParser;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where series are pushed by OTLP over HTTP. It is here and not beside what pushes them, of which
+ * nothing is loaded while it is off.
+ *
+ * @param resource attributes of the resource that all series belong to
+ */
+public record ExportConfig(
+    @Setting(
+            key = ADDRESS,
+            form = "http:// or https:// URL; empty for none",
+            help =
+                "Where series are pushed to by OTLP, such as http://127.0.0.1:4318; without a path"
+                    + " /v1/metrics is meant.",
+            parser = Url.class)
+        URI address,
+    @Setting(
+            key = "export.otlp.interval",
+            byDefault = "15s",
+            range = "1s to 1h",
+            help = "How often that is.")
+        Duration interval,
+    @Setting(
+            key = "export.otlp.timeout",
+            byDefault = "10s",
+            range = "100ms to 5m",
+            help = "How long a request may take until it is answered.")
+        Duration timeout,
+    @Setting(
+            key = "export.otlp.temporality",
+            byDefault = "cumulative",
+            help =
+                "Whether points have all that was counted since the start of their series, or what"
+                    + " was counted since the last point (delta).")
+        Temporality temporality,
+    @Setting(
+            key = "export.otlp.max-buckets",
+            byDefault = "160",
+            range = "10 to 1000",
+            help = "Most buckets of a point; the scale, at most 8, is chosen so that they suffice.")
+        int maxBuckets,
+    @Setting(key = "export.otlp.compression", byDefault = "gzip", help = "How requests are packed.")
+        Packing compression,
+    @Setting(
+            key = "export.otlp.token-file",
+            form = "file of one line; empty for none",
+            help = "Bearer token that is shown to the receiver; read again for each request.")
+        @Nullable Path tokenFile,
+    @Setting(
+            key = HEADERS,
+            form = "file with a line name: value for each; empty for none",
+            help = "Further headers, such as the key of a service; read again for each request.")
+        @Nullable Path headersFile,
+    @Setting(
+            key = "export.otlp.tls-ca",
+            form = PEM,
+            help = "Authorities that vouch for the receiver, in place of those that Java trusts.")
+        @Nullable Path ca,
+    @Setting(
+            key = "export.otlp.tls-certificate",
+            form = PEM,
+            help = "Certificate that this sidecar shows to the receiver, with its chain.")
+        @Nullable Path certificate,
+    @Setting(
+            key = "export.otlp.tls-key",
+            form = PEM,
+            help = "Private key of that certificate, not encrypted.")
+        @Nullable Path key,
+    @Setting(
+            key = "export.otlp.drain",
+            byDefault = "5s",
+            range = "0s to 10m",
+            help = "How long the end waits until everything is pushed.")
+        Duration drain,
+    Map<String, String> resource) {
+  /** Where the receiver listens. */
+  public static final String ADDRESS = "export.otlp.address";
+
+  static final String HEADERS = "export.otlp.headers-file";
+  static final String PEM = "PEM file; empty for none";
+
+  private static final int GRPC_PORT = 4317;
+  private static final int MOST_HEADER_BYTES = 16 << 10;
+  private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)");
+
+  /** Headers that HTTP itself, or this sidecar, sets. */
+  private static final Set<String> OURS =
+      Set.of(
+          "connection",
+          "content-encoding",
+          "content-length",
+          "content-type",
+          "expect",
+          "host",
+          "upgrade");
+
+  /** What a point tells. */
+  public enum Temporality {
+    CUMULATIVE,
+    DELTA
+  }
+
+  /** How a request is packed. */
+  public enum Packing {
+    GZIP,
+    NONE
+  }
+
+  /** Throws IllegalArgumentException for one of certificate and key without the other. */
+  public ExportConfig {
+    if ((certificate == null) != (key == null)) {
+      throw new IllegalArgumentException(
+          "export.otlp.tls-certificate and export.otlp.tls-key must be set together");
+    }
+    resource = Map.copyOf(resource);
+  }
+
+  /**
+   * Reads the files that are named.
+   *
+   * @throws IllegalArgumentException when they cannot be used, or there is no TLS for them
+   */
+  public void requireUsable() {
+    boolean hasTlsFiles = ca != null || certificate != null;
+    if (hasTlsFiles && !isEncrypted()) {
+      throw new IllegalArgumentException(
+          "TLS files need an address https://..., or nothing is encrypted: " + address);
+    }
+    try {
+      if (isEncrypted()) {
+        new TlsContext(tls()).current();
+      }
+      token().current();
+      headers();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Whether the receiver is reached by TLS. */
+  public boolean isEncrypted() {
+    return address.getScheme().equalsIgnoreCase("https");
+  }
+
+  /** What is allowed and hardly meant, one line each. */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (!isEncrypted() && !Loopback.isAt(address.getHost())) {
+      warnings.add(
+          ADDRESS
+              + ": pushes to "
+              + address
+              + " without TLS; use https://..., with export.otlp.tls-ca if its authority is not"
+              + " one that Java trusts");
+    }
+    if (address.getPort() == GRPC_PORT) {
+      warnings.add(ADDRESS + ": 4317 is the port of OTLP over gRPC, that of HTTP is 4318");
+    }
+    return warnings;
+  }
+
+  /** Whom to trust, and what to show. */
+  public TlsFiles tls() {
+    return new TlsFiles(ca, certificate, key);
+  }
+
+  /** The token, empty for none. */
+  public TokenSource token() {
+    Path file = tokenFile;
+    return file == null ? TokenSource.NONE : TokenSource.file(file);
+  }
+
+  /**
+   * The further headers, read now.
+   *
+   * @throws IOException when they cannot be read; the message does not hold them
+   */
+  public Map<String, String> headers() throws IOException {
+    Path file = headersFile;
+    Map<String, String> headers = new TreeMap<>();
+    if (file == null) {
+      return headers;
+    }
+    for (String line : WholeFile.text(file, MOST_HEADER_BYTES).lines().toList()) {
+      if (line.isBlank()) {
+        continue;
+      }
+      var parts = HEADER.matcher(line.strip());
+      if (!parts.matches() || parts.group(2).chars().anyMatch(c -> c < ' ' || c > '~')) {
+        throw new IOException("each line must be name: value, in ASCII: " + file);
+      }
+      if (OURS.contains(parts.group(1).toLowerCase(Locale.ROOT))) {
+        throw new IOException("must not set the header " + parts.group(1) + ": " + file);
+      }
+      headers.put(parts.group(1), parts.group(2).strip());
+    }
+    return headers;
+  }
+
+  /** A URL of HTTP, or null for none. */
+  static final class Url implements SettingParser {
+    private static final String PATH = "/v1/metrics";
+    private static final Set<String> SCHEMES = Set.of("http", "https");
+
+    @Override
+    public @Nullable URI parse(String text, long heapBytes) {
+      if (text.isBlank()) {
+        return null;
+      }
+      try {
+        URI url = new URI(text.strip());
+        String scheme = url.getScheme();
+        if (scheme == null
+            || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))
+            || url.getHost() == null
+            || url.getUserInfo() != null
+            || url.getFragment() != null) {
+          throw new IllegalArgumentException("not a URL of HTTP with a host: " + text);
+        }
+        boolean hasPath = url.getPath().length() > 1 || url.getRawQuery() != null;
+        return hasPath ? url : url.resolve(PATH);
+      } catch (URISyntaxException e) {
+        throw new IllegalArgumentException("not a URL: " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.hdrsidecar.sidecar.export;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * What came of sending a request.
+ *
+ * @param result as it is counted
+ * @param retryAfter what the receiver asks to wait; zero if it says nothing
+ * @param rejectedPoints how many it has not taken although it took the request
+ * @param problem in words; empty if there was none
+ */
+record ExportAnswer(Result result, Duration retryAfter, long rejectedPoints, String problem) {
+  /** The name in lower case is the value of the {@code result} label. */
+  enum Result {
+    DELIVERED(What.ARRIVED),
+    /** Some points were rejected, and must not be sent again. */
+    PARTLY_DELIVERED(What.ARRIVED),
+    /** Not to be sent again as it is. */
+    REFUSED(What.REFUSED),
+    TOO_LARGE(What.REFUSED),
+    /** To be sent later: 429 and 503. */
+    THROTTLED(What.NOT_ARRIVED),
+    /** There was no connection, or nothing to show on it. */
+    UNREACHABLE(What.NOT_ARRIVED),
+    /** One between here and there has failed: 502 and 504. */
+    FAILED_BETWEEN(What.UNKNOWN),
+    /** The connection ended, or the time, before an answer came. */
+    UNANSWERED(What.UNKNOWN);
+
+    private final What what;
+
+    Result(What what) {
+      this.what = what;
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What is known of the points. */
+    What what() {
+      return what;
+    }
+  }
+
+  /** What is known of the points of a request. */
+  enum What {
+    ARRIVED,
+    /** They were not taken, and will not be. */
+    REFUSED,
+    /** They were not taken, and may be later. */
+    NOT_ARRIVED,
+    /** They may have been taken. */
+    UNKNOWN
+  }
+
+  /** One that says nothing but what came of it. */
+  static ExportAnswer of(Result result, String problem) {
+    return new ExportAnswer(result, Duration.ZERO, 0, problem);
+  }
+}

@@ -1,0 +1,116 @@
+package io.hdrsidecar.sidecar.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExportConfigTest {
+  private static SidecarConfig load(Map<String, String> flags) throws ConfigException {
+    return ConfigLoader.load(flags, Map.of("OTEL_SERVICE_NAME", "checkout"), null);
+  }
+
+  private static ExportConfig export(String... flags) throws ConfigException {
+    Map<String, String> all =
+        flags.length == 1
+            ? Map.of("--export-otlp-address", flags[0])
+            : Map.of("--export-otlp-address", flags[0], flags[1], flags[2]);
+    return Objects.requireNonNull(load(all).export());
+  }
+
+  @Test
+  void nothingSet_isOff() throws Exception {
+    assertThat(load(Map.of()).export()).isNull();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "http://127.0.0.1:4318, http://127.0.0.1:4318/v1/metrics",
+    "http://127.0.0.1:4318/, http://127.0.0.1:4318/v1/metrics",
+    "http://[::1]:9090/api/v1/otlp/v1/metrics, http://[::1]:9090/api/v1/otlp/v1/metrics",
+    "https://otlp.example/x?key=1, https://otlp.example/x?key=1"
+  })
+  void address_withoutAPath_meansThatOfOtlp(String text, String url) throws Exception {
+    assertThat(export(text).address()).hasToString(url);
+    assertThat(export(text).resource()).containsEntry("service.name", "checkout");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"127.0.0.1:4318", "grpc://a:4317", "http://", "http://a b", "http://u:p@a/"})
+  void address_thatIsNoUrlOfHttp_isRefused(String text) {
+    assertThatThrownBy(() -> export(text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("export.otlp.address");
+  }
+
+  @Test
+  void exposure_beyondLoopbackWithoutTls_isWarnedOf() throws Exception {
+    assertThat(load(Map.of("--export-otlp-address", "http://collector:4318")).warnings())
+        .singleElement()
+        .asString()
+        .contains("without TLS");
+    assertThat(load(Map.of("--export-otlp-address", "http://localhost:4318")).warnings()).isEmpty();
+    assertThat(load(Map.of("--export-otlp-address", "https://collector")).warnings()).isEmpty();
+  }
+
+  @Test
+  void portOfGrpc_isWarnedOf() throws Exception {
+    assertThat(load(Map.of("--export-otlp-address", "http://localhost:4317")).warnings())
+        .singleElement()
+        .asString()
+        .contains("export.otlp.address", "gRPC", "4318");
+  }
+
+  @Test
+  void idleExpiry_shorterThanTwoIntervals_isWarnedOf() throws Exception {
+    assertThat(
+            load(Map.of(
+                    "--export-otlp-address", "http://localhost:4318",
+                    "--export-otlp-interval", "10m"))
+                .warnings())
+        .singleElement()
+        .asString()
+        .startsWith("series.idle-expiry");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"no colon", ": no name", "a b: c", "Content-Length: 5", "host: x", "a: \u00e4"})
+  void headers_thatCannotBeSent_areRefusedWithoutTellingThem(String line, @TempDir Path folder)
+      throws Exception {
+    Path file = Files.writeString(folder.resolve("headers"), "X-Key: secret\n" + line + "\n");
+
+    assertThatThrownBy(
+            () -> export("http://localhost", "--export-otlp-headers-file", file.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void files_thatAreNotThere_areRefused() {
+    for (String flag :
+        new String[] {
+          "--export-otlp-headers-file", "--export-otlp-token-file", "--export-otlp-tls-ca"
+        }) {
+      assertThatThrownBy(() -> export("https://localhost", flag, "/no/such/file"))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("/no/such/file");
+    }
+  }
+
+  @Test
+  void filesOfTls_withoutTls_areRefused() {
+    assertThatThrownBy(() -> export("http://localhost", "--export-otlp-tls-ca", "/etc/hostname"))
+        .hasMessageContaining("https");
+  }
+}

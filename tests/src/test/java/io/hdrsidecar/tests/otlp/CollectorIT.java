@@ -1,0 +1,211 @@
+package io.hdrsidecar.tests.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.hdrsidecar.client.ClientConfig;
+import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.client.LatencyRecorder;
+import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.tests.support.Eventually;
+import io.hdrsidecar.tests.support.JavaProcess;
+import io.hdrsidecar.tests.support.Processes;
+import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.ReservedPort;
+import io.hdrsidecar.tests.support.SidecarProcess;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A real sidecar pushes to a real Collector of OpenTelemetry, which hands on what it understood:
+ * bucket by bucket what was recorded, by the formula of its edges, also when it is killed in the
+ * meantime.
+ */
+@RequiresPrograms("otelcol")
+final class CollectorIT {
+  private static final int VALUES = 5_000;
+  private static final Pattern READY = Pattern.compile("Everything is ready");
+
+  @RegisterExtension final Processes processes = new Processes();
+
+  @TempDir Path folder = Path.of("set by JUnit");
+
+  private final List<JsonObject> points = new CopyOnWriteArrayList<>();
+  private final List<JsonObject> resources = new CopyOnWriteArrayList<>();
+  private final long[] recorded = new long[2 * VALUES];
+  private HttpServer behind;
+  private ReservedPort port;
+
+  @BeforeEach
+  void listen() throws IOException {
+    port = new ReservedPort();
+    behind = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+    behind.createContext("/v1/metrics", this::keep);
+    behind.start();
+    SplittableRandom random = new SplittableRandom(45);
+    Arrays.setAll(recorded, i -> (long) (4e6 * Math.exp(random.nextGaussian())));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    behind.stop(0);
+    port.close();
+  }
+
+  /** What the Collector hands on, in OTLP's JSON. */
+  private void keep(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    JsonObject request = new JsonObject(new String(body, StandardCharsets.UTF_8));
+    for (JsonObject resource : all(request, "resourceMetrics")) {
+      resources.add(resource.getJsonObject("resource"));
+      for (JsonObject scope : all(resource, "scopeMetrics")) {
+        for (JsonObject metric : all(scope, "metrics")) {
+          if (metric.getString("name").equals("checkout")) {
+            points.addAll(
+                all(metric.getJsonObject("exponentialHistogram"), "dataPoints").stream()
+                    .map(point -> point.put("unit", metric.getString("unit")))
+                    .toList());
+          }
+        }
+      }
+    }
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, 2);
+    exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
+    exchange.close();
+  }
+
+  private static List<JsonObject> all(JsonObject message, String field) {
+    return message.getJsonArray(field, new JsonArray()).stream()
+        .map(JsonObject.class::cast)
+        .toList();
+  }
+
+  private JavaProcess startCollector() throws Exception {
+    Path config =
+        Files.writeString(
+            folder.resolve("collector.yaml"),
+            """
+            receivers: {otlp: {protocols: {http: {endpoint: "127.0.0.1:%d"}}}}
+            exporters:
+              otlphttp:
+                metrics_endpoint: http://127.0.0.1:%d/v1/metrics
+                encoding: json
+                compression: none
+                sending_queue: {enabled: false}
+            service:
+              telemetry: {metrics: {level: none}}
+              pipelines: {metrics: {receivers: [otlp], exporters: [otlphttp]}}
+            """
+                .formatted(port.number(), behind.getAddress().getPort()));
+    JavaProcess started = processes.start(List.of("otelcol", "--config=" + config), Map.of());
+    started.awaitLine(READY);
+    return started;
+  }
+
+  private void record(SidecarProcess sidecar, int from) throws Exception {
+    HdrSidecarClient client =
+        HdrSidecarClient.create(ClientConfig.builder().address(sidecar.ingestAddress()).build());
+    LatencyRecorder recorder = client.recorder("checkout", Labels.of("route", "/pay"));
+    for (int i = from; i < from + VALUES; i++) {
+      recorder.record(recorded[i]);
+    }
+    assertThat(client.close(Duration.ofSeconds(30)).deliveredAll()).isTrue();
+  }
+
+  private static long number(JsonObject message, String field) {
+    return Long.parseLong(String.valueOf(message.getValue(field, 0)));
+  }
+
+  private LongStream counts(boolean isDelta) {
+    List<JsonObject> chosen =
+        isDelta || points.isEmpty() ? points : List.of(points.get(points.size() - 1));
+    return chosen.stream().mapToLong(point -> number(point, "count"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cumulative", "delta"})
+  void collector_killedInTheMeantime_understandsAllThatWasRecorded(String temporality)
+      throws Exception {
+    boolean isDelta = temporality.equals("delta");
+    JavaProcess first = startCollector();
+    SidecarProcess sidecar =
+        processes.sidecar(
+            Map.of("OTEL_SERVICE_NAME", "shop"),
+            List.of(
+                "--export-otlp-address=http://127.0.0.1:" + port.number(),
+                "--export-otlp-interval=1s",
+                "--self-hiccups=off",
+                "--export-otlp-temporality=" + temporality));
+    record(sidecar, 0);
+    Eventually.holds( // Also that the sidecar knows it: a delta without an answer comes twice.
+        () ->
+            assertThat(sidecar.metrics())
+                .contains("hdr_sidecar_export_values_total " + (double) VALUES));
+    assertThat(counts(isDelta).sum()).isEqualTo(VALUES);
+
+    first.kill();
+    record(sidecar, VALUES);
+    Eventually.holds(
+        () ->
+            assertThat(sidecar.metrics())
+                .containsPattern("export_requests_total\\{result=\"un[a-z]+\"\\} [1-9]"));
+    startCollector();
+    Eventually.holds(() -> assertThat(counts(isDelta).sum()).isEqualTo(2L * VALUES));
+
+    JsonObject last = points.get(points.size() - 1);
+    assertThat(last.getString("unit")).isEqualTo("s");
+    assertThat(last.getJsonArray("attributes").encode()).contains("route").contains("/pay");
+    assertThat(resources.get(0).encode()).contains("service.name").contains("shop");
+    if (!isDelta) {
+      double sum = (double) Arrays.stream(recorded).sum() / 1e9;
+      assertThat(last.getDouble("sum")).isCloseTo(sum, within(1e-6));
+      double max = (double) Arrays.stream(recorded).max().orElseThrow() / 1e9;
+      assertThat(last.getDouble("max")).isEqualTo(max);
+      assertBuckets(last);
+    }
+    System.out.printf(
+        "export to the Collector: %-10s recorded %d, understood %d, scale %d%n",
+        temporality, 2 * VALUES, counts(isDelta).sum(), number(last, "scale"));
+  }
+
+  /** Each edge, but for values less than 0.1 % below it. */
+  private void assertBuckets(JsonObject point) {
+    double perPower = Math.pow(2, (double) number(point, "scale"));
+    JsonObject positive = point.getJsonObject("positive");
+    int index = (int) number(positive, "offset");
+    long reached = number(point, "zeroCount");
+    for (Object count : positive.getJsonArray("bucketCounts")) {
+      reached += Long.parseLong(count.toString());
+      double edge = 1e9 * Math.pow(2, ++index / perPower);
+      assertThat(reached).isBetween(upTo(edge * 0.999), upTo(edge));
+    }
+    assertThat(reached).isEqualTo(2L * VALUES);
+  }
+
+  private long upTo(double edge) {
+    return Arrays.stream(recorded).filter(value -> value <= edge).count();
+  }
+}
