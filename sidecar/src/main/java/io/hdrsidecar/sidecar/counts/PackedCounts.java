@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.counts;
 
+import io.hdrsidecar.internal.interval.Leb128;
 import io.hdrsidecar.internal.interval.SparseCounts;
 
 /**
@@ -61,23 +62,7 @@ public final class PackedCounts {
       out[at + 1] = (byte) count;
       return at + 2;
     }
-    return putNumber(out, putNumber(out, at, distance), count);
-  }
-
-  /**
-   * Writes one number of 0 or more, or 64 bits without a sign.
-   *
-   * @return where it ends
-   */
-  public static int putNumber(byte[] out, int at, long number) {
-    long rest = number;
-    int position = at;
-    while (rest >>> 7 != 0) {
-      out[position++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    out[position++] = (byte) rest;
-    return position;
+    return Leb128.put(out, Leb128.put(out, at, distance), count);
   }
 
   /** Replaces the contents of {@code into} by the buckets written from {@code start} on. */
@@ -97,16 +82,16 @@ public final class PackedCounts {
       if (distance < 0) {
         distance = (distance & 0x7f) | (bytes[position++] << 7);
         if (distance < 0) {
-          distance = (int) number(bytes, position - 2);
-          position += length(distance) - 2;
+          distance = (int) Leb128.get(bytes, position - 2);
+          position += Leb128.length(distance) - 2;
         }
       }
       long count = bytes[position++];
       if (count < 0) {
         count = (count & 0x7f) | ((long) bytes[position++] << 7);
         if (count < 0) {
-          count = number(bytes, position - 2);
-          position += length(count) - 2;
+          count = Leb128.get(bytes, position - 2);
+          position += Leb128.length(count) - 2;
         }
       }
       index += distance;
@@ -125,22 +110,5 @@ public final class PackedCounts {
       numbers += 1 + (bytes[i] >> 7); // 0 for all bytes of a number but its last
     }
     return numbers / 2;
-  }
-
-  /** Reads what {@link #putNumber} has written from {@code start} on. */
-  public static long number(byte[] bytes, int start) {
-    int position = start;
-    long next = bytes[position];
-    long number = next & 0x7f;
-    for (int shift = 7; next < 0; shift += 7) {
-      next = bytes[++position];
-      number |= (next & 0x7f) << shift;
-    }
-    return number;
-  }
-
-  /** How many bytes {@link #putNumber} writes. */
-  public static int length(long number) {
-    return (Long.SIZE - 1 - Long.numberOfLeadingZeros(number | 1)) / 7 + 1;
   }
 }

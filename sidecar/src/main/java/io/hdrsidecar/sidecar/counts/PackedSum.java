@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.counts;
 
+import io.hdrsidecar.internal.interval.Leb128;
 import java.util.Arrays;
 
 /**
@@ -61,16 +62,16 @@ public final class PackedSum {
       if (distance < 0) {
         distance = (distance & 0x7f) | (bytes[position++] << 7);
         if (distance < 0) {
-          distance = (int) PackedCounts.number(bytes, position - 2);
-          position += PackedCounts.length(distance) - 2;
+          distance = (int) Leb128.get(bytes, position - 2);
+          position += Leb128.length(distance) - 2;
         }
       }
       long count = bytes[position++];
       if (count < 0) {
         count = (count & 0x7f) | ((long) bytes[position++] << 7);
         if (count < 0) {
-          count = PackedCounts.number(bytes, position - 2);
-          position += PackedCounts.length(count) - 2;
+          count = Leb128.get(bytes, position - 2);
+          position += Leb128.length(count) - 2;
         }
       }
       boolean isFirst = index < 0;

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.expose;
 
+import io.hdrsidecar.internal.interval.Leb128;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -9,7 +10,6 @@ import java.util.Arrays;
  */
 final class Bytes {
   private static final int FIRST_CAPACITY = 1024;
-  private static final int MAX_VARINT_BYTES = 10;
 
   private byte[] bytes = new byte[FIRST_CAPACITY];
   private int size;
@@ -122,13 +122,8 @@ final class Bytes {
 
   /** Protobuf: seven bits a byte, lowest first; negative numbers take ten bytes. */
   void putVarint(long number) {
-    ensure(MAX_VARINT_BYTES);
-    long rest = number;
-    while (rest >>> 7 != 0) {
-      bytes[size++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    bytes[size++] = (byte) rest;
+    ensure(Leb128.MAX_BYTES);
+    size = Leb128.put(bytes, size, number);
   }
 
   /** Protobuf {@code sint32} and {@code sint64}. */

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.Leb128;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
@@ -112,13 +113,13 @@ final class PackedInterval {
     for (int before = 0; before < place; at++) {
       before += bytes[at] >= 0 ? 1 : 0;
     }
-    return PackedCounts.number(bytes, at);
+    return Leb128.get(bytes, at);
   }
 
   private long next(byte[] bytes) {
     int start = position;
-    long number = PackedCounts.number(bytes, start);
-    position = start + PackedCounts.length(number);
+    long number = Leb128.get(bytes, start);
+    position = start + Leb128.length(number);
     return number;
   }
 
@@ -161,15 +162,14 @@ final class PackedInterval {
   }
 
   private int putFigures(byte[] out) {
-    int at = PackedCounts.putNumber(out, 0, firstRecord);
-    at = PackedCounts.putNumber(out, at, lastRecord - firstRecord);
-    at = PackedCounts.putNumber(out, at, merged - 1);
-    at = PackedCounts.putNumber(out, at, count);
-    at =
-        PackedCounts.putNumber(out, at, figures.sum().high() << 1 | (figures.isSumExact() ? 0 : 1));
-    at = PackedCounts.putNumber(out, at, figures.sum().low());
-    at = PackedCounts.putNumber(out, at, figures.min());
-    return PackedCounts.putNumber(out, at, figures.max() - figures.min());
+    int at = Leb128.put(out, 0, firstRecord);
+    at = Leb128.put(out, at, lastRecord - firstRecord);
+    at = Leb128.put(out, at, merged - 1);
+    at = Leb128.put(out, at, count);
+    at = Leb128.put(out, at, figures.sum().high() << 1 | (figures.isSumExact() ? 0 : 1));
+    at = Leb128.put(out, at, figures.sum().low());
+    at = Leb128.put(out, at, figures.min());
+    return Leb128.put(out, at, figures.max() - figures.min());
   }
 
   /** The buckets, once unpacked. */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.index;
 
+import io.hdrsidecar.internal.interval.Leb128;
 import java.util.Arrays;
 
 /**
@@ -17,7 +18,7 @@ import java.util.Arrays;
  * </pre>
  */
 final class LineList {
-  private static final int MAX_LINE_BYTES = 5 * 10;
+  private static final int MAX_LINE_BYTES = 5 * Leb128.MAX_BYTES;
 
   private byte[] bytes;
   private int size;
@@ -64,12 +65,7 @@ final class LineList {
   }
 
   private void put(long number) {
-    long rest = number;
-    while (rest >>> 7 != 0) {
-      bytes[size++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    bytes[size++] = (byte) rest;
+    size = Leb128.put(bytes, size, number);
   }
 
   /** Start of the first interval that was added, by time. */

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.otlp;
 
+import io.hdrsidecar.internal.interval.Leb128;
 import java.util.Arrays;
 
 /** Counts as varints, in a few hundred bytes for a histogram that is remembered. */
@@ -8,15 +9,10 @@ public final class VarintCounts {
 
   /** Of counts of 0 or more. */
   public static byte[] pack(long[] counts) {
-    byte[] bytes = new byte[10 * counts.length];
+    byte[] bytes = new byte[Leb128.MAX_BYTES * counts.length];
     int size = 0;
     for (long count : counts) {
-      long left = count;
-      while ((left & ~0x7fL) != 0) {
-        bytes[size++] = (byte) ((left & 0x7f) | 0x80);
-        left >>>= 7;
-      }
-      bytes[size++] = (byte) left;
+      size = Leb128.put(bytes, size, count);
     }
     return Arrays.copyOf(bytes, size);
   }
@@ -30,15 +26,8 @@ public final class VarintCounts {
     long[] counts = new long[length];
     int at = 0;
     for (int i = 0; i < length; i++) {
-      long value = 0;
-      int shift = 0;
-      byte b;
-      do {
-        b = bytes[at++];
-        value |= (long) (b & 0x7f) << shift;
-        shift += 7;
-      } while (b < 0);
-      counts[i] = value;
+      counts[i] = Leb128.get(bytes, at);
+      at += Leb128.length(counts[i]);
     }
     return counts;
   }

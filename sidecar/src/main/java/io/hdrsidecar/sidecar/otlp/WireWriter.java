@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.otlp;
 
+import io.hdrsidecar.internal.interval.Leb128;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -50,13 +51,8 @@ public final class WireWriter {
 
   /** A number, unsigned, in as few bytes as it needs. */
   public void varint(long value) {
-    reserve(10);
-    long left = value;
-    while ((left & ~0x7fL) != 0) {
-      bytes[size++] = (byte) ((left & 0x7f) | 0x80);
-      left >>>= 7;
-    }
-    bytes[size++] = (byte) left;
+    reserve(Leb128.MAX_BYTES);
+    size = Leb128.put(bytes, size, value);
   }
 
   /** A number with a sign. */

@@ -1,6 +1,7 @@
 package io.hdrsidecar.internal.journal;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Leb128;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -49,22 +50,15 @@ public final class BucketsPayload {
     ByteBuffer out =
         ByteBuffer.allocate(FIXED_BYTES + text.length + 2 * MAX_NUMBER_BYTES * counts.size());
     out.putInt(COOKIE).putLong(highest).putShort((short) text.length).put(text);
+    byte[] bytes = out.array();
+    int at = out.position();
     int previous = -1;
     for (int i = 0; i < counts.size(); i++) {
-      put(out, counts.indexAt(i) - previous);
-      put(out, counts.countAt(i));
+      at = Leb128.put(bytes, at, counts.indexAt(i) - previous);
+      at = Leb128.put(bytes, at, counts.countAt(i));
       previous = counts.indexAt(i);
     }
-    return out.flip();
-  }
-
-  private static void put(ByteBuffer out, long number) {
-    long rest = number;
-    while (rest >>> 7 != 0) {
-      out.put((byte) (rest | 0x80));
-      rest >>>= 7;
-    }
-    out.put((byte) rest);
+    return out.position(at).flip();
   }
 
   /** Whether these bytes are such, and not HdrHistogram's. */
