@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -79,7 +80,10 @@ func WithInterval(d time.Duration) Option {
 }
 
 // WithCommonLabels are labels that every series has besides its own.
-func WithCommonLabels(labels Labels) Option { return setting(func(c *config) { c.labels = labels }) }
+func WithCommonLabels(labels Labels) Option {
+	labels = maps.Clone(labels) // The caller may go on with its own.
+	return setting(func(c *config) { c.labels = labels })
+}
 
 const maxToken = 4096
 

@@ -3,6 +3,7 @@ package hdrsidecar
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -181,5 +182,29 @@ func TestScheduled_callsThatAreLateEarlyOrTurnedRound(t *testing.T) {
 	values{10, 0, 4}.assert(t, sidecar.Series("times{kind=wait,route=/pay}"))
 	if _, err := c.Scheduled("times", Labels{"kind": "mine"}); err == nil {
 		t.Error("no error")
+	}
+}
+
+// The sidecar refuses a series with two labels of one name.
+func TestRecordWithExpectedInterval_ofASeriesWithALabelCorrected_setsItOnce(t *testing.T) {
+	sidecar := peer.Start(t)
+	c := start(t, WithAddress(sidecar.Address()))
+	recorderOf(t, c, "co", Labels{"corrected": "by_hand", "route": "/pay"}).RecordWithExpectedInterval(10, 4)
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expected := []string{"co{corrected=by_hand,route=/pay}", "co{corrected=expected_interval,route=/pay}"}
+	if got := sidecar.Names(); !slices.Equal(got, expected) {
+		t.Errorf("%v, not %v", got, expected)
+	}
+}
+
+func TestWithCommonLabels_mapThatIsChangedLater_changesNothing(t *testing.T) {
+	sidecar := peer.Start(t)
+	labels := Labels{"service": "shop"}
+	c := start(t, WithAddress(sidecar.Address()), WithCommonLabels(labels))
+	labels["service"] = "other"
+	if _, err := c.Recorder("calls", Labels{"service": "shop"}); err != nil {
+		t.Error(err)
 	}
 }

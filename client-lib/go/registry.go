@@ -119,13 +119,24 @@ func (g *registry) register(key, name string, own []wire.Label, config recorderC
 		if present := r.corrected.Load(); present != nil {
 			return present
 		}
-		made := g.newRecorder(name, append([]wire.Label{{Name: "corrected", Value: "expected_interval"}}, own...), config, layout)
+		made := g.newRecorder(name, correctedLabels(own), config, layout)
 		made.backFills = make(chan backFill, backFillQueue)
 		r.corrected.Store(made)
 		return made
 	}
 	g.recorders[key] = &registered{config: config, recorder: r}
 	return g.recorders[key]
+}
+
+// correctedLabels has one label of that name, as a sidecar refuses a series that has two.
+func correctedLabels(own []wire.Label) []wire.Label {
+	labels := []wire.Label{{Name: "corrected", Value: "expected_interval"}}
+	for _, l := range own {
+		if l.Name != "corrected" {
+			labels = append(labels, l)
+		}
+	}
+	return labels
 }
 
 // overflow keeps apart what must not be added up.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"hdrsidecar.io/go/hdrsidecar"
@@ -38,7 +39,11 @@ type middleware struct {
 	route  func(*http.Request) string
 	trace  func(*http.Request) (traceID, spanID string)
 	series sync.Map // of key to *hdrsidecar.Recorder
+	kept   atomic.Int64
 }
+
+// Above so many, which only a route with ids in it comes to, each request looks its series up: memory stays bounded.
+const maxKept = 10_000
 
 type key struct {
 	method, route string
@@ -90,8 +95,10 @@ func (m *middleware) recorder(k key) (*hdrsidecar.Recorder, error) {
 	}
 	labels := hdrsidecar.Labels{"method": k.method, "route": k.route, "status": strconv.Itoa(k.status)}
 	r, err := m.client.Recorder(m.name, labels)
-	if err == nil {
-		m.series.Store(k, r)
+	if err == nil && m.kept.Load() < maxKept {
+		if _, present := m.series.LoadOrStore(k, r); !present {
+			m.kept.Add(1)
+		}
 	}
 	return r, err
 }
