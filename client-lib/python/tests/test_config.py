@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from hdr_sidecar import ClientConfig, RecorderConfig, Schedule
+from hdr_sidecar import Client, ClientConfig, RecorderConfig, Schedule
 from hdr_sidecar.series import SeriesKey, labels_of
 
 
@@ -47,6 +47,19 @@ def test_environment_names_all_that_is_wrong():
         ClientConfig.from_environment({}, intervall=1)
 
 
+def test_paths_may_be_text():
+    config = ClientConfig(spill_folder="/spill", token_file="/token")
+    assert (config.spill_folder, config.token_file) == (Path("/spill"), Path("/token"))
+
+
+def test_a_label_is_left_for_the_corrected_series():
+    client = Client(ClientConfig(enabled=False, common_labels={"service": "shop"}))
+    labels = {f"l{number}": "x" for number in range(30)}
+    client.recorder("calls", labels).record_with_expected_interval(10, 1)
+    with pytest.raises(ValueError, match="at most 31 labels"):
+        client.recorder("calls", {**labels, "more": "x"})
+
+
 def test_token_is_not_shown():
     assert "secret" not in repr(ClientConfig(token="secret"))
 
@@ -76,7 +89,8 @@ def test_addresses_that_are_none(address):
     [
         {"interval": 0}, {"token": "a", "token_file": Path("b")}, {"tls_key": Path("k")},
         {"min_backoff": 20}, {"max_series": 0}, {"common_labels": {"job": "x"}},
-        {"token": "x" * 5000}, {"tls_ca": Path("ca.pem")},
+        {"token": "x" * 5000}, {"tls_ca": Path("ca.pem")}, {"token": "\udc80"},
+        {"token": "x" * 4000, "common_labels": {"a": "x" * 100}},
     ],
 )  # fmt: skip
 def test_settings_that_cannot_be(settings):
@@ -101,8 +115,9 @@ def test_names_that_cannot_be(name):
 
 @pytest.mark.parametrize(
     "config",
-    [{"digits": 6}, {"lowest": 0}, {"highest": 1}, {"highest": 1 << 63}, {"lowest": 1 << 60}],
-)
+    [{"digits": 6}, {"lowest": 0}, {"highest": 1}, {"highest": 1 << 63}, {"lowest": 1 << 60},
+     {"highest": 1e12}, {"lowest": 1.0}, {"digits": 2.0}, {"unit": "ms"}],
+)  # fmt: skip
 def test_ranges_that_cannot_be(config):
     with pytest.raises(ValueError, match=r"must be|cannot be"):
         RecorderConfig(**config)

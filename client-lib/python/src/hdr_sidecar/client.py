@@ -19,6 +19,7 @@ from hdr_sidecar._health import ClientHealth, Tally, health_of
 from hdr_sidecar.config import ClientConfig
 from hdr_sidecar.recorder import CorrectedRecorder, Recorder
 from hdr_sidecar.series import (
+    MAX_LABELS,
     RecorderConfig,
     SeriesKey,
     joined,
@@ -88,7 +89,9 @@ class Client:
         return known
 
     def _create(self, key: SeriesKey, config: RecorderConfig) -> Recorder:
-        joined(key.labels, self._common)  # refuses labels that contradict the common ones
+        every = joined(key.labels, self._common)  # refuses labels that contradict the common ones
+        if len(every) >= MAX_LABELS:  # one is left for `corrected`, as recording must not fail
+            raise ValueError(f"at most {MAX_LABELS - 1} labels, common ones included: {key}")
         if _CORRECTED in key.labels:
             raise ValueError(
                 'label corrected="expected_interval" is set by record_with_expected_interval:'

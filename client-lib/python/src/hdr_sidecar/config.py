@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from hdr_sidecar import _frames as frames
 from hdr_sidecar.series import labels_of
 
 _MAX_SOCKET_PATH = 107
 _MAX_TOKEN = 4096
+_MAX_HELLO = 4096
 _DURATION = re.compile(r"(\d{1,9})(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 
@@ -88,8 +90,11 @@ class ClientConfig:
     """Label sets above it share a series for each name, with `overflow="true"`; to 1,000,000."""
 
     def __post_init__(self) -> None:
+        for path in ("token_file", "tls_ca", "tls_certificate", "tls_key", "spill_folder"):
+            if getattr(self, path) is not None:  # may be given as str
+                object.__setattr__(self, path, Path(getattr(self, path)))
         Address.parse(self.address)
-        labels_of(self.common_labels)
+        common = labels_of(self.common_labels)
         _within("interval", self.interval, 0.01, 3600)
         _within("close_timeout", self.close_timeout, 0, 600)
         _within("stall_timeout", self.stall_timeout, 0.1, 3600)
@@ -100,6 +105,14 @@ class ClientConfig:
             raise ValueError("token and token_file: only one can be set")
         if self.token is not None and len(self.token) > _MAX_TOKEN:
             raise ValueError(f"token must have at most {_MAX_TOKEN} characters")
+        try:
+            hello = len(frames.hello(bytes(16), common, self.token or "")) - frames.OVERHEAD
+        except UnicodeEncodeError:
+            raise ValueError("token is not Unicode text") from None
+        if hello > _MAX_HELLO:  # a sidecar that does not know this client may take no more
+            raise ValueError(
+                f"common labels and token must fit a HELLO of {_MAX_HELLO} bytes: {hello}"
+            )
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls_certificate and tls_key: must be set together")
         if self.address.startswith("tls:") is False and (self.tls_ca or self.tls_key):

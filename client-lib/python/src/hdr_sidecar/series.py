@@ -120,6 +120,14 @@ class RecorderConfig:
     help: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.unit, Unit):
+            raise ValueError(f"unit must be a Unit: {self.unit!r}")  # noqa: TRY004
+        for what in ("lowest", "highest", "digits"):
+            # 1e12 is a float, which no frame can carry.
+            if not isinstance(getattr(self, what), int):
+                raise ValueError(  # noqa: TRY004
+                    f"{what} must be a whole number (int): {getattr(self, what)!r}"
+                )
         Layout(self.lowest, self.digits)
         if not 2 * self.lowest <= self.highest <= 1 << 62:
             raise ValueError(
