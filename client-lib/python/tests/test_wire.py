@@ -1,6 +1,7 @@
 """Against PROTOCOL.md, whose session another program wrote."""
 
 import re
+import stat
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hdr_sidecar._delivery import Interval, Outgoing
 from hdr_sidecar._frames import Ack, ProtocolError, Reader, Reject, Scope, Welcome
 from hdr_sidecar._intervals import count
 from hdr_sidecar._payload import parts
-from hdr_sidecar._spill import lines
+from hdr_sidecar._spill import lines, write
 from hdr_sidecar.recorder import Recorder
 from hdr_sidecar.series import SeriesKey, labels_of
 
@@ -120,3 +121,15 @@ def test_spill_file_is_that_of_the_document():
     part = parts(counts, START + 1000, START + 2000, one.layout, one.config.highest, 1 << 20, 0)[0]
     intervals = [Interval(1, Outgoing(1, one), part, b"")]
     assert b"".join(lines(INSTANCE, (("service", "shop"),), intervals, level=0)) == expected
+
+
+@pytest.mark.parametrize(("folder_mode", "mode"), [(0o700, 0o600), (0o770, 0o660)])
+def test_spill_file_is_the_groups_where_the_folder_is(tmp_path, folder_mode, mode):
+    tmp_path.chmod(folder_mode)
+    file = write(tmp_path, INSTANCE, (), [])
+    assert stat.S_IMODE(file.stat().st_mode) == mode
+
+
+def test_spill_folder_that_is_made_is_its_owners_alone(tmp_path):
+    write(tmp_path / "spill", INSTANCE, (), [])
+    assert stat.S_IMODE((tmp_path / "spill").stat().st_mode) == 0o700

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import os
+import stat
 import time
 import zlib
 from collections.abc import Iterable, Iterator
@@ -125,7 +126,7 @@ def lines(
 
 def write(folder: Path, instance: bytes, common: Labels, intervals: list[Interval]) -> Path:
     """Writes a file, waits for the disk, and gives it its name. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     shown = sha256(instance).digest()[:16].hex()
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     complete = folder / f"spill-{stamp}-{shown}.hlog"
@@ -133,6 +134,9 @@ def write(folder: Path, instance: bytes, common: Labels, intervals: list[Interva
     try:
         handle = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(handle, "wb") as file:
+            # For the group as well where the folder is: a sidecar may be of another user.
+            if folder.stat().st_mode & stat.S_IWGRP:
+                temporary.chmod(0o660)
             file.writelines(lines(instance, common, intervals))
             file.flush()
             os.fsync(file.fileno())
