@@ -110,7 +110,8 @@ def test_wsgi_failures_are_a_status_500(client):
     assert counted(client) == {(("method", "GET"), ("status", "500")): 2}
 
 
-def test_middleware_with_a_route_that_fails_does_not_fail_the_request(client):
-    app = asgi.LatencyMiddleware(fine, client, route=lambda scope: scope["nowhere"])
+@pytest.mark.parametrize("route", [lambda scope: scope["nowhere"], lambda scope: ["/a"]])
+def test_middleware_with_a_route_that_fails_does_not_fail_the_request(client, route):
+    app = asgi.LatencyMiddleware(fine, client, route=route)
     assert len(asyncio.run(asgi_call(app))) == 2
     assert counted(client) == {(("method", "GET"), ("status", "204")): 1}

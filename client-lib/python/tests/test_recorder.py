@@ -76,6 +76,40 @@ def test_memory_is_bounded_when_the_client_is_disabled():
     assert one.unsampled <= recording.ENOUGH
 
 
+class Hostile:
+    """No number, and not even a TypeError."""
+
+    def __radd__(self, other):
+        raise RuntimeError
+
+    def __int__(self):
+        raise OverflowError
+
+
+def test_value_of_a_class_that_fails_costs_itself_alone():
+    one = recorder()
+    for value in (1, Hostile(), 3):
+        one.record(value)
+    counts = one.harvest()
+    assert (counts.total, counts.sum, counts.not_numbers) == (2, 4, 1)
+
+
+def test_thread_that_ends_while_it_is_said_to_run_is_started_by_the_next_value():
+    class Ending(Sampler):
+        def start(self):
+            super().start()
+            if self.starts == 1:  # it took the value, and says so when `start` has looked
+                one.harvest()
+                assert one.rests()
+            return True
+
+    sampler = Ending()
+    one = recorder(sampler)
+    one.record(1)
+    one.record(2)
+    assert sampler.starts == 2
+
+
 def test_threads_each_value_is_in_one_interval():
     one = recorder()
     chance = random.Random(3)

@@ -30,6 +30,8 @@ class RequestRecorders:
         """Counts a request. Methods that are none share the label `other`."""
         try:
             route = route_of(subject)
+            if not isinstance(route, str):
+                raise TypeError(f"a route must be str: {route!r}")
         except Exception as failure:  # of the application's own function, anything may come
             logger.debug("no route: %r", failure)
             route = ""

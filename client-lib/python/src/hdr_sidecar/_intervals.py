@@ -67,7 +67,7 @@ def count(values: Sequence[object], layout: Layout, highest: int) -> Counts:
         total = sum(values)  # type: ignore[arg-type]
         if type(total) is int:  # then all of them are whole numbers
             return _count(values, layout, highest, total)  # type: ignore[arg-type]
-    except (TypeError, ValueError, ArithmeticError):
+    except Exception:  # of a class of somebody else's, anything may come
         return _count_odd(values, layout, highest)  # what is wrong with them is found one by one
     return _count_odd(values, layout, highest)
 
@@ -103,9 +103,10 @@ def _whole(value: object, highest: int) -> int | None:
     try:
         if isinstance(value, (str, bytes, bytearray)):
             return None  # int("7") would take them
-        return int(value)  # type: ignore[call-overload, no-any-return]
-    except OverflowError:
-        return highest + 1 if float(value) > 0 else -1  # type: ignore[arg-type]
+        try:
+            return int(value)  # type: ignore[call-overload, no-any-return]
+        except OverflowError:
+            return highest + 1 if float(value) > 0 else -1  # type: ignore[arg-type]
     except Exception:  # of a class of somebody else's, anything may come
         return None
 

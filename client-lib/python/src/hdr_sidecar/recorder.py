@@ -159,8 +159,14 @@ class Recorder:
     def _crowded(self) -> None:
         """The buffer has as many values as it may before somebody looks at it."""
         if self._limit == FIRST:
-            if self._sampler.start():
-                self._limit = ENOUGH
+            # Before `start`: a thread that ends behind its answer makes it FIRST again.
+            self._limit = ENOUGH
+            started = False
+            try:
+                started = self._sampler.start()
+            finally:
+                if not started:
+                    self._limit = FIRST
         elif len(self._values) < FULL:
             self._sampler.wake(self)
         if len(self._values) >= FULL and not self._sorting:
