@@ -53,8 +53,8 @@ type key struct {
 // Middleware wraps a handler so that the service time of each request is recorded, from the first line of the handler to
 // its end, in a series with the labels method, route and status. Route is the pattern of http.ServeMux without method and
 // host, and "unmatched" where there is none: put the middleware around the mux, and between the two nothing that replaces
-// the request (WithContext). A method that HTTP does not define is "other". A handler that panics is counted as 500. A
-// connection that was taken over (Hijack) is not counted.
+// the request (WithContext). A method that HTTP does not define is "other". A handler that panics before it
+// answers is counted as 500, later with the status that it sent. A connection that was taken over (Hijack) is not counted.
 //
 // An error says that a series of that name cannot be.
 func Middleware(client *hdrsidecar.Client, options ...Option) (func(http.Handler) http.Handler, error) {
