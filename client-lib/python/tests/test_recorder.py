@@ -110,6 +110,15 @@ def test_thread_that_ends_while_it_is_said_to_run_is_started_by_the_next_value()
     assert sampler.starts == 2
 
 
+def test_buffer_that_fills_without_a_thread_starts_one(clients):
+    client = clients("tcp://127.0.0.1:1")
+    one = client.recorder("x")
+    one._limit = recording.ENOUGH  # a signal handler raised before the thread was started
+    for _ in range(recording.ENOUGH):
+        one.record(1)
+    assert client._engine is not None
+
+
 def test_threads_each_value_is_in_one_interval():
     one = recorder()
     chance = random.Random(3)

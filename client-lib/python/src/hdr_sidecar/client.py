@@ -193,7 +193,9 @@ class Client:
         engine = self._engine
         if engine is not None:
             engine.wake()
-        elif not self.config.enabled:
+        elif self.config.enabled:
+            self.start()  # a signal handler that raised kept the first value from it
+        else:
             recorder.discard()
 
     def corrected(self, recorder: Recorder) -> CorrectedRecorder:
