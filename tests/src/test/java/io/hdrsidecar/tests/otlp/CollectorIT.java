@@ -15,6 +15,17 @@ import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.RequiresPrograms;
 import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
+import io.opentelemetry.sdk.metrics.Aggregation;
+import io.opentelemetry.sdk.metrics.InstrumentType;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.export.AggregationTemporalitySelector;
+import io.opentelemetry.sdk.metrics.export.DefaultAggregationSelector;
+import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
+import io.opentelemetry.sdk.resources.Resource;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -29,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -41,10 +53,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A real sidecar pushes to a real Collector of OpenTelemetry, which hands on what it understood:
  * bucket by bucket what was recorded, by the formula of its edges, also when it is killed in the
- * meantime.
+ * meantime. And the other way, from an SDK.
  */
 @RequiresPrograms("otelcol")
 final class CollectorIT {
+  private static final String SDK_SERIES = "sdk_time{exported_job=\"sdk\"}";
+  private static final Pattern LISTENING =
+      Pattern.compile("address=(?<endpoint>http://[0-9.:]+/v1/metrics)");
   private static final int VALUES = 5_000;
   private static final Pattern READY = Pattern.compile("Everything is ready");
 
@@ -104,6 +119,10 @@ final class CollectorIT {
   }
 
   private JavaProcess startCollector() throws Exception {
+    return startCollector("http://127.0.0.1:" + behind.getAddress().getPort() + "/v1/metrics");
+  }
+
+  private JavaProcess startCollector(String next) throws Exception {
     Path config =
         Files.writeString(
             folder.resolve("collector.yaml"),
@@ -111,7 +130,7 @@ final class CollectorIT {
             receivers: {otlp: {protocols: {http: {endpoint: "127.0.0.1:%d"}}}}
             exporters:
               otlphttp:
-                metrics_endpoint: http://127.0.0.1:%d/v1/metrics
+                metrics_endpoint: %s
                 encoding: json
                 compression: none
                 sending_queue: {enabled: false}
@@ -119,7 +138,7 @@ final class CollectorIT {
               telemetry: {metrics: {level: none}}
               pipelines: {metrics: {receivers: [otlp], exporters: [otlphttp]}}
             """
-                .formatted(port.number(), behind.getAddress().getPort()));
+                .formatted(port.number(), next));
     JavaProcess started = processes.start(List.of("otelcol", "--config=" + config), Map.of());
     started.awaitLine(READY);
     return started;
@@ -189,6 +208,54 @@ final class CollectorIT {
     System.out.printf(
         "export to the Collector: %-10s recorded %d, understood %d, scale %d%n",
         temporality, 2 * VALUES, counts(isDelta).sum(), number(last, "scale"));
+  }
+
+  /** The other way: the Collector hands on to a sidecar what an SDK has sent. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cumulative", "delta"})
+  void sdk_behindACollectorThatIsKilledInTheMeantime_isCountedOnce(String temporality)
+      throws Exception {
+    SidecarProcess sidecar = processes.sidecar(0, "--otlp-address=127.0.0.1:0");
+    String endpoint = sidecar.awaitLine(LISTENING).group("endpoint");
+    JavaProcess first = startCollector(endpoint);
+    try (SdkMeterProvider sdk = sdk(temporality)) {
+      send(sdk, 0);
+      assertThat(sidecar.total(SDK_SERIES, "").getLong("count")).isEqualTo(VALUES);
+      first.kill();
+      startCollector(endpoint);
+      send(sdk, VALUES);
+    }
+    JsonObject total = sidecar.total(SDK_SERIES, "");
+    assertThat(total.getLong("count")).isEqualTo(2L * VALUES);
+    assertThat(Double.parseDouble(total.getString("sum")))
+        .isCloseTo((double) Arrays.stream(recorded).sum(), within(1e3)); // A microsecond.
+  }
+
+  private SdkMeterProvider sdk(String temporality) {
+    OtlpHttpMetricExporter exporter =
+        OtlpHttpMetricExporter.builder()
+            .setEndpoint("http://127.0.0.1:" + port.number() + "/v1/metrics")
+            .setAggregationTemporalitySelector(
+                temporality.equals("delta")
+                    ? AggregationTemporalitySelector.deltaPreferred()
+                    : AggregationTemporalitySelector.alwaysCumulative())
+            .setDefaultAggregationSelector(
+                DefaultAggregationSelector.getDefault()
+                    .with(InstrumentType.HISTOGRAM, Aggregation.base2ExponentialBucketHistogram()))
+            .build();
+    return SdkMeterProvider.builder()
+        .setResource(Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "sdk")))
+        .registerMetricReader(
+            PeriodicMetricReader.builder(exporter).setInterval(Duration.ofHours(1)).build())
+        .build();
+  }
+
+  private void send(SdkMeterProvider sdk, int from) {
+    DoubleHistogram histogram = sdk.get("test").histogramBuilder("sdk.time").setUnit("s").build();
+    for (int i = from; i < from + VALUES; i++) {
+      histogram.record((double) recorded[i] / 1e9);
+    }
+    assertThat(sdk.forceFlush().join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
   }
 
   /** Each edge, but for values less than 0.1 % below it. */
