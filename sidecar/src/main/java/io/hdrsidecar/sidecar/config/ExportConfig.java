@@ -152,7 +152,7 @@ public record ExportConfig(
       if (isEncrypted()) {
         new TlsContext(tls()).current();
       }
-      token().current();
+      bearer();
       headers();
     } catch (IOException e) {
       throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
@@ -186,10 +186,22 @@ public record ExportConfig(
     return new TlsFiles(ca, certificate, key);
   }
 
-  /** The token, empty for none. */
-  public TokenSource token() {
+  /**
+   * The token, read now; empty for none.
+   *
+   * @throws IOException when it cannot be read, or be in a header; the message does not hold it
+   */
+  public String bearer() throws IOException {
     Path file = tokenFile;
-    return file == null ? TokenSource.NONE : TokenSource.file(file);
+    String token = file == null ? "" : TokenSource.file(file).current();
+    if (!isForHeader(token)) {
+      throw new IOException("token must be in ASCII: " + file);
+    }
+    return token;
+  }
+
+  private static boolean isForHeader(String value) {
+    return value.chars().allMatch(c -> c >= ' ' && c <= '~');
   }
 
   /**
@@ -208,7 +220,7 @@ public record ExportConfig(
         continue;
       }
       var parts = HEADER.matcher(line.strip());
-      if (!parts.matches() || parts.group(2).chars().anyMatch(c -> c < ' ' || c > '~')) {
+      if (!parts.matches() || !isForHeader(parts.group(2))) {
         throw new IOException("each line must be name: value, in ASCII: " + file);
       }
       if (OURS.contains(parts.group(1).toLowerCase(Locale.ROOT))) {
@@ -232,17 +244,22 @@ public record ExportConfig(
       try {
         URI url = new URI(text.strip());
         String scheme = url.getScheme();
+        if (url.getRawAuthority() != null && url.getRawAuthority().contains("@")) {
+          throw new IllegalArgumentException("must not have a user or password; use " + HEADERS);
+        }
         if (scheme == null
             || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))
             || url.getHost() == null
-            || url.getUserInfo() != null
             || url.getFragment() != null) {
-          throw new IllegalArgumentException("not a URL of HTTP with a host: " + text);
+          throw new IllegalArgumentException(
+              "not a URL of HTTP with a host (a name of a host has no underscore)");
         }
         boolean hasPath = url.getPath().length() > 1 || url.getRawQuery() != null;
         return hasPath ? url : url.resolve(PATH);
       } catch (URISyntaxException e) {
-        throw new IllegalArgumentException("not a URL: " + e.getMessage(), e);
+        // Its message has the text, and that may have a password.
+        throw new IllegalArgumentException(
+            "not a URL: " + e.getReason() + " at index " + e.getIndex());
       }
     }
   }

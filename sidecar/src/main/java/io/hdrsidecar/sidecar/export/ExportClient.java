@@ -131,7 +131,7 @@ final class ExportClient {
       request.header("Content-Encoding", "gzip");
     }
     config.headers().forEach(request::setHeader);
-    String token = config.token().current();
+    String token = config.bearer();
     if (!token.isEmpty()) {
       request.setHeader("Authorization", "Bearer " + token);
     }

@@ -31,10 +31,12 @@ final class ExportCounters {
     resent.increment();
   }
 
-  /** A request has arrived, but for so many points. */
+  /** A request has arrived, but for so many points, as the receiver says: no more than it has. */
   void arrived(ExportRequest request, long rejectedPoints) {
-    rejected.add(rejectedPoints);
-    points.add(Math.max(0, request.streams().size() - rejectedPoints));
+    int sent = request.streams().size();
+    long less = Math.min(rejectedPoints, sent);
+    rejected.add(less);
+    points.add(sent - less);
   }
 
   /** The receiver has so many values more. */

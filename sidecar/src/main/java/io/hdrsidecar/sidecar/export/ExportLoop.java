@@ -124,7 +124,7 @@ final class ExportLoop implements Runnable {
       } else if (end.isOver()) {
         return false;
       } else {
-        streams.sweep(); // And the same series again, as they are now.
+        streams.refresh(); // And the same series again, as they are now.
       }
     }
     return isWhole;
@@ -173,7 +173,7 @@ final class ExportLoop implements Runnable {
         streams.giveUp(request);
         return result;
       }
-      streams.sweep();
+      streams.refresh();
       counters.resent();
     }
   }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExportStream {
   private final String metric;
+  private long startNanos;
   private @Nullable Series series;
   private SentPoint delivered = SentPoint.NONE;
   private @Nullable SentPoint pending;
@@ -16,11 +17,21 @@ final class ExportStream {
   ExportStream(Series series) {
     this.series = series;
     this.metric = series.metricNames().cumulative();
+    this.startNanos = series.createdAt().toEpochMilli() * 1_000_000;
   }
 
   /** By which streams are ordered, so that points of one metric come together. */
   String metric() {
     return metric;
+  }
+
+  /**
+   * Start of a point at this time that tells all since the beginning: before it, and the same as
+   * that of points before. A later one tells receivers that the series began anew.
+   */
+  long startNanos(long timeNanos) {
+    startNanos = Math.min(startNanos, timeNanos - 1);
+    return startNanos;
   }
 
   /** The series, until it has ended; null also if nothing is sent of it. */

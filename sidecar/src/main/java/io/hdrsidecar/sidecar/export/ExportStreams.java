@@ -38,6 +38,17 @@ final class ExportStreams {
 
   /** Those of now, ordered by metric. */
   List<ExportStream> round() {
+    refresh();
+    List<ExportStream> all = new ArrayList<>(bySeries.values());
+    all.sort(Comparator.comparing(ExportStream::metric));
+    return all;
+  }
+
+  /**
+   * Lets go of series that have ended, counts what of them is lost, and knows new ones from now on.
+   * While a receiver is away, too: a series may begin and end within that time.
+   */
+  void refresh() {
     sweep();
     leftNow = 0;
     for (Series series : store.livingSeries()) {
@@ -50,13 +61,9 @@ final class ExportStreams {
       }
     }
     left = leftNow;
-    List<ExportStream> all = new ArrayList<>(bySeries.values());
-    all.sort(Comparator.comparing(ExportStream::metric));
-    return all;
   }
 
-  /** Lets go of series that have ended, and counts what of them is lost. */
-  void sweep() {
+  private void sweep() {
     for (Iterator<Map.Entry<Series, ExportStream>> each = bySeries.entrySet().iterator();
         each.hasNext(); ) {
       Map.Entry<Series, ExportStream> entry = each.next();

@@ -64,11 +64,11 @@ final class PointWriter {
    *
    * @param field its number in the message around it
    * @param before the point that the receiver has
+   * @param startNanos of a point that tells all since the beginning
    */
-  void write(int field, Series series, SentPoint before, long timeNanos) {
-    long created = series.createdAt().toEpochMilli() * NANOS_PER_MILLI;
+  void write(int field, Series series, SentPoint before, long startNanos, long timeNanos) {
     boolean isFirst = before.timeNanos() == 0;
-    long start = Math.min(isDelta && !isFirst ? before.timeNanos() : created, timeNanos - 1);
+    long start = isDelta && !isFirst ? Math.min(before.timeNanos(), timeNanos - 1) : startNanos;
     Unit unit = series.unit();
     int point = out.begin(field);
     series.key().labels().forEach((name, value) -> attribute(1, name, value));

@@ -113,12 +113,17 @@ final class RequestWriter {
     int scope = out.begin(2);
     scope();
     int next = from;
-    while (next < all.size() && out.size() < maxBytes) {
+    while (next < all.size() && hasRoom(written)) {
       next = metric(all, next, timeNanos, written);
     }
     out.end(scope);
     out.end(resource);
     return next;
+  }
+
+  /** One point goes into each request, also where the resource alone is as large as one may be. */
+  private boolean hasRoom(List<ExportStream> written) {
+    return written.isEmpty() || out.size() < maxBytes;
   }
 
   private void resource() {
@@ -140,9 +145,7 @@ final class RequestWriter {
     int metric = -1;
     int histogram = -1;
     int next = from;
-    for (;
-        next < all.size() && all.get(next).metric().equals(name) && out.size() < maxBytes;
-        next++) {
+    for (; next < all.size() && all.get(next).metric().equals(name) && hasRoom(written); next++) {
       ExportStream stream = all.get(next);
       Series series = stream.series();
       if (series == null) {
@@ -159,7 +162,7 @@ final class RequestWriter {
         histogram = out.begin(10);
       }
       written.add(stream);
-      points.write(1, series, before, timeNanos);
+      points.write(1, series, before, stream.startNanos(timeNanos), timeNanos);
     }
     if (metric >= 0) {
       out.tag(2, WireReader.VARINT);

@@ -96,6 +96,36 @@ class ExportConfigTest {
         .hasMessageNotContaining("secret");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://u:secret@a/",
+        "http://u:secret@a_b/",
+        "http://u:secret@a b/",
+        "u:secret@a",
+        "secret"
+      })
+  void address_thatIsRefused_isNotTold(String text) {
+    assertThatThrownBy(() -> export(text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("export.otlp.address")
+        .hasMessageNotContaining("secret");
+  }
+
+  /** Java's client would refuse it in each request, with the token in the message. */
+  @ParameterizedTest
+  @ValueSource(strings = {"secret\u0001", "secret\u20ac"})
+  void token_thatCannotBeSent_isRefusedWithoutTellingIt(String token, @TempDir Path folder)
+      throws Exception {
+    Path file = Files.writeString(folder.resolve("token"), token);
+
+    assertThatThrownBy(
+            () -> export("http://localhost", "--export-otlp-token-file", file.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageNotContaining("secret");
+  }
+
   @Test
   void files_thatAreNotThere_areRefused() {
     for (String flag :

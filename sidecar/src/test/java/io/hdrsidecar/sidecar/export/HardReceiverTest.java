@@ -6,6 +6,8 @@ import io.hdrsidecar.sidecar.config.ExportConfig;
 import io.hdrsidecar.sidecar.export.Receiver.Answer;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsPartialSuccess;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -147,6 +149,71 @@ final class HardReceiverTest {
           .isGreaterThanOrEqualTo(6);
       assertThat(times.subList(0, 4)).isSorted().doesNotHaveDuplicates();
       assertThat(times.get(times.size() - 1)).isBetween(startNanos, startNanos + 1_000_000_000);
+    }
+  }
+
+  /** A request of 4 KiB at most, which the resource alone has more of, still gets a point. */
+  @Test
+  void resourceLargerThanARequest_stillSendsEachSeries() throws Exception {
+    Recorded.merge(store, "cart", 1);
+    try (Receiver receiver = new Receiver()) {
+      receiver.then(Answer.of(413), Answer.of(413));
+      try (RunningExport export =
+          RunningExport.startedFor(
+              receiver.address(), store, Map.of("process.command_line", "x".repeat(8 << 10)))) {
+        List<Receiver.Came> all =
+            receiver.await(
+                came ->
+                    came.stream()
+                            .filter(Receiver.Came::isTaken)
+                            .flatMap(Receiver.Came::metrics)
+                            .map(metric -> metric.getName())
+                            .distinct()
+                            .count()
+                        == 2);
+        assertThat(all.get(all.size() - 1).points()).hasSize(1);
+        assertThat(export.value("export.requests", "too_large")).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void receiverThatRejectsMoreThanItWasSent_isNotBelieved() throws Exception {
+    byte[] partial =
+        ExportMetricsServiceResponse.newBuilder()
+            .setPartialSuccess(
+                ExportMetricsPartialSuccess.newBuilder().setRejectedDataPoints(Long.MAX_VALUE))
+            .build()
+            .toByteArray();
+    Answer answer =
+        new Answer(200, Map.of("Content-Type", "application/x-protobuf"), partial, false);
+    try (Receiver receiver = new Receiver()) {
+      receiver.then(answer, answer);
+      try (RunningExport export = RunningExport.started(receiver.address(), store, Map.of())) {
+        receiver.await(3);
+        assertThat(export.value("export.rejected.points", "")).isEqualTo(2);
+      }
+    }
+  }
+
+  /** The clock was ahead when the series began: each point would begin it anew. */
+  @Test
+  void seriesOfTheFuture_hasOneStart() throws Exception {
+    try (Receiver receiver = new Receiver();
+        RunningExport export =
+            RunningExport.started(
+                receiver.address(),
+                store,
+                Map.of(),
+                () -> Instant.now().minus(Duration.ofHours(1)))) {
+      List<ExponentialHistogramDataPoint> points =
+          receiver.await(3).stream().flatMap(Receiver.Came::points).toList();
+
+      assertThat(points)
+          .extracting(p -> p.getStartTimeUnixNano())
+          .containsOnly(points.get(0).getStartTimeUnixNano());
+      assertThat(points).allMatch(p -> p.getStartTimeUnixNano() < p.getTimeUnixNano());
+      export.drain();
     }
   }
 }

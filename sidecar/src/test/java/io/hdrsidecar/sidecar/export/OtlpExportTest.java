@@ -299,6 +299,32 @@ final class OtlpExportTest {
     assertThat(export.value("export.values", "")).isZero();
   }
 
+  /** It was not there when the attempts began, and is not when the receiver is back. */
+  @ParameterizedTest
+  @ValueSource(ints = {503, 504})
+  void seriesThatBeginsAndEndsWhileTheReceiverIsAway_isCountedAsLost(int status) throws Exception {
+    SeriesStore shortLived =
+        new SeriesStore(
+            new MergeConfig(
+                10, 2, 100_000, WindowSpec.parseList("10s"), 2048, Duration.ofSeconds(1)));
+    receiver.then(Collections.nCopies(1_000, Answer.of(status)).toArray(Answer[]::new));
+    export = RunningExport.of(receiver.address(), shortLived, DELTA);
+    Recorded.merge(shortLived, "checkout", 1, 2, 3);
+    export.start();
+    receiver.await(1);
+    Recorded.merge(shortLived, "late", 4, 5);
+    receiver.await(receiver.all().size() + 2);
+
+    while (!shortLived.livingSeries().isEmpty()) {
+      shortLived.expireIdle();
+      TimeUnit.MILLISECONDS.sleep(100); // Time counts from call to call.
+    }
+    export.await("export.lost.values", "series_ended");
+    export.drain();
+
+    assertThat(export.value("export.lost.values", "series_ended")).isEqualTo(5);
+  }
+
   @Test
   void tokenAndHeaders_areReadForEachRequest(@TempDir Path folder) throws Exception {
     Path token = Files.writeString(folder.resolve("token"), "first\n");

@@ -27,10 +27,14 @@ final class RunningExport implements AutoCloseable {
   private final OtlpExport export;
 
   private RunningExport(
-      URI address, SeriesStore store, Map<String, String> more, InstantSource clock) {
+      URI address,
+      SeriesStore store,
+      Map<String, String> more,
+      Map<String, String> resource,
+      InstantSource clock) {
     Map<String, String> texts = new HashMap<>(more);
     texts.put(ExportConfig.ADDRESS, address.toString());
-    ExportConfig config = SettingRecords.of(ExportConfig.class, texts, RESOURCE);
+    ExportConfig config = SettingRecords.of(ExportConfig.class, texts, resource);
     export = new OtlpExport(hastened(config), store, "1.2.3", share, clock, WAIT);
   }
 
@@ -53,7 +57,7 @@ final class RunningExport implements AutoCloseable {
 
   /** One that does not run yet. */
   static RunningExport of(URI address, SeriesStore store, Map<String, String> more) {
-    return new RunningExport(address, store, more, InstantSource.system());
+    return new RunningExport(address, store, more, RESOURCE, InstantSource.system());
   }
 
   static RunningExport started(URI address, SeriesStore store, Map<String, String> more) {
@@ -62,7 +66,15 @@ final class RunningExport implements AutoCloseable {
 
   static RunningExport started(
       URI address, SeriesStore store, Map<String, String> more, InstantSource clock) {
-    RunningExport running = new RunningExport(address, store, more, clock);
+    RunningExport running = new RunningExport(address, store, more, RESOURCE, clock);
+    running.start();
+    return running;
+  }
+
+  /** One of this resource. */
+  static RunningExport startedFor(URI address, SeriesStore store, Map<String, String> resource) {
+    RunningExport running =
+        new RunningExport(address, store, Map.of(), resource, InstantSource.system());
     running.start();
     return running;
   }
