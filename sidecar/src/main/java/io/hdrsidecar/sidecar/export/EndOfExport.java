@@ -11,7 +11,6 @@ final class EndOfExport {
   private final Condition changed = lock.newCondition();
   private boolean asked;
   private boolean woken;
-  private boolean reached;
   private long overNanos;
 
   /** Asks for the end, so many nanoseconds from now at the latest. */
@@ -71,31 +70,6 @@ final class EndOfExport {
         }
         changed.awaitNanos(left);
       }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The thread has ended. */
-  void reached() {
-    lock.lock();
-    try {
-      reached = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Waits for it; false when it takes longer. */
-  boolean awaitReached(long nanos) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long left = nanos;
-      while (!reached && left > 0) {
-        left = changed.awaitNanos(left);
-      }
-      return reached;
     } finally {
       lock.unlock();
     }

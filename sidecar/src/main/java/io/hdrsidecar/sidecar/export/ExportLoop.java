@@ -91,7 +91,6 @@ final class ExportLoop implements Runnable {
       if (left > 0) {
         log.undelivered(left);
       }
-      end.reached();
     }
   }
 
@@ -116,7 +115,7 @@ final class ExportLoop implements Runnable {
         from = request.next();
         continue;
       }
-      Result result = send(request);
+      Result result = sendOrGiveUp(request);
       if (result.what() == What.ARRIVED || result.what() == What.REFUSED) {
         boolean isSmaller = result == Result.TOO_LARGE && writer.halve();
         from = isSmaller ? from : request.next();
@@ -142,6 +141,15 @@ final class ExportLoop implements Runnable {
     boolean wasFarAhead = lastTimeNanos - nanos > MOST_AHEAD_NANOS;
     lastTimeNanos = wasFarAhead ? nanos : Math.max(nanos, lastTimeNanos + 1_000_000);
     return lastTimeNanos;
+  }
+
+  private Result sendOrGiveUp(ExportRequest request) throws InterruptedException {
+    try {
+      return send(request);
+    } catch (RuntimeException e) {
+      streams.giveUp(request);
+      throw e;
+    }
   }
 
   /** Sends a request until it is known what became of it; after a failure, waits. */

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,16 +125,13 @@ public final class OtlpExport implements AutoCloseable {
       return;
     }
     loop.end().ask(patience.toNanos());
-    boolean interrupted = false;
     try {
-      if (!loop.end().awaitReached(patience.plus(GRACE).toNanos())) {
+      ending.join(patience.plus(GRACE).toMillis());
+      if (ending.isAlive()) {
         ending.interrupt();
-        loop.end().awaitReached(TimeUnit.SECONDS.toNanos(1));
+        ending.join(GRACE.toMillis());
       }
     } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
       Thread.currentThread().interrupt();
     }
     requestClaim.close();

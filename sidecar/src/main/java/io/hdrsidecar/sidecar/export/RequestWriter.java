@@ -156,12 +156,12 @@ final class RequestWriter {
       if ((isDelta && now.count() == before.count()) || !streams.send(stream, now)) {
         continue;
       }
+      written.add(stream); // Before anything is written of it, for which there may be no room.
       if (metric < 0) {
         metric = out.begin(2);
         head(series);
         histogram = out.begin(10);
       }
-      written.add(stream);
       points.write(1, series, before, stream.startNanos(timeNanos), timeNanos);
     }
     if (metric >= 0) {
