@@ -280,6 +280,27 @@ def test_scheduled_times_add_up():
         ScheduledRecorder(client, "pay", config=RecorderConfig(unit=Unit.MILLISECONDS))
 
 
+def test_scheduled_block_is_counted_once_however_it_ends():
+    client = Client.from_environment({}, enabled=False)
+    pay = ScheduledRecorder(client, "pay")
+
+    async def call():
+        async with pay.begin(before):
+            pass
+
+    before = time.perf_counter_ns()
+    with pay.begin(before):
+        pass
+    with pytest.raises(KeyError), pay.begin(before):
+        raise KeyError
+    asyncio.run(call())
+    after = time.perf_counter_ns()
+    found = {dict(r.key.labels)["kind"]: r.harvest() for r in client._recorders.values()}
+    assert [found[kind].total for kind in ("response", "service", "wait")] == [3, 3, 3]
+    assert found["response"].sum == found["service"].sum + found["wait"].sum
+    assert found["response"].largest <= after - before
+
+
 def test_recorder_is_the_same_each_time_and_bounded_in_number():
     client = Client.from_environment({}, enabled=False, max_series=2)
     first = client.recorder("a", {"x": "1", "empty": ""})

@@ -303,7 +303,38 @@ class CorrectedRecorder(Recorder):
 _NANOS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 
 
-class Timing:
+class TimedBlock:
+    """What begins with a block and ends with it, of a function or a coroutine."""
+
+    __slots__ = ()
+
+    def _end(self) -> None:
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    async def __aenter__(self) -> Self:
+        return self.__enter__()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end()
+
+
+class Timing(TimedBlock):
     """A block under way, timed from `__enter__` to `__exit__`. Not to be entered twice at once."""
 
     __slots__ = ("_divisor", "_recorder", "_start")
@@ -320,21 +351,5 @@ class Timing:
         self._start = time.perf_counter_ns()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def _end(self) -> None:
         self._recorder.record((time.perf_counter_ns() - self._start) // self._divisor)
-
-    async def __aenter__(self) -> Self:
-        return self.__enter__()
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.__exit__(kind, error, trace)

@@ -17,14 +17,10 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from fractions import Fraction
-from types import TracebackType
-from typing import TYPE_CHECKING
 
 from hdr_sidecar.client import Client
+from hdr_sidecar.recorder import TimedBlock
 from hdr_sidecar.series import RecorderConfig, Unit, labels_of
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 _NANOS = 1_000_000_000
 _LATENCY = RecorderConfig()
@@ -67,7 +63,7 @@ class ScheduledRecorder:
         self._response.record(waited + max(0, served))
 
 
-class ScheduledCall:
+class ScheduledCall(TimedBlock):
     """A call under way. It starts when it is made, and ends with its block."""
 
     __slots__ = ("_intended", "_recorder", "_start")
@@ -77,27 +73,8 @@ class ScheduledCall:
         self._intended = intended_start
         self._start = time.perf_counter_ns()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def _end(self) -> None:
         self._recorder.record(self._intended, self._start, time.perf_counter_ns())
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.__exit__(kind, error, trace)
 
 
 class Schedule:
