@@ -182,7 +182,8 @@ class JournalExpiryTest {
     }
     down = LIMIT.minusSeconds(9);
     try (JournaledStore store = open(small(journal()))) {
-      assertThat(store.totals()).isEmpty();
+      // The others idle since the last look where they are in the checkpoint, and 9 s less if not.
+      assertThat(store.totals().keySet()).noneMatch(series -> series.startsWith("idle{"));
     }
   }
 
