@@ -38,9 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * OpenTelemetry's SDKs for Java, Python, Node and Go send to a real sidecar, each as a process that
- * is started twice: what they were given is counted, their sum is exact, and percentiles are within
- * the bound that the answer states, held against the sorted list of values.
+ * OpenTelemetry's SDKs for Java, Python, Node, Go and Rust send to a real sidecar, each started
+ * twice: what they were given is counted, their sum is exact, and percentiles are within the bound
+ * that the answer states, held against the sorted list of values.
  */
 final class OtlpSdksIT {
   private static final int VALUES = 1_000;
@@ -199,6 +199,24 @@ final class OtlpSdksIT {
     Tool.run(command, Path.of("."));
 
     assertCounted("Go 1.47.0", buckets, temporality, sidecar);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
+  void rust_sentTwice_isCounted(String buckets, String temporality) throws Exception {
+    Path target = Path.of("target/otlp-rust").toAbsolutePath();
+    Tool.bring(
+        List.of("cargo", "build", "--quiet", "--target-dir", target.toString()),
+        TOOLS.resolve("rust/otlp"));
+    SidecarProcess sidecar = sidecar();
+    String program = target.resolve("debug/otlp-send").toString();
+    List<String> command =
+        List.of(program, endpoint(sidecar), buckets, temporality, "one", values.toString());
+
+    Tool.run(command, Path.of("."));
+    Tool.run(command, Path.of("."));
+
+    assertCounted("Rust 0.31.0", buckets, temporality, sidecar);
   }
 
   private SidecarProcess sidecar() throws InterruptedException {
