@@ -4,8 +4,10 @@ import io.hdrsidecar.sidecar.cli.LogCommand;
 import io.hdrsidecar.sidecar.cli.LogConsole;
 import io.hdrsidecar.sidecar.demo.DemoCommand;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,16 +44,29 @@ public final class Main implements Runnable {
     if (args.length > 0 && SERVERS.contains(args[0])) {
       termination.listen(); // before anything that takes time: a signal is a wish, not a crash
     }
-    System.exit(commandLine(System.getenv(), termination).execute(args));
+    System.exit(commandLine(System.getenv(), termination, args).execute(args));
   }
 
-  static CommandLine commandLine(Map<String, String> environment, Termination termination) {
-    return new CommandLine(new Main())
-        .addSubcommand("serve", ServingCommand.spec(new ServeCommand(environment, termination)))
-        .addSubcommand("demo", new DemoCommand(DemoSidecar.launcher(environment, termination)))
-        .addSubcommand("log", LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()))
-        .addSubcommand("inject", new InjectCommand(termination))
-        // As shells and scripts expect: of a flag given twice the last one wins.
+  /**
+   * The program.
+   *
+   * @param args how it is called: if they begin with the name of a command, only that one is there,
+   *     as options in the hundreds that nobody asks for make the start longer
+   */
+  static CommandLine commandLine(
+      Map<String, String> environment, Termination termination, String... args) {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put("serve", () -> ServingCommand.spec(new ServeCommand(environment, termination)));
+    commands.put("demo", () -> new DemoCommand(DemoSidecar.launcher(environment, termination)));
+    commands.put("log", () -> LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()));
+    commands.put("inject", () -> new InjectCommand(termination));
+    if (args.length > 0 && commands.containsKey(args[0])) {
+      commands.keySet().retainAll(Set.of(args[0]));
+    }
+    CommandLine program = new CommandLine(new Main());
+    commands.forEach((name, command) -> program.addSubcommand(name, command.get()));
+    // As shells and scripts expect: of a flag given twice the last one wins.
+    return program
         .setOverwrittenOptionsAllowed(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new CallErrors());

@@ -26,7 +26,7 @@ class MainTest {
   }
 
   private int run(Map<String, String> environment, String... args) {
-    CommandLine main = Main.commandLine(environment, new Termination());
+    CommandLine main = Main.commandLine(environment, new Termination(), args);
     main.setOut(new PrintWriter(out, true));
     main.setErr(new PrintWriter(err, true));
     return main.execute(args);
@@ -48,6 +48,12 @@ class MainTest {
   void generateCompletion_printsAScript() {
     assertThat(run("generate-completion")).isZero();
     assertThat(out.toString()).contains("complete -F").contains("--ingest-port");
+  }
+
+  @Test
+  void mistypedCommand_isAWrongCall_andTheCommandsAreSuggested() {
+    assertThat(run("serv")).isEqualTo(2);
+    assertThat(err.toString()).contains("'serv'").contains("serve");
   }
 
   @Test

@@ -12,24 +12,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * The API in OpenAPI 3.1, a file in the jar: what is served is also what requests are held against.
+ * It is parsed when the first request is held against it, which most sidecars never see: scrapes
+ * are not. Any thread.
  */
 final class ApiDocument {
   private static final String RESOURCE = "/io/hdrsidecar/sidecar/api/openapi.yaml";
   private static final String REFERENCE = "$ref";
 
   private final String text;
-  private final JsonObject root;
+  private @Nullable JsonObject root;
 
   private ApiDocument(String text) {
     this.text = text;
-    Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
-    this.root = new JsonObject(tree);
+  }
+
+  private synchronized JsonObject root() {
+    JsonObject parsed = root;
+    if (parsed == null) {
+      Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+      parsed = new JsonObject(tree);
+      root = parsed;
+    }
+    return parsed;
   }
 
   /** Reads the document. */
@@ -49,13 +60,13 @@ final class ApiDocument {
     return text;
   }
 
-  /**
-   * What a request must be like.
-   *
-   * @throws IllegalStateException when the document does not have the operation
-   */
+  /** What a request must be like. */
   OperationRules rules(HttpMethod method, String path) {
-    JsonObject operations = root.getJsonObject("paths").getJsonObject(path, new JsonObject());
+    return new OperationRules(() -> parameters(method, path));
+  }
+
+  private List<ParameterRule> parameters(HttpMethod method, String path) {
+    JsonObject operations = root().getJsonObject("paths").getJsonObject(path, new JsonObject());
     JsonObject operation = operations.getJsonObject(method.name().toLowerCase(Locale.ROOT));
     if (operation == null) {
       throw new IllegalStateException("not in " + RESOURCE + ": " + method + " " + path);
@@ -67,7 +78,7 @@ final class ApiDocument {
       parameter.put("schema", resolved(parameter.getJsonObject("schema")));
       rules.add(new ParameterRule(parameter));
     }
-    return new OperationRules(rules);
+    return rules;
   }
 
   /** What a reference leads to; all are into the document. */
@@ -75,6 +86,6 @@ final class ApiDocument {
     String reference = object.getString(REFERENCE);
     return reference == null
         ? object
-        : (JsonObject) JsonPointer.from(reference.substring(1)).queryJson(root);
+        : (JsonObject) JsonPointer.from(reference.substring(1)).queryJson(root());
   }
 }

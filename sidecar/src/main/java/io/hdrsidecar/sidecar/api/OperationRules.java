@@ -6,11 +6,10 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +17,25 @@ import org.jspecify.annotations.Nullable;
  * missing, each as its schema says. Any thread.
  */
 final class OperationRules implements Handler<RoutingContext> {
-  private final List<ParameterRule> rules;
-  private final String known;
+  private final Supplier<List<ParameterRule>> source;
+  private volatile @Nullable List<ParameterRule> rules;
 
-  OperationRules(List<ParameterRule> rules) {
-    this.rules = List.copyOf(rules);
-    this.known =
-        rules.stream()
-            .filter(rule -> !rule.isHeader())
-            .map(ParameterRule::name)
-            .collect(Collectors.joining(", "));
+  /**
+   * Rules of an operation.
+   *
+   * @param source asked by the first request
+   */
+  OperationRules(Supplier<List<ParameterRule>> source) {
+    this.source = source;
+  }
+
+  private List<ParameterRule> rules() {
+    List<ParameterRule> known = rules;
+    if (known == null) {
+      known = List.copyOf(source.get());
+      rules = known;
+    }
+    return known;
   }
 
   /** Lets what the document allows pass. */
@@ -60,7 +68,7 @@ final class OperationRules implements Handler<RoutingContext> {
     for (Map.Entry<String, String> each : sorted.entrySet()) {
       requireKnown(each.getKey(), each.getValue());
     }
-    for (ParameterRule rule : rules) {
+    for (ParameterRule rule : rules()) {
       if (rule.isHeader()) {
         checkOne(rule, context.request().getHeader(rule.name()));
       } else if (!rule.isObject()) {
@@ -74,12 +82,10 @@ final class OperationRules implements Handler<RoutingContext> {
   }
 
   private void requireKnown(String name, String value) throws ApiException {
-    Stream<ParameterRule> inQuery = rules.stream().filter(rule -> !rule.isHeader());
-    Optional<ParameterRule> rule =
-        inQuery
-            .filter(each -> each.isObject() ? each.covers(name, value) : each.name().equals(name))
-            .findFirst();
-    if (rule.isEmpty()) {
+    List<ParameterRule> inQuery = rules().stream().filter(rule -> !rule.isHeader()).toList();
+    if (inQuery.stream()
+        .noneMatch(each -> each.isObject() ? each.covers(name, value) : each.name().equals(name))) {
+      String known = inQuery.stream().map(ParameterRule::name).collect(Collectors.joining(", "));
       throw ApiException.badParameter(name, "not a known parameter; known: " + known);
     }
   }

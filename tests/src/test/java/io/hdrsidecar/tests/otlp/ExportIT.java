@@ -191,21 +191,6 @@ final class ExportIT {
     assertAllIsThere();
   }
 
-  @Test
-  void sidecarWithoutExport_loadsNothingOfIt() throws Exception {
-    List<String> loaded = List.of("-Xlog:class+load");
-
-    SidecarProcess off = processes.sidecarInJvm(loaded, List.of());
-    off.metrics();
-    assertThat(off.output())
-        .contains("io.hdrsidecar.sidecar.Sidecar ")
-        .doesNotContain("io.hdrsidecar.sidecar.export.");
-
-    SidecarProcess on =
-        processes.sidecarInJvm(loaded, List.of("--export-otlp-address=" + receiver()));
-    assertThat(on.output()).contains("io.hdrsidecar.sidecar.export.OtlpExport ");
-  }
-
   /** Stands before a receiver, and says 503 as often as it is told to. */
   private static final class Busy implements AutoCloseable {
     private final HttpServer server;

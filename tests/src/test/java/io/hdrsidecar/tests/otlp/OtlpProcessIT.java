@@ -11,13 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What OTLP costs while it is off, and what is left after a restart of the sidecar. */
+/** What is left after a restart of the sidecar. */
 final class OtlpProcessIT {
   private static final Pattern LISTENING =
       Pattern.compile("address=(?<endpoint>http://[0-9.:]+/v1/metrics)");
@@ -25,21 +24,6 @@ final class OtlpProcessIT {
   @RegisterExtension final Processes processes = new Processes();
 
   @TempDir Path folder = Path.of("set by JUnit");
-
-  @Test
-  void serve_withoutOtlp_loadsNothingOfIt() throws Exception {
-    List<String> loaded = List.of("-Xlog:class+load");
-
-    SidecarProcess off = processes.sidecarInJvm(loaded, List.of());
-    off.metrics();
-    assertThat(off.output())
-        .contains("io.hdrsidecar.sidecar.Sidecar ")
-        .doesNotContain("io.hdrsidecar.sidecar.otlp.")
-        .doesNotContain("io.hdrsidecar.internal.interval.Base2Layout");
-
-    SidecarProcess on = processes.sidecarInJvm(loaded, List.of("--otlp-address=127.0.0.1:0"));
-    assertThat(on.output()).contains("io.hdrsidecar.sidecar.otlp.OtlpServer ");
-  }
 
   /** The new sidecar cannot know what the old one counted, and counts from the next point on. */
   @Test

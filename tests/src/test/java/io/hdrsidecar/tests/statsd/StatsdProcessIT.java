@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What StatsD costs while it is off, what a flood loses, and what is left after the end. */
+/** What a flood loses, and what is left after the end. */
 final class StatsdProcessIT {
   private static final Pattern UDP = Pattern.compile("address=udp://[0-9.]+:(?<port>\\d+)");
   private static final int FLOOD = 20_000;
@@ -27,21 +27,6 @@ final class StatsdProcessIT {
   @RegisterExtension final Processes processes = new Processes();
 
   @TempDir Path folder = Path.of("set by JUnit");
-
-  @Test
-  void serve_withoutStatsd_loadsNothingOfIt() throws Exception {
-    List<String> loaded = List.of("-Xlog:class+load");
-
-    SidecarProcess off = processes.sidecarInJvm(loaded, List.of());
-    off.metrics();
-    assertThat(off.output())
-        .contains("io.hdrsidecar.sidecar.Sidecar ")
-        .doesNotContain("io.hdrsidecar.sidecar.statsd.")
-        .doesNotContain("io.netty.channel.epoll.");
-
-    SidecarProcess on = processes.sidecarInJvm(loaded, List.of("--statsd-udp-address=127.0.0.1:0"));
-    assertThat(on.output()).contains("io.hdrsidecar.sidecar.statsd.StatsdServer ");
-  }
 
   /** With a receive buffer for a few datagrams, and a sidecar that is stopped meanwhile. */
   @Test
