@@ -8,7 +8,7 @@ import threading
 import pytest
 from sidecars import eventually
 
-from hdr_sidecar import _delivery
+from hdr_sidecar import _delivery, _engine
 from hdr_sidecar._frames import Kind, frame
 
 
@@ -53,6 +53,10 @@ class Talk:
     def end(self, sequence):
         self.read(Kind.GOODBYE)
         self.ack(sequence)
+
+    def rest(self):
+        """All bytes that still come."""
+        return self._stream.read()
 
     def gone(self):
         """Waits until the client has ended the connection."""
@@ -262,3 +266,33 @@ def test_silence_ends_the_connection(scripted, clients):
     client = clients(scripted(silent, second), stall_timeout=0.2)
     client.recorder("calls").record(5)
     assert client.close(60).delivered_all
+
+
+def test_goodbye_is_the_last_that_is_said(scripted, clients, monkeypatch):
+    monkeypatch.setattr(_engine, "_FEWEST_SECONDS_OF_HEALTH", 0.05)  # due while it waits
+    behind = []
+
+    def stays(talk):
+        talk.hello()
+        talk.welcome(0)
+        talk.ack(talk.interval()[0])
+        talk.read(Kind.GOODBYE)
+        behind.append(talk.rest())
+
+    client = clients(scripted(stays), interval=0.01)
+    client.recorder("calls").record(5)
+    assert client.close(2).undelivered_values == 0
+    eventually(lambda: behind)
+    assert behind == [b""]
+
+
+def test_client_that_never_met_a_sidecar_leaves_all_in_its_file(clients, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
+    client = clients(address, spill_folder=tmp_path)
+    client.recorder("calls").record(5)
+    assert client.close(0.2).spilled_values == 1
+    (file,) = tmp_path.glob("*.hlog")
+    text = file.read_text()
+    assert "\n#R 1 1 1 1 5 5 5 " in text
+    assert "\n#E 1 1 " in text

@@ -34,7 +34,7 @@ class Outgoing:
         self.start = 0
         self.end = 0
         self.announced_on = 0
-        self.refused_on = 0
+        self.refused_on = -1  # on none, also not on the one before the first
         self.refusal = ""
 
     def wait(self, counts: Counts, start: int, end: int) -> bool:

@@ -203,8 +203,8 @@ class Session:
         return None
 
     def send_health(self, figures: dict[str, int]) -> None:
-        """Sends the client's figures."""
-        if self.is_open and self.connection is not None:
+        """Sends the client's figures; nothing behind GOODBYE, which says that it was all."""
+        if self.is_open and self.connection is not None and not self._leaving:
             self.connection.send(frames.health(figures))
 
     def say_goodbye(self, now: float) -> None:
