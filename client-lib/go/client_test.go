@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -270,6 +271,57 @@ func TestDelivery_numbersTaken_sendsAgainOnlyWhatWasNeverSent(t *testing.T) {
 	}
 	if len(d.inFlight) != parts-1 || d.inFlight[0].sequence != 1 || d.inFlight[parts-2].sequence != int64(parts-1) || d.next != int64(parts) {
 		t.Errorf("%d parts, the first is %d, next %d", len(d.inFlight), d.inFlight[0].sequence, d.next)
+	}
+}
+
+// What does not fit any longer is sent in parts, under new numbers, and is the same when it is added up.
+func TestDelivery_sidecarThatTakesLess_getsAllInParts(t *testing.T) {
+	for _, level := range []int{0, 1} {
+		d := newDelivery(newFigures(0))
+		layout, _ := hist.NewLayout(1, int64(time.Hour), 3)
+		counters := hist.NewCounters(layout)
+		recorded := randomValues(9, 2_000)
+		for _, v := range recorded {
+			counters.Record(v)
+		}
+		d.add(&outgoing{definition: defined(layout)}, counters.Harvest(), 3, 5)
+		if err := d.welcomed(wire.WelcomeFrame{MaxBody: 1 << 20, MaxInFlight: 64, DeflateLevel: level}); err != nil {
+			t.Fatal(err)
+		}
+		d.frames(nil)
+		whole := d.inFlight[0].part
+		if len(d.inFlight) != 1 || whole.Count != 2_000 {
+			t.Fatalf("%d parts", len(d.inFlight))
+		}
+		if err := d.welcomed(wire.WelcomeFrame{MaxBody: 1024, MaxInFlight: 64, DeflateLevel: level}); err != nil {
+			t.Fatal(err)
+		}
+		d.frames(nil)
+		if len(d.inFlight) < 2 || d.inFlight[0].sequence != 2 {
+			t.Errorf("%d parts, the first is %d", len(d.inFlight), d.inFlight[0].sequence)
+		}
+		sum := hist.NewAccumulation(layout)
+		for _, i := range d.inFlight {
+			if n := wire.IntervalBodyBytes(i.part); n > 1024 || i.part.Start != 3 || i.part.End != 5 {
+				t.Errorf("%d bytes, %d to %d", n, i.part.Start, i.part.End)
+			}
+			a, err := i.part.Accumulation(layout)
+			if err != nil || !sum.Add(a) {
+				t.Fatal(err)
+			}
+		}
+		if sum.Count != 2_000 || sum.Sum != whole.Sum || sum.Min != slices.Min(recorded) || sum.Max != slices.Max(recorded) {
+			t.Errorf("%d values, %v, %d to %d", sum.Count, sum.Sum, sum.Min, sum.Max)
+		}
+		buckets := map[int]int64{}
+		for _, v := range recorded {
+			buckets[layout.Index(v)]++
+		}
+		sum.Each(func(index int, count int64) {
+			if buckets[index] != count {
+				t.Errorf("%d in bucket %d, not %d", count, index, buckets[index])
+			}
+		})
 	}
 }
 

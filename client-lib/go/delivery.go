@@ -111,11 +111,21 @@ func (d *delivery) welcomed(w wire.WelcomeFrame) error {
 	d.connection++
 	d.limits, d.progressed = w, false
 	d.forget(w.Settled)
-	for _, i := range d.inFlight { // They keep their contents, which may be merged already.
-		if n := wire.IntervalBodyBytes(i.part); n > w.MaxBody {
-			return fmt.Errorf("the sidecar takes %d bytes in a frame, and one of %d waits for its answer", w.MaxBody, n)
+	var kept []*interval
+	for _, i := range d.inFlight {
+		if wire.IntervalBodyBytes(i.part) <= w.MaxBody {
+			kept = append(kept, i)
+			continue
 		}
+		// The sidecar does not have it, and takes no frame as long as that: it waits again, to be sent in parts, under new
+		// numbers, as none has two contents.
+		a, err := i.part.Accumulation(i.series.definition.Layout)
+		if err != nil {
+			return err
+		}
+		d.add(i.series, a, i.part.Start, i.part.End)
 	}
+	d.inFlight = kept
 	return nil
 }
 
