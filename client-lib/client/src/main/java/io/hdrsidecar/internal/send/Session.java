@@ -297,10 +297,10 @@ public final class Session implements Connection.FrameListener {
     }
   }
 
-  /** Sends the client's figures. */
+  /** Sends the client's figures; nothing behind GOODBYE, which says that nothing more will come. */
   public void sendHealth(Map<String, Long> figures) {
     Connection current = connection;
-    if (state == State.OPEN && current != null) {
+    if (state == State.OPEN && current != null && !leaving) {
       current.send(ByteBuffer.wrap(frames.health(figures).take()));
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import io.hdrsidecar.internal.wire.ClientFigure;
+import io.hdrsidecar.internal.wire.FrameType;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,23 @@ class AfterCloseTest {
 
       harness.pass(Duration.ofSeconds(12), STEP);
       assertThat(harness.loop().hasEnded()).isTrue();
+    }
+  }
+
+  /** Figures are due every 10 s, which is in the midst of the wait for the answer. */
+  @Test
+  void goodbye_isTheLastThatIsSaid() throws Exception {
+    try (UnansweringPeer peer = new UnansweringPeer()) {
+      SendLoopHarness harness = new SendLoopHarness(peer.address(), Duration.ofSeconds(1));
+      harness.turnUntil("figures", () -> peer.heard().contains(FrameType.HEALTH));
+      harness.pass(Duration.ofMillis(9_800), STEP);
+      harness.loop().close(harness.nanos() + Duration.ofSeconds(5).toNanos());
+      harness.turnUntil("goodbye", () -> peer.heard().contains(FrameType.GOODBYE));
+
+      harness.pass(Duration.ofSeconds(1), Duration.ofMillis(50));
+
+      assertThat(harness.loop().closing().isDone()).isTrue();
+      assertThat(peer.all()).endsWith(FrameType.GOODBYE);
     }
   }
 
