@@ -43,13 +43,16 @@ final class ReleaseScriptsIT {
           .formatted(NOTES);
 
   private static final String PYTHON = "client-lib/python/pyproject.toml";
+  private static final List<String> NODE =
+      List.of("client-lib/node/package.json", "client-lib/node/package-lock.json");
 
   @TempDir private static Path copy = Path.of("");
 
   @BeforeAll
   static void copy() throws Exception {
     String files =
-        "git ls-files -zco --exclude-standard .ci k8s dashboards pom.xml '*/pom.xml' " + PYTHON;
+        "git ls-files -zco --exclude-standard .ci k8s dashboards pom.xml '*/pom.xml' "
+            + String.join(" ", PYTHON, NODE.get(0), NODE.get(1));
     String into = " | xargs -0 cp -P --parents -t " + copy;
     Tool.run(List.of("bash", "-c", files + into), ROOT);
     run("git", "init", "--quiet");
@@ -77,6 +80,11 @@ final class ReleaseScriptsIT {
     assertThat(run(".ci/version")).isEqualTo("1.2.3\n");
     assertThat(run(".ci/version", "v1.2.3")).isEqualTo("1.2.3\n");
     assertThat(copy.resolve(PYTHON)).content().contains("\nversion = \"1.2.3\"\n");
+    for (String file : NODE) {
+      String text = Files.readString(copy.resolve(file));
+      assertThat(text).containsPattern("\"name\": \"hdr-sidecar\",\\s+\"version\": \"1.2.3\"");
+      assertThat(text).doesNotContain("-SNAPSHOT");
+    }
     assertThatThrownBy(() -> run(".ci/version", "v1.2.4"))
         .hasMessageContaining("the tag v1.2.4 is not v1.2.3");
   }
