@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Writes the session of PROTOCOL.md from the text of that document alone: a second implementation
 of the frames, in another language, that shares no code with the Java encoder. Its output is pasted
-into PROTOCOL.md, where ProtocolDocumentTest reads it. Python 3, standard library only."""
+into PROTOCOL.md, where ProtocolDocumentTest reads it. Called with a folder, docs/frames, it writes
+each frame there as a file, and damaged ones beside them. Python 3, standard library only."""
 
+import pathlib
 import struct
+import sys
 import zlib
 
 
@@ -53,7 +56,7 @@ def histogram(values, highest):
     return header, counts
 
 
-FIELDS = []
+FRAMES = []
 
 
 def show(direction, name, kind, parts):
@@ -67,12 +70,46 @@ def show(direction, name, kind, parts):
         (check, "check of the header"),
     ]
     rows += parts + [(trailer, "CRC-32C of all bytes before")]
+    FRAMES.append((name.lower(), direction, rows))
     print("\n%s\n\n```frame %s" % (direction, name))
+    print("\n".join(lines(rows)))
+    print("```")
+
+
+def lines(rows):
     for part, text in rows:
         for at in range(0, max(1, len(part)), 16):
             line = " ".join("%02x" % b for b in part[at : at + 16])
-            print(("%-48s| %s" % (line, text if at == 0 else "")).rstrip())
-    print("```")
+            yield ("%-48s| %s" % (line, text if at == 0 else "")).rstrip()
+
+
+def damaged():
+    """Frames that a reader must not take, by the reason to refuse them."""
+    ack = struct.pack(">Q", 1)
+    for name, why, length, kind, body, header_bit, last_bit in [
+        ("bad_header", "a bit of the check of the header is flipped", 8, 5, ack, 1, 0),
+        ("bad_crc", "a bit of the CRC-32C is flipped", 8, 5, ack, 0, 1),
+        ("frame_too_large", "no limit is 2 GiB: it is refused before bytes are waited for",
+         0x7FFFFFFF, 5, ack, 0, 0),
+        ("unknown_frame", "there is no type 9", 8, 9, ack, 0, 0),
+        ("bad_frame", "the body of an ACK has 8 bytes or more", 7, 5, ack[:7], 0, 0),
+    ]:
+        start = struct.pack(">IBB", length, kind, 0)
+        check = struct.pack(">H", (crc32c(start) & 0xFFFF) ^ header_bit)
+        trailer = struct.pack(">I", crc32c(start + check + body) ^ last_bit)
+        yield name, why, [
+            (start[:4], "length of the body"), (start[4:], "type, 0"),
+            (check, "check of the header"), (body, "body"), (trailer, "CRC-32C"),
+        ]
+
+
+def write(folder):
+    for number, (name, says, rows) in enumerate(FRAMES, 1):
+        text = "\n".join(["| " + says, *lines(rows)]) + "\n"
+        (folder / ("%02d-%s.hex" % (number, name))).write_text(text)
+    for name, why, rows in damaged():
+        text = "\n".join(["| Damaged: " + why, *lines(rows)]) + "\n"
+        (folder / (name + ".hex")).write_text(text)
 
 
 HIGHEST = 3600000000000
@@ -184,3 +221,6 @@ show("Upstream to sidecar: 41 of its intervals are settled, and who is above.", 
     (struct.pack(">QQ", 1, 2), "the upstream"),
     (struct.pack(">QQ", 3, 4), "the upstream of that"),
 ])
+
+if len(sys.argv) > 1:
+    write(pathlib.Path(sys.argv[1]))

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.cli.LogCommand;
 import io.hdrsidecar.sidecar.cli.LogConsole;
+import io.hdrsidecar.sidecar.conformance.ConformanceCommand;
 import io.hdrsidecar.sidecar.demo.DemoCommand;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.util.LinkedHashMap;
@@ -60,6 +61,7 @@ public final class Main implements Runnable {
     commands.put("demo", () -> new DemoCommand(DemoSidecar.launcher(environment, termination)));
     commands.put("log", () -> LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()));
     commands.put("inject", () -> new InjectCommand(termination));
+    commands.put("conformance", ConformanceCommand::new);
     if (args.length > 0 && commands.containsKey(args[0])) {
       commands.keySet().retainAll(Set.of(args[0]));
     }

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * not. The authority's key is forgotten: nobody can make a second certificate that API servers
  * would trust, and a renewal makes a new authority.
  */
-final class Certificates {
+public final class Certificates {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String AUTHORITY = "authority";
   private static final String SERVER = "server";
@@ -39,7 +39,7 @@ final class Certificates {
   private static final String KEY_FILE = "tls.key";
   private static final String AUTHORITY_FILE = "ca.crt";
 
-  private final String name;
+  private final String alternativeName;
   private final int days;
   private final Path folder;
 
@@ -52,9 +52,24 @@ final class Certificates {
    * @param folder gets the files; made if it is not there
    */
   Certificates(String name, int days, Path folder) {
-    this.name = name;
+    this(days, folder, "dns:" + name);
+  }
+
+  private Certificates(int days, Path folder, String alternativeName) {
+    this.alternativeName = alternativeName;
     this.days = days;
     this.folder = folder;
+  }
+
+  /**
+   * Makes {@code tls.crt}, {@code tls.key} and {@code ca.crt} for a server that lives for a day.
+   *
+   * @param alternativeName what clients connect to: {@code dns:localhost}, {@code ip:127.0.0.1}
+   * @param folder gets the files; made if it is not there
+   * @throws IOException saying what could not be done
+   */
+  public static void makeForADay(String alternativeName, Path folder) throws IOException {
+    new Certificates(1, folder, alternativeName).make();
   }
 
   /**
@@ -96,7 +111,7 @@ final class Certificates {
         store,
         password,
         List.of("-alias", SERVER, "-dname", "CN=hdr-sidecar inject server", "-signer", AUTHORITY),
-        List.of("-ext", "san=dns:" + name, "-ext", "eku=serverAuth"),
+        List.of("-ext", "san=" + alternativeName, "-ext", "eku=serverAuth"),
         List.of("-ext", "ku:critical=digitalSignature"));
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(store)) {

@@ -113,7 +113,8 @@ public sealed interface Frame {
         this.code = code;
       }
 
-      int code() {
+      /** The number that stands for it on the wire. */
+      public int code() {
         return code;
       }
 

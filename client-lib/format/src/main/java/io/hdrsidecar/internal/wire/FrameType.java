@@ -33,7 +33,8 @@ public enum FrameType {
     this.code = code;
   }
 
-  int code() {
+  /** The number that stands for it on the wire. */
+  public int code() {
     return code;
   }
 

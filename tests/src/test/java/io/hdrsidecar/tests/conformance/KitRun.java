@@ -1,0 +1,59 @@
+package io.hdrsidecar.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.benchmarks.process.Launch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A run of the kit against a client.
+ *
+ * @param printed table and failures
+ */
+record KitRun(int exit, String printed) {
+  private static final Path PYTHON = Path.of("..", "client-lib", "python", "src").toAbsolutePath();
+
+  /** {@code java -jar hdr-sidecar.jar conformance <options> -- <client>}, to its end. */
+  static KitRun of(List<String> options, List<String> client)
+      throws IOException, InterruptedException {
+    Path jar = Path.of(System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar"));
+    List<String> command = new ArrayList<>();
+    command.add(Launch.java().toString());
+    command.addAll(Launch.SHORT_LIVED);
+    command.addAll(List.of("-jar", jar.toString(), "conformance"));
+    command.addAll(options);
+    command.add("--");
+    command.addAll(client);
+    Process kit = Launch.builder(command).start();
+    String printed = new String(kit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new KitRun(kit.waitFor(), printed);
+  }
+
+  /** A program of {@code src/test/python} that uses the Python client. */
+  static List<String> python(String program, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("env", "PYTHONPATH=" + PYTHON));
+    command.addAll(List.of("PYTHONDONTWRITEBYTECODE=1", "python3"));
+    command.add(Path.of("src/test/python", program).toAbsolutePath().toString());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Nothing is broken. */
+  void assertPassed() {
+    System.out.println(printed.lines().reduce("", (before, line) -> line));
+    assertThat(exit).as("%s", printed).isZero();
+    assertThat(printed).doesNotContain("FAILED").containsPattern("(\\d+) of \\1 cases passed");
+  }
+
+  /** This law is broken. */
+  void assertBroken(String law) {
+    assertThat(exit).as("%s", printed).isEqualTo(1);
+    assertThat(printed)
+        .containsPattern("(?m)^" + law + " +\\d+  FAILED in ")
+        .contains("  FAILED    " + law + System.lineSeparator());
+  }
+}
