@@ -154,7 +154,7 @@ class Engine {
       }
       this.#sample(closesBegin ? Infinity : SLICE);
     }
-    if (now >= this.#nextHealth && this.#session.isOpen) {
+    if (now >= this.#nextHealth && this.#session.isOpen && !this.#session.isLeaving) {
       this.#sendHealth(now);
     }
     this.#session.onTime();
@@ -191,8 +191,12 @@ class Engine {
 
   /** @param {Close | undefined} closing */
   #until(closing) {
-    let deadline = Math.min(this.#nextSample, this.#session.nextDeadline);
-    if (this.#session.isOpen) {
+    // Behind a goodbye nothing is sampled and nothing said.
+    let deadline = this.#session.nextDeadline;
+    if (!this.#session.isLeaving) {
+      deadline = Math.min(deadline, this.#nextSample);
+    }
+    if (this.#session.isOpen && !this.#session.isLeaving) {
       deadline = Math.min(deadline, this.#nextHealth);
     }
     return closing === undefined ? deadline : Math.min(deadline, closing.deadline);

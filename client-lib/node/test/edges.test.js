@@ -104,6 +104,15 @@ class Talk {
     this.ack(sequence);
   }
 
+  /** How many bytes come until the client has ended the connection. */
+  async rest() {
+    let bytes = this.#bytes.length;
+    for (let next = await this.#arrived.next(); !next.done; next = await this.#arrived.next()) {
+      bytes += next.value.length;
+    }
+    return bytes;
+  }
+
   /** Waits until the client has ended the connection. */
   async gone() {
     try {
@@ -317,6 +326,22 @@ test('what is recorded behind a goodbye is the next instance’s, and a close as
   assert.equal(client.health().acknowledgedValues, 1);
   assert.equal((await second).deliveredAll, true);
   assert.equal(client.health().acknowledgedValues, 2);
+  await ended;
+});
+
+test('nothing is said behind a goodbye, also when its answer is long in coming', async () => {
+  const { address, ended } = await scripted(async (talk) => {
+    await talk.hello();
+    talk.welcome(0);
+    await talk.interval();
+    talk.ack(1);
+    await talk.goodbye();
+    // Until the deadline of the close, which is later than the next HEALTH.
+    assert.equal(await talk.rest(), 0);
+  });
+  const client = set.client(address, { intervalMillis: 10 });
+  client.recorder('calls').record(5);
+  assert.equal((await client.close(2_500)).deliveredAll, true);
   await ended;
 });
 
