@@ -168,6 +168,8 @@ class DeliveryTest {
         peer.judge((n, series) -> n <= silent ? Verdict.CLOSE : Verdict.ACKNOWLEDGE);
       }
 
+      // Before there is a connection intervals are joined, and might be too few for a close.
+      Await.until("connection", () -> client.health().connected());
       recordInPortions(client, client.recorder("checkout"), raw, 10);
       assertDelivered(client);
 
