@@ -244,7 +244,7 @@ def test_gunicorn_workers_recycled_lose_and_double_nothing(sidecar, options):
         pids = set(pool.map(lambda value: get(server.port, value), range(requests)))
     eventually(lambda: sidecar.count("calls") == requests)
     assert sidecar.total("calls")["sum"] == sum(range(requests))
-    served = 'http_server_request{method="GET",status="200",route="/"}'
+    served = 'http_server_requests{method="GET",status="200",route="/"}'
     assert sidecar.count(served) == requests
     print(f"{requests} requests, {len(pids)} workers, sidecar {sidecar.resident_kib()} KiB")
     assert len(pids) > WORKERS

@@ -32,7 +32,7 @@ def matched_route(scope: Scope) -> str:
 
 
 class LatencyMiddleware:
-    """Records each HTTP request as `http_server_request{method, status, route}`.
+    """Records each HTTP request as `http_server_requests{method, status, route}`.
 
     From the call of the application to its end, with the body it streams: service time. An
     exception counts as status 500. WebSockets and lifespan pass through.
@@ -42,7 +42,7 @@ class LatencyMiddleware:
         self,
         app: App,
         client: Client,
-        name: str = "http_server_request",
+        name: str = "http_server_requests",
         route: Callable[[Scope], str] = matched_route,
     ) -> None:
         self._app = app

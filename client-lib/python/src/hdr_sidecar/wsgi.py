@@ -27,7 +27,7 @@ def no_route(environ: Environ) -> str:  # noqa: ARG001
 
 
 class LatencyMiddleware:
-    """Records each request as `http_server_request{method, status, route}`.
+    """Records each request as `http_server_requests{method, status, route}`.
 
     From the call of the application until the server has its whole body: service time. An exception
     counts as status 500. `route` gives the label of that name after the response; it must have few
@@ -38,7 +38,7 @@ class LatencyMiddleware:
         self,
         app: App,
         client: Client,
-        name: str = "http_server_request",
+        name: str = "http_server_requests",
         route: Callable[[Environ], str] = no_route,
     ) -> None:
         self._app = app
