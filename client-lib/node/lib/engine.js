@@ -208,7 +208,7 @@ class Engine {
    * @param {number} now
    */
   #beginSample(now) {
-    this.#toSample.push(...this.#host.takeRecorded());
+    this.#toSample = this.#toSample.concat(this.#host.takeRecorded()); // may be too many for arguments
     this.#sampleEnd = Date.now();
     // On the grid of intervals, however late this is.
     const late = Math.max(0, now - this.#nextSample);

@@ -5,12 +5,16 @@
 const assert = require('node:assert/strict');
 const net = require('node:net');
 const { once } = require('node:events');
+const { performance } = require('node:perf_hooks');
 const { test } = require('node:test');
+const { Config } = require('../lib/config');
 const { Delivery } = require('../lib/delivery');
+const { Engine } = require('../lib/engine');
 const { frame } = require('../lib/frames');
 const { Tally } = require('../lib/health');
 const { Series } = require('../lib/recorder');
 const { Definition, SeriesKey } = require('../lib/series');
+const { StateLog } = require('../lib/statelog');
 const { eventually, stage } = require('./support/sidecars');
 
 const set = stage();
@@ -424,4 +428,22 @@ test('a sidecar that takes shorter frames than the one before gets what was enco
   }
   await delivered(client, ended);
   assert.equal(client.health().acknowledgedValues, 2_000);
+});
+
+test('more series at once than a call can have arguments are sampled, too', async () => {
+  const tally = new Tally();
+  const series = new Series(new SeriesKey('calls', []), new Definition(), tally, () => {});
+  series.counters.record(1);
+  const engine = new Engine({
+    config: new Config({ address: 'tcp://127.0.0.1:1' }),
+    tally,
+    log: new StateLog({ info() {}, warn() {} }),
+    seriesCount: () => 1,
+    takeRecorded: () => new Array(1_000_000).fill(series),
+    ended() {},
+  });
+  const result = await engine.close(performance.now());
+  assert.equal(result.undeliveredValues, 1);
+  assert.equal(tally.loopFailures, 0);
+  engine.endNow();
 });
