@@ -61,7 +61,7 @@ public final class Main implements Runnable {
     commands.put("demo", () -> new DemoCommand(DemoSidecar.launcher(environment, termination)));
     commands.put("log", () -> LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()));
     commands.put("inject", () -> new InjectCommand(termination));
-    commands.put("conformance", ConformanceCommand::new);
+    commands.put("conformance", () -> new ConformanceCommand());
     if (args.length > 0 && commands.containsKey(args[0])) {
       commands.keySet().retainAll(Set.of(args[0]));
     }

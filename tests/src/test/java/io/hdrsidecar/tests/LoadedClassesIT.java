@@ -27,7 +27,10 @@ final class LoadedClassesIT {
       List.of("org.yaml.snakeyaml.Yaml ", "io.vertx.json.schema.");
 
   private static final List<String> BY_COMMAND =
-      List.of("io.hdrsidecar.sidecar.demo.DemoCommand ", "io.hdrsidecar.sidecar.cli.LogCommand ");
+      List.of(
+          "io.hdrsidecar.sidecar.demo.DemoCommand ",
+          "io.hdrsidecar.sidecar.cli.LogCommand ",
+          "io.hdrsidecar.sidecar.conformance.ConformanceCommand ");
 
   @RegisterExtension final Processes processes = new Processes();
 
