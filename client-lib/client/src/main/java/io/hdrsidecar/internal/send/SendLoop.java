@@ -160,6 +160,7 @@ final class SendLoop {
     Runnable send = () -> makeRoom(current);
     if (closing.isDue()) {
       closing.begin();
+      applyChanges(); // A series may have come since this turn began, and its values before the close.
       ended = false;
       saidGoodbye = false;
       session.hurry();

@@ -37,6 +37,23 @@ class AfterCloseTest {
     }
   }
 
+  /** The loop has just looked for new series when one comes, and the close right behind it. */
+  @Test
+  void close_ofASeriesThatCameInTheMidstOfATurn_deliversIt() throws IOException {
+    try (TestPeer peer = TestPeer.onTcp()) {
+      SendLoopHarness harness = new SendLoopHarness(peer.address(), Duration.ofSeconds(1));
+      harness.meanwhile(
+          () -> {
+            harness.series("a").record(1);
+            harness.loop().close(harness.nanos() + Duration.ofSeconds(5).toNanos());
+          });
+
+      harness.turnUntil("close", () -> harness.loop().closing().isDone());
+
+      assertThat(peer.mergedValues()).isEqualTo(1);
+    }
+  }
+
   /** Figures are due every 10 s, which is in the midst of the wait for the answer. */
   @Test
   void goodbye_isTheLastThatIsSaid() throws Exception {

@@ -30,6 +30,7 @@ final class SendLoopHarness {
 
   private final RecordingLogger logger = new RecordingLogger();
   private long nanos;
+  private Runnable atNextLook = () -> {};
   private final SendConfig config;
   private final StateLog log = new StateLog(logger, () -> nanos());
   private final SendLoop loop;
@@ -52,10 +53,22 @@ final class SendLoopHarness {
             Duration.ofSeconds(10),
             null,
             crash,
-            ((InstantSource) () -> BEGIN.plusNanos(nanos)).withZone(ZoneOffset.UTC),
+            ((InstantSource) this::instant).withZone(ZoneOffset.UTC),
             () -> nanos,
             new SplittableRandom(1));
     this.loop = new SendLoop(config, () -> Map.of(ClientFigure.OVERFLOWED_LOOKUPS, 7L), log);
+  }
+
+  private Instant instant() {
+    Runnable meanwhile = atNextLook;
+    atNextLook = () -> {};
+    meanwhile.run();
+    return BEGIN.plusNanos(nanos);
+  }
+
+  /** What another thread does while the loop looks at its clock, in the midst of the next turn. */
+  void meanwhile(Runnable action) {
+    atNextLook = action;
   }
 
   SeriesRecorder series(String name) {
