@@ -223,6 +223,10 @@ final class CaseStage implements AutoCloseable {
       if (link == null) {
         return null;
       }
+      if (isStranger(link)) {
+        link.close();
+        continue;
+      }
       ClientConversation conversation = new ClientConversation(this, link, ++connections);
       Cut cut = cuts.poll();
       if (cut != null) {
@@ -231,6 +235,15 @@ final class CaseStage implements AutoCloseable {
       if (conversation.hello()) {
         return conversation;
       }
+    }
+  }
+
+  private boolean isStranger(Link link) {
+    try {
+      return link.isHttp();
+    } catch (IOException e) {
+      checkTime("the first byte of a connection");
+      return true; // It ended without one, or the handshake of TLS failed.
     }
   }
 

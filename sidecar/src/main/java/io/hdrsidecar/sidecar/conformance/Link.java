@@ -12,7 +12,7 @@ import java.nio.channels.SocketChannel;
 
 /** The bytes of one connection with the client, over whatever it came. */
 final class Link implements Closeable {
-  private final InputStream in;
+  private final BufferedInputStream in;
   private final OutputStream out;
   private final Step toReset;
   private final Step toFinish;
@@ -58,6 +58,17 @@ final class Link implements Closeable {
   /** As many bytes as there are up to a number; fewer only at the end of the stream. */
   byte[] read(int bytes) throws IOException {
     return in.readNBytes(bytes);
+  }
+
+  /**
+   * Waits for the first byte: whether it is that of an HTTP request. Scrapers come to ports that
+   * belonged to somebody else before; a frame that begins so would have more than a gigabyte.
+   */
+  boolean isHttp() throws IOException {
+    in.mark(1);
+    int first = in.read();
+    in.reset();
+    return first >= 'A' && first <= 'Z';
   }
 
   /** Whether bytes wait to be read; not known of TLS. */
