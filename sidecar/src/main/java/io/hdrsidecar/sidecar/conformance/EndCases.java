@@ -13,14 +13,14 @@ final class EndCases {
   /** Enough for a slow machine to deliver what is left before GOODBYE. */
   private static final int UNANSWERED_MILLIS = 5_000;
 
-  private static final int FIRST_BACKOFF_MILLIS = 20;
-  private static final int LONGEST_BACKOFF_MILLIS = 200;
+  private static final int FIRST_BACKOFF_MILLIS = 50;
+  private static final int LONGEST_BACKOFF_MILLIS = 1_000;
 
   /** Attempts that any back-off may begin with, and the least that a later one waits. */
-  private static final int FIRST_ATTEMPTS = 12;
+  private static final int FIRST_ATTEMPTS = 8;
 
-  private static final int LEAST_WAIT_MILLIS = 25;
-  private static final int AWAY_MILLIS = 1_000;
+  private static final int LEAST_WAIT_MILLIS = 400;
+  private static final int AWAY_MILLIS = 2_000;
   private static final long NEARLY_A_SECOND_NANOS = 800_000_000;
 
   private EndCases() {}
@@ -28,7 +28,7 @@ final class EndCases {
   static List<ConformanceCase> all() {
     return List.of(
         ConformanceCase.of(
-            "back-off", "closes all connections for a second", EndCases::backOff, Law.BACK_OFF),
+            "back-off", "closes all connections for two seconds", EndCases::backOff, Law.BACK_OFF),
         ConformanceCase.of(
             "goodbye-lost", "ends at GOODBYE without an ACK", EndCases::goodbyeLost, Law.GOODBYE),
         ConformanceCase.of(

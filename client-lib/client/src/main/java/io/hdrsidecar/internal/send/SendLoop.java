@@ -160,7 +160,7 @@ final class SendLoop {
     Runnable send = () -> makeRoom(current);
     if (closing.isDue()) {
       closing.begin();
-      applyChanges(); // A series may have come since this turn began, and its values before the close.
+      applyChanges(); // Series that came since this turn began belong to it, too.
       ended = false;
       saidGoodbye = false;
       session.hurry();
