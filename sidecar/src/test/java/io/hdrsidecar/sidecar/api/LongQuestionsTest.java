@@ -50,10 +50,13 @@ class LongQuestionsTest {
   private static final String PANEL =
       "/prometheus/api/v1/query_range?query=sum(rate(slow%5B10s%5D))&start=0&end=50&step=10";
   private static final String LATER =
-      "/prometheus/api/v1/query_range?query=sum(rate(slow%5B10s%5D))&start=10&end=50&step=10";
+      "/prometheus/api/v1/query_range?query=sum(rate(slow%5B10s%5D))&start=13&end=50&step=10";
 
-  /** Its first window, and five minutes before, in which a series may have ended. */
-  private static final long LATER_FROM = -300_000;
+  /**
+   * Its first window, and five minutes before, in which a series may have ended. The panel above has
+   * none that begins there.
+   */
+  private static final long LATER_FROM = -297_000;
 
   private static final String HISTOGRAM = "/api/v1/histogram?series=slow&start=0&end=50000";
 
