@@ -53,8 +53,8 @@ class LongQuestionsTest {
       "/prometheus/api/v1/query_range?query=sum(rate(slow%5B10s%5D))&start=13&end=50&step=10";
 
   /**
-   * Its first window, and five minutes before, in which a series may have ended. The panel above has
-   * none that begins there.
+   * Its first window, and five minutes before, in which a series may have ended. The panel above
+   * has none that begins there.
    */
   private static final long LATER_FROM = -297_000;
 
