@@ -112,21 +112,22 @@ func (d *delivery) welcomed(w wire.WelcomeFrame) error {
 	d.limits, d.progressed = w, false
 	d.forget(w.Settled)
 	var kept []*interval
+	var failed error
 	for _, i := range d.inFlight {
 		if wire.IntervalBodyBytes(i.part) <= w.MaxBody {
 			kept = append(kept, i)
 			continue
 		}
 		// The sidecar does not have it, and takes no frame as long as that: it waits again, to be sent in parts, under new
-		// numbers, as none has two contents.
-		a, err := i.part.Accumulation(i.series.definition.Layout)
-		if err != nil {
-			return err
+		// numbers, as none has two contents. It is either here or there, whatever fails.
+		if a, err := i.part.Accumulation(i.series.definition.Layout); err != nil {
+			kept, failed = append(kept, i), err
+		} else {
+			d.add(i.series, a, i.part.Start, i.part.End)
 		}
-		d.add(i.series, a, i.part.Start, i.part.End)
 	}
 	d.inFlight = kept
-	return nil
+	return failed
 }
 
 // settle takes an ACK. One of what was never sent cannot be believed.
