@@ -1,18 +1,14 @@
 package io.hdrsidecar.sidecar.conformance;
 
+import io.hdrsidecar.internal.send.Pem;
 import io.hdrsidecar.sidecar.inject.Certificates;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -36,16 +32,11 @@ record KitCertificate(Path authority, SSLContext context) {
   }
 
   private static SSLContext context(Path folder) throws IOException, GeneralSecurityException {
-    Certificate certificate =
-        CertificateFactory.getInstance("X.509")
-            .generateCertificate(
-                new ByteArrayInputStream(Files.readAllBytes(folder.resolve("tls.crt"))));
-    String pem = Files.readString(folder.resolve("tls.key"));
-    byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
-    PrivateKey key = KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der));
+    Certificate[] chain = Pem.certificates(Files.readAllBytes(folder.resolve("tls.crt")));
+    PrivateKey key = Pem.privateKey(Files.readAllBytes(folder.resolve("tls.key")));
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, NO_PASSWORD);
-    store.setKeyEntry("server", key, NO_PASSWORD, new Certificate[] {certificate});
+    store.setKeyEntry("server", key, NO_PASSWORD, chain);
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, NO_PASSWORD);
     SSLContext context = SSLContext.getInstance("TLS");

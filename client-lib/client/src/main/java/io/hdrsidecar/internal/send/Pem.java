@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads certificates and keys as tools write them: Base64 between BEGIN and END (RFC 7468). */
-final class Pem {
+public final class Pem {
   private static final Pattern PRIVATE_KEY =
       Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]*)-----END");
 
@@ -26,7 +26,7 @@ final class Pem {
   private Pem() {}
 
   /** All certificates, in their order; at least one. */
-  static Certificate[] certificates(byte[] pem) throws GeneralSecurityException {
+  public static Certificate[] certificates(byte[] pem) throws GeneralSecurityException {
     Collection<? extends Certificate> certificates =
         CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
     if (certificates.isEmpty()) {
@@ -36,7 +36,7 @@ final class Pem {
   }
 
   /** The one private key, which must be PKCS #8 and not encrypted. */
-  static PrivateKey privateKey(byte[] pem) throws GeneralSecurityException {
+  public static PrivateKey privateKey(byte[] pem) throws GeneralSecurityException {
     Matcher found = PRIVATE_KEY.matcher(new String(pem, StandardCharsets.US_ASCII));
     if (!found.find()) {
       throw new GeneralSecurityException("no private key in it");
