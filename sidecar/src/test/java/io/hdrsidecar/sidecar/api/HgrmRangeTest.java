@@ -134,7 +134,7 @@ class HgrmRangeTest {
   private static void awaitCheckpoint(Path journal) throws IOException {
     boolean found = false;
     while (!found) {
-      LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(20_000_000);
       try (Stream<Path> files = Files.list(journal)) {
         found = files.anyMatch(file -> file.getFileName().toString().matches("checkpoint.*hlog"));
       }

@@ -162,7 +162,7 @@ class IntervalsRouteTest {
     }
     String large = "#".repeat(MAX_BODY - 1000) + "\n" + GOOD;
     while (post("name=a", large).statusCode() != 200) { // until the class's time-out
-      LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(20_000_000);
     }
   }
 

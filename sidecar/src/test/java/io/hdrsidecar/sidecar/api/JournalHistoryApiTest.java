@@ -123,7 +123,7 @@ class JournalHistoryApiTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("within 60 s").isLessThan(deadline);
-      LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(20_000_000);
     }
   }
 

@@ -30,7 +30,7 @@ class StreamInflaterTest {
   @ValueSource(longs = {1, 2, 3, 4})
   void inflate_randomStreamsOfAllLevelsAndStrategies_yieldsWhatWasDeflated(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    for (int round = 0; round < 25_000; round++) {
+    for (int round = 0; round < 6_000; round++) {
       byte[] contents = ZlibStreams.contents(random);
       byte[] stream = ZlibStreams.deflate(contents, random);
       byte @Nullable [] found = inflate(stream);
@@ -46,7 +46,7 @@ class StreamInflaterTest {
   void inflate_damagedStreams_agreesWithZlib(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int accepted = 0;
-    for (int round = 0; round < 40_000; round++) {
+    for (int round = 0; round < 10_000; round++) {
       byte[] damaged = ZlibStreams.deflate(ZlibStreams.contents(random), random);
       for (int changes = random.nextInt(3); changes >= 0; changes--) {
         // The codes are at the beginning, and most of what can be wrong is in them.
@@ -61,8 +61,8 @@ class StreamInflaterTest {
       }
       accepted += found == null ? 0 : 1;
     }
-    System.out.printf("inflater: %d of 40000 damaged streams have another meaning%n", accepted);
-    assertThat(accepted).isBetween(5_000, 39_000);
+    System.out.printf("inflater: %d of 10000 damaged streams have another meaning%n", accepted);
+    assertThat(accepted).isBetween(1_250, 9_750);
   }
 
   /** Behind each cut lies the rest, both in the array and in what the inflater had before. */
