@@ -238,6 +238,11 @@ func (c *config) check() error {
 	if err != nil {
 		return err
 	}
+	for _, l := range common {
+		if l.Name == "corrected" || l.Name == "overflow" {
+			return fmt.Errorf("common labels must not set %s, which tells series apart", l.Name)
+		}
+	}
 	c.commonLabels = common
 	// A sidecar that does not know us may take no more.
 	if n := wire.BodyBytes(wire.AppendHello(nil, wire.ID{}, common, c.token)); n > helloBytes {

@@ -69,6 +69,8 @@ func TestNew_settingsThatAreWrong_areErrors(t *testing.T) {
 		"close":           {WithCloseTimeout(-1)},
 		"series":          {WithMaxSeries(0)},
 		"label":           {WithCommonLabels(Labels{"quantile": "1"})},
+		"corrected":       {WithCommonLabels(Labels{"corrected": "x"})},
+		"overflow":        {WithCommonLabels(Labels{"overflow": "true"})},
 		"long label":      {WithCommonLabels(Labels{"a": strings.Repeat("x", 1025)})},
 		"long HELLO":      {WithCommonLabels(Labels{"a": strings.Repeat("x", 1024)}), WithToken(strings.Repeat("x", 4000))},
 		"token":           {WithToken(strings.Repeat("x", 4097))},

@@ -144,8 +144,9 @@ class Config {
     if (this.#token !== undefined && this.tokenFile !== undefined) {
       throw new TypeError('token and tokenFile: only one can be set');
     }
-    if (this.common.some(([name]) => name === 'corrected')) {
-      throw new RangeError('label corrected tells series apart: it cannot be common to all');
+    const mark = this.common.find(([name]) => name === 'corrected' || name === 'overflow');
+    if (mark) {
+      throw new RangeError(`common labels must not set ${mark[0]}, which tells series apart`);
     }
     const hello = frames.hello(Buffer.alloc(16), this.common, this.#token ?? '').length - frames.OVERHEAD;
     if (hello > MAX_HELLO) {

@@ -92,6 +92,7 @@ for (const options of [
   { maxSeries: 0 },
   { commonLabels: { job: 'x' } },
   { commonLabels: { corrected: 'x' } },
+  { commonLabels: { overflow: 'true' } },
   { token: 'x'.repeat(5000) },
   { token: '\udc80' },
   { token: 'x'.repeat(4000), commonLabels: { a: 'x'.repeat(100) } },

@@ -91,6 +91,7 @@ def test_addresses_that_are_none(address):
         {"min_backoff": 20}, {"max_series": 0}, {"common_labels": {"job": "x"}},
         {"token": "x" * 5000}, {"tls_ca": Path("ca.pem")}, {"token": "\udc80"},
         {"token": "x" * 4000, "common_labels": {"a": "x" * 100}},
+        {"common_labels": {"corrected": "x"}}, {"common_labels": {"overflow": "true"}},
     ],
 )  # fmt: skip
 def test_settings_that_cannot_be(settings):

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from hdr_sidecar import _frames as frames
-from hdr_sidecar.series import labels_of
+from hdr_sidecar.series import Labels, labels_of
 
 _MAX_SOCKET_PATH = 107
 _MAX_TOKEN = 4096
@@ -94,7 +94,7 @@ class ClientConfig:
             if getattr(self, path) is not None:  # may be given as str
                 object.__setattr__(self, path, Path(getattr(self, path)))
         Address.parse(self.address)
-        common = labels_of(self.common_labels)
+        common = _common(self.common_labels)
         _within("interval", self.interval, 0.01, 3600)
         _within("close_timeout", self.close_timeout, 0, 600)
         _within("stall_timeout", self.stall_timeout, 0.1, 3600)
@@ -154,6 +154,14 @@ class ClientConfig:
             except UnicodeDecodeError as error:
                 raise OSError(f"{self.token_file}: {error}") from None
         return self.token or ""
+
+
+def _common(labels: Mapping[str, str]) -> Labels:
+    """Raises ValueError also for labels that tell series apart: they cannot be common to all."""
+    for mark in ("corrected", "overflow"):
+        if labels.get(mark):
+            raise ValueError(f"common labels must not set {mark}, which tells series apart")
+    return labels_of(labels)
 
 
 def _within(name: str, value: float, least: float, most: float) -> None:

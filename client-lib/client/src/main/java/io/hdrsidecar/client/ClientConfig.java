@@ -213,9 +213,11 @@ public final class ClientConfig {
 
     /** Labels that every series has in addition to its own. Default none. */
     public Builder commonLabels(Labels labels) {
-      if (!labels.get(OverflowLabels.MARK).isEmpty()) {
-        throw new IllegalArgumentException(
-            "common labels must not set " + OverflowLabels.MARK + ", which marks overflow series");
+      for (String mark : List.of(OverflowLabels.MARK, CorrectedSeries.LABEL)) {
+        if (!labels.get(mark).isEmpty()) {
+          throw new IllegalArgumentException(
+              "common labels must not set " + mark + ", which tells series apart");
+        }
       }
       this.commonLabels = labels;
       return this;

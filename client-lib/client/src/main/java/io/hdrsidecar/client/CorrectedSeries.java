@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * thread, without a lock.
  */
 final class CorrectedSeries {
-  private static final String LABEL = "corrected";
+  /** Of the series beside the raw one. */
+  static final String LABEL = "corrected";
+
   private static final String LABEL_VALUE = "expected_interval";
 
   private final SeriesDefinition definition;

@@ -93,7 +93,7 @@ class ClientConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pod", "pod=a,", "pod=a,pod=b", "__x=1", "overflow=true"})
+  @ValueSource(strings = {"pod", "pod=a,", "pod=a,pod=b", "__x=1", "overflow=true", "corrected=x"})
   void fromEnvironment_badLabels_areRefused(String text) {
     assertThatThrownBy(() -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_LABELS", text)))
         .isInstanceOf(IllegalArgumentException.class)
