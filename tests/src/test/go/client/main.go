@@ -4,6 +4,8 @@
 //	await <number>  answers "acknowledged" when the sidecar has so many values
 //	health          answers with figures of the client
 //	close           closes the client, answers "closed" or with the error, and ends
+//
+// With the argument chaos and those of io.hdrsidecar.tests.chaos.ChaosClient it is that program.
 package main
 
 import (
@@ -19,6 +21,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) == 7 && os.Args[1] == "chaos" {
+		chaos(os.Args[2], os.Args[3], os.Args[4], os.Args[5], os.Args[6])
+		return
+	}
 	client, err := hdrsidecar.New(hdrsidecar.FromEnvironment(), hdrsidecar.WithInterval(50*time.Millisecond),
 		hdrsidecar.WithBackoff(20*time.Millisecond, 200*time.Millisecond), hdrsidecar.WithCloseTimeout(closeTimeout()))
 	if err != nil {

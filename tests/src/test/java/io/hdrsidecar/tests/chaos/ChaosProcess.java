@@ -6,12 +6,11 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A Java process whose output goes to a file, and the signals it gets. */
+/** A process whose output goes to a file, and the signals it gets. */
 final class ChaosProcess {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -42,16 +41,12 @@ final class ChaosProcess {
   }
 
   /**
-   * Starts the java of this test with these arguments.
+   * Starts a process.
    *
    * @param failures told when the process ends without having been asked to
    */
   static ChaosProcess start(
-      String name, List<String> arguments, Path log, Consumer<Throwable> failures) {
-    List<String> command = new ArrayList<>();
-    command.add(Launch.java().toString());
-    command.addAll(Launch.SHORT_LIVED);
-    command.addAll(arguments);
+      String name, List<String> command, Path log, Consumer<Throwable> failures) {
     ProcessBuilder builder = Launch.builder(command).redirectOutput(log.toFile());
     try {
       return new ChaosProcess(name, log, builder.start(), failures);

@@ -31,14 +31,14 @@ final class ChaosRun implements AutoCloseable {
   private final EventLog events;
   private final Path sockets;
   private final ChaosSidecar sidecar;
-  private final List<CutProxy> proxies;
-  private final List<ClientSlot> clients;
+  private final List<CutProxy> proxies = new ArrayList<>();
+  private final List<ClientSlot> clients = new ArrayList<>();
   private final Queue<Fault> done = new ConcurrentLinkedQueue<>();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Thread endOfTest = new Thread(this::killAll, "chaos-end");
 
-  /** Starts nothing but the proxies. */
-  ChaosRun(FaultSchedule schedule, Path folder) throws IOException {
+  /** Starts nothing but the proxies, in turn of TCP and of a Unix socket. */
+  ChaosRun(FaultSchedule schedule, List<ClientProgram> programs, Path folder) throws IOException {
     this.schedule = schedule;
     this.folder = folder;
     this.events = new EventLog(folder.resolve("events.txt"));
@@ -47,14 +47,17 @@ final class ChaosRun implements AutoCloseable {
         schedule.faults().stream().filter(fault -> fault.kind() == FaultKind.KILL_CLIENT).count();
     this.sidecar =
         new ChaosSidecar(folder, sockets.resolve("sidecar"), (int) clientKills, failures::add);
-    this.proxies =
-        List.of(
-            CutProxy.tcp(sidecar::tcp),
-            CutProxy.unix(UnixDomainSocketAddress.of(sockets.resolve("proxy")), sidecar::unix));
-    this.clients =
-        List.of(
-            new ClientSlot("a", proxies.get(0).address(), folder, schedule.seed(), failures::add),
-            new ClientSlot("b", proxies.get(1).address(), folder, ~schedule.seed(), failures::add));
+    for (ClientProgram program : programs) {
+      int index = clients.size();
+      CutProxy proxy =
+          (index + schedule.seed()) % 2 == 0
+              ? CutProxy.tcp(sidecar::tcp)
+              : CutProxy.unix(
+                  UnixDomainSocketAddress.of(sockets.resolve("proxy" + index)), sidecar::unix);
+      proxies.add(proxy);
+      long seed = schedule.seed() + ((long) index << 32);
+      clients.add(new ClientSlot(program, proxy.address(), folder, seed, failures::add));
+    }
   }
 
   /** Starts all, lets the schedule happen, and has the clients deliver everything and end. */

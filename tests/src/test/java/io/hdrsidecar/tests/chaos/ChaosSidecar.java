@@ -2,6 +2,7 @@ package io.hdrsidecar.tests.chaos;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.tests.support.Eventually;
 import java.io.File;
@@ -73,8 +74,9 @@ final class ChaosSidecar {
     String tests =
         FilledSidecar.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     String classPath = runnableJar() + File.pathSeparator + tests;
-    List<String> command =
-        new ArrayList<>(List.of("-Xmx2g", "-cp", classPath, FilledSidecar.class.getName()));
+    List<String> command = new ArrayList<>(List.of(Launch.java().toString()));
+    command.addAll(Launch.SHORT_LIVED);
+    command.addAll(List.of("-Xmx2g", "-cp", classPath, FilledSidecar.class.getName()));
     command.addAll(options());
     command.addAll(more);
     process = ChaosProcess.start(name, command, folder.resolve(name + ".log"), failures);

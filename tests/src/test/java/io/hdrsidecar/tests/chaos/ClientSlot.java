@@ -2,27 +2,20 @@ package io.hdrsidecar.tests.chaos;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hdrsidecar.client.HdrSidecarClient;
-import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.tests.support.Eventually;
-import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** The place of one client: one process after the other, each with an instance of its own. */
 final class ClientSlot {
   private static final int EXIT_SIGTERM = 128 + 15;
 
-  private final String name;
+  private final ClientProgram program;
   private final String address;
   private final Path folder;
   private final long seed;
@@ -35,40 +28,31 @@ final class ClientSlot {
   /**
    * A place where no client is yet.
    *
-   * @param name one letter, the first of each process's label {@code run}
+   * @param program what runs here
    * @param address where clients connect
    * @param folder for their files
    * @param seed of their values
    * @param failures told when one ends by itself
    */
-  ClientSlot(String name, String address, Path folder, long seed, Consumer<Throwable> failures) {
-    this.name = name;
+  ClientSlot(
+      ClientProgram program, String address, Path folder, long seed, Consumer<Throwable> failures) {
+    this.program = program;
     this.address = address;
     this.folder = folder;
     this.seed = seed;
     this.failures = failures;
-    this.present = new ClientLife(name + 1, 0, false);
+    this.present = new ClientLife(program.slot() + 1, 0, false);
   }
 
   /** Starts a process, and does not wait for it. */
   void start() {
     present = next();
     String life = present.name();
+    List<String> command = new ArrayList<>(program.command());
+    command.addAll(List.of(address, present.run(), life, folder.toString()));
+    command.add(Long.toString(seed + ended.size()));
     process =
-        ChaosProcess.start(
-            "client " + life,
-            List.of(
-                "-Xmx128m",
-                "-cp",
-                classPath(),
-                ChaosClient.class.getName(),
-                address,
-                present.run(),
-                life,
-                folder.toString(),
-                Long.toString(seed + ended.size())),
-            folder.resolve(life + ".log"),
-            failures);
+        ChaosProcess.start("client " + life, command, folder.resolve(life + ".log"), failures);
   }
 
   private ClientLife next() {
@@ -76,22 +60,7 @@ final class ClientSlot {
     if (lastWasKilled) {
       runs++;
     }
-    return new ClientLife(name + runs, lastWasKilled ? 1 : present.number() + 1, false);
-  }
-
-  /** What a user's program has: itself, client-lib, and HdrHistogram. */
-  private static String classPath() {
-    return Stream.of(ChaosClient.class, HdrSidecarClient.class, Labels.class, Histogram.class)
-        .map(ClientSlot::location)
-        .collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static String location(Class<?> type) {
-    try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
+    return new ClientLife(program.slot() + runs, lastWasKilled ? 1 : present.number() + 1, false);
   }
 
   private ChaosProcess current() {

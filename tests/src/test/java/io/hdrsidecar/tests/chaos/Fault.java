@@ -7,7 +7,7 @@ import java.util.Locale;
  * One fault of a schedule.
  *
  * @param kind what is done
- * @param client to which client or its connection: 0 or 1; 0 for the sidecar
+ * @param client to which client or its connection, from 0 on; 0 for the sidecar
  * @param atMillis when, from the start of the run; later if its target is still busy with another
  * @param durationMillis how long it lasts
  * @param variant picks among the ways of doing it; 0 or more

@@ -16,11 +16,8 @@ import java.util.stream.Collectors;
  * @param faults in the order of their times
  */
 record FaultSchedule(long seed, List<Fault> faults) {
-  /** Clients that faults are made for. */
-  static final int CLIENTS = 2;
-
-  /** On average; with five lanes the sidecar has some 4 s between two faults of its own. */
-  private static final long MILLIS_PER_FAULT = 620;
+  /** On average; with two clients the sidecar has some 4 s between two faults of its own. */
+  private static final long MILLIS_PER_FAULT_OF_ONE_CLIENT = 1240;
 
   /** Enough for every way in which a kind of fault varies. */
   private static final int VARIANTS = 5040;
@@ -30,13 +27,14 @@ record FaultSchedule(long seed, List<Fault> faults) {
   }
 
   /** So many faults, at times that are uniform over the whole run. */
-  static FaultSchedule of(long seed, int count) {
+  static FaultSchedule of(long seed, int count, int clients) {
+    long millis = count * MILLIS_PER_FAULT_OF_ONE_CLIENT / clients;
     SplittableRandom random = new SplittableRandom(seed);
     List<Fault> faults = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       FaultKind kind = kind(random.nextInt(FaultKind.totalWeight()));
-      int client = kind.target() == Target.SIDECAR ? 0 : random.nextInt(CLIENTS);
-      long at = random.nextLong(count * MILLIS_PER_FAULT);
+      int client = kind.target() == Target.SIDECAR ? 0 : random.nextInt(clients);
+      long at = random.nextLong(millis);
       faults.add(new Fault(kind, client, at, duration(kind, random), random.nextInt(VARIANTS)));
     }
     faults.sort(Comparator.comparingLong(Fault::atMillis));

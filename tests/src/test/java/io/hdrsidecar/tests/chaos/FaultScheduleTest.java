@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 final class FaultScheduleTest {
   @Test
   void of_theSameSeed_givesTheSameFaults() {
-    assertThat(FaultSchedule.of(7, 300)).isEqualTo(FaultSchedule.of(7, 300));
-    assertThat(FaultSchedule.of(7, 300)).isNotEqualTo(FaultSchedule.of(8, 300));
+    assertThat(FaultSchedule.of(7, 300, 2)).isEqualTo(FaultSchedule.of(7, 300, 2));
+    assertThat(FaultSchedule.of(7, 300, 2)).isNotEqualTo(FaultSchedule.of(8, 300, 2));
   }
 
   @Test
   void of_300_hasEveryKindOnEveryTargetAndInOrder() {
-    List<Fault> faults = FaultSchedule.of(7, 300).faults();
+    List<Fault> faults = FaultSchedule.of(7, 300, 2).faults();
 
     assertThat(faults).hasSize(300).isSortedAccordingTo(Comparator.comparing(Fault::atMillis));
     assertThat(faults).extracting(Fault::kind).contains(FaultKind.values());
@@ -31,7 +31,7 @@ final class FaultScheduleTest {
 
   @Test
   void lanes_ofASchedule_holdEachFaultOnce() {
-    FaultSchedule schedule = FaultSchedule.of(7, 300);
+    FaultSchedule schedule = FaultSchedule.of(7, 300, 2);
 
     assertThat(schedule.lanes().values().stream().flatMap(List::stream))
         .containsExactlyInAnyOrderElementsOf(schedule.faults());

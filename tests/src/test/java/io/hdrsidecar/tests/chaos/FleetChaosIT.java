@@ -28,7 +28,7 @@ final class FleetChaosIT {
     int kills =
         (int) schedule.stream().filter(f -> f.kind() == FleetFault.Kind.KILL_CLIENT).count();
     System.out.println("fleet: seed=" + seed + " faults=" + faults + " begin");
-    ChaosIT.delete(folder);
+    ChaosTrial.delete(folder);
     Files.createDirectories(folder);
     List<Verdict> outcome = List.of();
     try (FleetRun run = new FleetRun(seed, kills, folder)) {
@@ -41,7 +41,7 @@ final class FleetChaosIT {
     } finally {
       System.out.println("fleet: seed=" + seed + " faults=" + faults + " " + outcome);
     }
-    ChaosIT.delete(folder);
+    ChaosTrial.delete(folder);
   }
 
   private static void expectNothing(String when, List<Verdict> verdicts) {

@@ -69,7 +69,8 @@ final class FleetRun implements AutoCloseable {
                 "--upstream-resource-pod=" + name),
             failures::add);
     CutProxy below = CutProxy.tcp(lower::tcp);
-    ClientSlot client = new ClientSlot(name, below.address(), folder, seed, failures::add);
+    ClientSlot client =
+        new ClientSlot(ClientProgram.java(name), below.address(), folder, seed, failures::add);
     return new Lane(folder, above, lower, below, client);
   }
 

@@ -15,8 +15,6 @@ import java.util.List;
  * @param printed table and failures
  */
 record KitRun(int exit, String printed) {
-  private static final Path PYTHON = Path.of("..", "client-lib", "python", "src").toAbsolutePath();
-
   /** {@code java -jar hdr-sidecar.jar conformance <options> -- <client>}, to its end. */
   static KitRun of(List<String> options, List<String> client)
       throws IOException, InterruptedException {
@@ -31,15 +29,6 @@ record KitRun(int exit, String printed) {
     Process kit = Launch.builder(command).start();
     String printed = new String(kit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new KitRun(kit.waitFor(), printed);
-  }
-
-  /** A program of {@code src/test/python} that uses the Python client. */
-  static List<String> python(String program, String... arguments) {
-    List<String> command = new ArrayList<>(List.of("env", "PYTHONPATH=" + PYTHON));
-    command.addAll(List.of("PYTHONDONTWRITEBYTECODE=1", "python3"));
-    command.add(Path.of("src/test/python", program).toAbsolutePath().toString());
-    command.addAll(List.of(arguments));
-    return command;
   }
 
   /** Nothing is broken. */

@@ -1,6 +1,8 @@
 package io.hdrsidecar.tests.conformance;
 
+import io.hdrsidecar.tests.support.ClientCommands;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PythonConformanceIT {
   @Test
   void pythonClient_keepsAllLaws() throws Exception {
-    KitRun.of(List.of(), KitRun.python("conformance_client.py")).assertPassed();
+    KitRun.of(List.of(), ClientCommands.python("conformance_client.py")).assertPassed();
   }
 
   @ParameterizedTest(name = "{0}: {2}")
@@ -53,6 +55,8 @@ final class PythonConformanceIT {
   void clientWithAMistake_breaksTheLaw(String mistake, String played, String law) throws Exception {
     List<String> options = List.of("--case=" + played, "--seed=7", "--limit=20");
 
-    KitRun.of(options, KitRun.python("broken_client.py", mistake)).assertBroken(law);
+    List<String> client = new ArrayList<>(ClientCommands.python("broken_client.py"));
+    client.add(mistake);
+    KitRun.of(options, client).assertBroken(law);
   }
 }
