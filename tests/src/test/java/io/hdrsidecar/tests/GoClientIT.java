@@ -2,31 +2,26 @@ package io.hdrsidecar.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.tests.support.BucketTexts;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.RequiresPrograms;
-import io.hdrsidecar.tests.support.ReservedPort;
 import io.hdrsidecar.tests.support.SidecarProcess;
+import io.hdrsidecar.tests.support.ToldClients;
 import io.hdrsidecar.tests.support.Tool;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
-import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.AfterEach;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,9 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @RequiresPrograms({"go", "gofmt"})
 final class GoClientIT {
-  private static final long HIGHEST = 3_600_000_000_000L;
   private static final Path MODULE = Path.of("../client-lib/go").toAbsolutePath().normalize();
   private static final Path PROGRAM = Path.of("target/go-client").toAbsolutePath();
+  private static final String NAME = "hdrsidecar.io/go/hdrsidecar";
+  private static final String VERSION = "v0.1.0";
   private static final Path PAGE = Path.of("../docs/go.md");
   private static final Pattern EXAMPLE =
       Pattern.compile("^```go\\n(package main\\n.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
@@ -48,9 +44,7 @@ final class GoClientIT {
   @RegisterExtension final Processes processes = new Processes();
   @TempDir Path folder = Path.of("set by JUnit");
 
-  private final ReservedPort reserved = new ReservedPort();
-  private final List<Long> given = new ArrayList<>();
-  private long seed = 22;
+  @RegisterExtension final ToldClients clients = new ToldClients(processes, PROGRAM.toString());
 
   GoClientIT() throws IOException {}
 
@@ -61,95 +55,39 @@ final class GoClientIT {
         Path.of("src/test/go/client").toAbsolutePath());
   }
 
-  @AfterEach
-  void freePort() throws IOException {
-    reserved.close();
-  }
-
-  private SidecarProcess sidecar(String... options) throws InterruptedException {
-    return processes.sidecar(reserved.number(), options);
-  }
-
-  private JavaProcess client(String... variables) throws InterruptedException {
-    Map<String, String> environment = new HashMap<>();
-    environment.put("HDR_SIDECAR_ADDRESS", "tcp://127.0.0.1:" + reserved.number());
-    for (int i = 0; i < variables.length; i += 2) {
-      environment.put(variables[i], variables[i + 1]);
-    }
-    JavaProcess client = processes.start(List.of(PROGRAM.toString()), environment);
-    client.awaitLine(Pattern.compile("^ready$"));
-    return client;
-  }
-
-  /** Numbers of values differ, so that each answer is to its own command. */
-  private List<Long> record(JavaProcess client, String series, int count) throws Exception {
-    SplittableRandom random = new SplittableRandom(seed++);
-    List<Long> values =
-        LongStream.generate(() -> random.nextLong(1L << random.nextInt(1, 42)))
-            .limit(count)
-            .boxed()
-            .toList();
-    Path file = folder.resolve("values-" + seed);
-    Files.write(file, values.stream().map(value -> series + " " + value).toList());
-    client.tell("record " + file);
-    client.awaitLine(Pattern.compile("^recorded " + count + "$"));
-    return values;
-  }
-
-  private static void close(JavaProcess client) throws Exception {
-    client.tell("close");
-    client.awaitLine(Pattern.compile("^closed$"));
-    assertThat(client.awaitExit()).as("%s", client).isZero();
-  }
-
-  private void assertHasExactlyTheGiven(SidecarProcess sidecar) throws Exception {
-    Histogram truth = new Histogram(1, HIGHEST, 3);
-    given.forEach(truth::recordValue);
-    JsonObject total = sidecar.total("calls{route=\"/pay\"}", "&buckets=true");
-    assertThat(BucketTexts.of(total)).isEqualTo(BucketTexts.of(truth));
-    assertThat(total.getLong("count")).isEqualTo(given.size());
-    assertThat(new BigInteger(total.getValue("sum").toString()))
-        .isEqualTo(
-            given.stream().map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add));
-    assertThat(total.getLong("min")).isEqualTo(Collections.min(given));
-    assertThat(total.getLong("max")).isEqualTo(Collections.max(given));
-  }
-
   @Test
   void sidecarKilledAndStartedAgain_everyValueIsCountedOnce() throws Exception {
     String journal = "--journal-directory=" + folder.resolve("journal");
-    JavaProcess client = client();
-    given.addAll(record(client, "calls", 10_001)); // before there is one
+    JavaProcess client = clients.start();
+    clients.record(client, 10_001); // before there is one
 
-    SidecarProcess first = sidecar(journal);
-    client.tell("await 10001");
-    client.awaitLine(Pattern.compile("^acknowledged$"));
-    given.addAll(record(client, "calls", 10_002)); // maybe on their way when it is killed
+    SidecarProcess first = clients.sidecar(journal);
+    clients.awaitAcknowledged(client, 10_001);
+    clients.record(client, 10_002); // maybe on their way when it is killed
     first.kill();
-    given.addAll(record(client, "calls", 10_003)); // while it is away
-    SidecarProcess second = sidecar(journal);
-    given.addAll(record(client, "calls", 10_004));
-    close(client);
+    clients.record(client, 10_003); // while it is away
+    SidecarProcess second = clients.sidecar(journal);
+    clients.record(client, 10_004);
+    clients.close(client);
 
-    assertHasExactlyTheGiven(second);
+    clients.assertExact(second);
     assertThat(second.metrics())
         .contains("hdr_sidecar_lost_values_total{reason=\"count_mismatch\"} 0.0\n");
   }
 
   @Test
   void clientKilledAndStartedAgain_nothingIsCountedTwice() throws Exception {
-    SidecarProcess sidecar = sidecar();
-    JavaProcess first = client();
-    given.addAll(record(first, "calls", 10_001));
-    first.tell("await 10001");
-    first.awaitLine(Pattern.compile("^acknowledged$"));
-    int unknown = record(first, "last", 1_000).size();
+    SidecarProcess sidecar = clients.sidecar();
+    JavaProcess first = clients.start();
+    clients.record(first, 10_001);
+    clients.awaitAcknowledged(first, 10_001);
+    int unknown = clients.record(first, "last", 1_000).size();
     first.kill();
-    JavaProcess second = client();
-    given.addAll(record(second, "calls", 10_002));
-    close(second);
+    JavaProcess second = clients.start();
+    clients.record(second, 10_002);
+    clients.close(second);
 
-    assertHasExactlyTheGiven(sidecar);
+    clients.assertExact(sidecar);
     Optional<JsonObject> last = sidecar.totalIfAny("last", "");
     assertThat(last.map(total -> total.getLong("count")).orElse(0L)).isBetween(0L, (long) unknown);
   }
@@ -158,18 +96,18 @@ final class GoClientIT {
   void closeWithoutASidecar_leavesAFileThatIsCountedOnce() throws Exception {
     Path spill = folder.resolve("spill");
     JavaProcess client =
-        client(
+        clients.start(
             "HDR_SIDECAR_SPILL_FOLDER",
             spill.toString(),
             "CLOSE_TIMEOUT",
             "0s",
             "HDR_SIDECAR_LABELS",
             "pod=shop-1 ü");
-    given.addAll(record(client, "calls", 10_001));
-    close(client);
+    clients.record(client, 10_001);
+    clients.close(client);
 
     SidecarProcess sidecar =
-        sidecar(
+        clients.sidecar(
             "--spill-folder=" + spill,
             "--spill-scan-interval=100ms",
             "--journal-directory=" + folder.resolve("journal"));
@@ -177,39 +115,60 @@ final class GoClientIT {
         () ->
             assertThat(sidecar.metrics())
                 .contains("hdr_sidecar_spill_files_total{result=\"merged\"} 1.0\n"));
-    assertHasExactlyTheGiven(sidecar);
-    assertThat(sidecar.total("calls{pod=\"shop-1 ü\"}", "").getLong("count"))
-        .isEqualTo(given.size());
+    clients.assertExact(sidecar);
+    assertThat(sidecar.total("calls{pod=\"shop-1 ü\"}", "").getLong("count")).isEqualTo(10_001);
   }
 
+  /** In a project that has nothing, with the module as its tag would bring it. */
   @Test
-  void exampleOfThePage_isBuiltAndItsValueArrives() throws Exception {
+  void exampleOfThePage_withThePublishedModule_isBuiltAndItsValueArrives() throws Exception {
     Matcher example = EXAMPLE.matcher(Files.readString(PAGE));
     assertThat(example.find()).isTrue();
-    Files.writeString(folder.resolve("main.go"), example.group(1));
-    Files.writeString(
-        folder.resolve("go.mod"),
-        """
-        module example
-
-        go 1.23.0
-
-        require hdrsidecar.io/go/hdrsidecar v0.0.0
-
-        replace hdrsidecar.io/go/hdrsidecar => %s
-        """
-            .formatted(MODULE));
-    Path program = folder.resolve("example");
-    Tool.run(List.of("go", "build", "-o", program.toString(), "."), folder);
-    SidecarProcess sidecar = sidecar();
+    Path project = Files.createDirectory(folder.resolve("project"));
+    Files.writeString(project.resolve("main.go"), example.group(1));
+    publish(folder.resolve("proxy"));
+    inProject(project, "go", "mod", "init", "example");
+    inProject(project, "go", "get", NAME + "@" + VERSION);
+    inProject(project, "go", "build", "-o", "example", ".");
+    SidecarProcess sidecar = clients.sidecar();
 
     JavaProcess run =
         processes.start(
-            List.of(program.toString()),
-            Map.of("HDR_SIDECAR_ADDRESS", "tcp://127.0.0.1:" + reserved.number()));
+            List.of(project.resolve("example").toString()),
+            Map.of("HDR_SIDECAR_ADDRESS", clients.address()));
 
     assertThat(run.awaitExit()).as("%s", run).isZero();
     assertThat(sidecar.total("checkout{route=\"/pay\"}", "").getLong("count")).isEqualTo(1);
+  }
+
+  private void inProject(Path project, String... command) throws Exception {
+    List<String> all =
+        new ArrayList<>(List.of("env", "GOPROXY=" + folder.resolve("proxy").toUri()));
+    all.addAll(List.of("GONOSUMDB=*", "GOFLAGS=-modcacherw"));
+    all.add("GOMODCACHE=" + folder.resolve("modules")); // that of the machine keeps what it has
+    all.addAll(List.of(command));
+    Tool.run(all, project);
+  }
+
+  /**
+   * What a proxy of modules makes of a tag: https://go.dev/ref/mod#goproxy-protocol. A folder with
+   * a {@code go.mod} of its own is another module.
+   */
+  private static void publish(Path proxy) throws IOException {
+    Path versions = Files.createDirectories(proxy.resolve(NAME).resolve("@v"));
+    Files.writeString(versions.resolve("list"), VERSION + "\n");
+    Files.writeString(versions.resolve(VERSION + ".info"), "{\"Version\":\"" + VERSION + "\"}");
+    Files.copy(MODULE.resolve("go.mod"), versions.resolve(VERSION + ".mod"));
+    try (Stream<Path> walk = Files.walk(MODULE);
+        ZipOutputStream zip =
+            new ZipOutputStream(Files.newOutputStream(versions.resolve(VERSION + ".zip")))) {
+      for (Path file : walk.filter(Files::isRegularFile).toList()) {
+        if (!file.startsWith(MODULE.resolve("compare"))) {
+          zip.putNextEntry(new ZipEntry(NAME + "@" + VERSION + "/" + MODULE.relativize(file)));
+          Files.copy(file, zip);
+        }
+      }
+    }
   }
 
   /** What runs while goroutines record at the same time is watched by the race detector. */
@@ -220,6 +179,7 @@ final class GoClientIT {
 
     assertThat(Tool.run(List.of("gofmt", "-l", "."), MODULE)).isEmpty();
     Tool.run(List.of("go", "vet", "./..."), MODULE);
+    Tool.run(List.of("go", "mod", "tidy", "-diff"), MODULE);
     Tool.run(List.of("env", "CGO_ENABLED=1", "go", "test", "-race", "-short", "./..."), MODULE);
     Tool.run(List.of("go", "vet", "./..."), MODULE.resolve("compare"));
     Tool.run(List.of("go", "test", "./..."), MODULE.resolve("compare"));

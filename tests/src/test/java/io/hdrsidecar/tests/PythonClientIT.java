@@ -17,10 +17,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The Python client, as its own community would check it: ruff, mypy, and pytest with real sidecars
- * and Gunicorn, against the wheel that is built here; and that wheel without any other package.
+ * and Gunicorn, against the wheel that is built here; and that wheel in an empty project.
  */
 @RequiresPrograms("python3")
 final class PythonClientIT {
@@ -71,6 +72,7 @@ final class PythonClientIT {
           .extracting(file -> file.getFileName().toString().replaceAll("-[\\d.]+(dev0)?", ""))
           .containsExactly("hdr_sidecar-py3-none-any.whl", "hdr_sidecar.tar.gz");
       wheel = built.get(0);
+      run(python, "-m", "twine", "check", "--strict", wheel.toString(), built.get(1).toString());
     }
   }
 
@@ -106,21 +108,17 @@ final class PythonClientIT {
     return lines.get(lines.size() - 1);
   }
 
-  /** Python imports from a wheel without compiled parts as it is; -S leaves all packages out. */
   @Test
-  void wheel_withoutAnyOtherPackage_runsTheExampleOfReadme() throws Exception {
+  void wheel_inAnEmptyProject_runsTheExampleOfReadme(@TempDir Path project) throws Exception {
     Matcher example = EXAMPLE.matcher(Files.readString(PROJECT.resolve("README.md")));
     assertThat(example.find()).isTrue();
     SidecarProcess sidecar = processes.sidecar();
+    run(python, "-m", "venv", project.toString());
+    String itsPython = project.resolve("bin/python").toString();
+    run(itsPython, "-m", "pip", "install", "--quiet", "--no-index", wheel.toString());
 
-    String printed =
-        run(
-            "HDR_SIDECAR_ADDRESS=" + sidecar.ingestAddress(),
-            "PYTHONPATH=" + wheel,
-            python,
-            "-S",
-            "-c",
-            example.group(1));
+    String address = "HDR_SIDECAR_ADDRESS=" + sidecar.ingestAddress();
+    String printed = run(address, itsPython, "-c", example.group(1));
 
     assertThat(printed).isEqualTo("paid\npaid again\n");
     assertThat(sidecar.total("checkout{route=\"/pay\"}", "").getLong("count")).isEqualTo(3);
