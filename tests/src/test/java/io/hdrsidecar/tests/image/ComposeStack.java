@@ -4,6 +4,7 @@ import io.hdrsidecar.tests.support.Tool;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ public final class ComposeStack {
   private final String name = "hdr-compose-" + UUID.randomUUID().toString().substring(0, 8);
   private final JsonObject model;
   private final Map<String, String> images;
+  private final Map<String, List<String>> standIns = new HashMap<>();
   private final Set<String> started = new LinkedHashSet<>();
 
   private ComposeStack(JsonObject model, Map<String, String> images) {
@@ -46,6 +48,33 @@ public final class ComposeStack {
         Images.sidecar(),
         "hdr-sidecar-example:" + version,
         Images.example());
+  }
+
+  /**
+   * Where the image of a language is not there to have: an empty one, with the programs of this
+   * machine, which has to be Linux.
+   *
+   * @param image as the file names it
+   * @param home the folder of the language, with {@code bin}
+   */
+  public void standIn(String image, String home) throws IOException, InterruptedException {
+    Path root = Files.createDirectories(Path.of("target", "stand-in", "root").toAbsolutePath());
+    for (String folder : List.of("bin", "lib", "lib64")) {
+      Path link = root.resolve(folder);
+      Files.deleteIfExists(link);
+      Files.createSymbolicLink(link, Path.of("usr", folder));
+    }
+    Files.createDirectories(root.resolve("tmp"));
+    String archive = root.resolveSibling("root.tar").toString();
+    Tool.run(List.of("tar", "-cf", archive, "."), root);
+    standIns.put(
+        image,
+        List.of(
+            "--volume=/usr:/usr:ro",
+            "--volume=" + home + ":" + home + ":ro",
+            "--env=PATH=" + home + "/bin:/usr/bin",
+            "--env=HOME=/tmp",
+            Docker.run("import", archive, "hdr-sidecar-stand-in")));
   }
 
   /** What the file says about a service. */
@@ -95,14 +124,18 @@ public final class ComposeStack {
               }
             });
     String image = service(service).getString("image");
-    command.add(images.getOrDefault(image, image));
+    command.addAll(standIns.getOrDefault(image, List.of(images.getOrDefault(image, image))));
+    if (service(service).getValue("command") instanceof JsonArray said) {
+      said.forEach(argument -> command.add(argument.toString()));
+    }
     return command;
   }
 
   /** What the file says under a key, for {@code docker run}. */
   private Stream<String> options(String key, Object value) {
     return switch (key) {
-      case "image", "depends_on", "networks" -> Stream.of();
+      case "image", "depends_on", "networks", "command" -> Stream.of();
+      case "working_dir" -> Stream.of("--workdir=" + value);
       case "pull_policy" -> Stream.of("--pull=" + value);
       case "mem_limit" -> Stream.of("--memory=" + value);
       case "group_add" -> ((JsonArray) value).stream().map(group -> "--group-add=" + group);
@@ -155,6 +188,17 @@ public final class ComposeStack {
   /** Where a port of a service is reached from here, as {@code host:port}. */
   public String address(String service, int port) throws IOException, InterruptedException {
     return Docker.run("port", of(service), port + "/tcp").lines().findFirst().orElseThrow();
+  }
+
+  /** {@code docker stop}, as {@code docker compose down} does; gives the exit code. */
+  public int stop(String service) throws IOException, InterruptedException {
+    Docker.run("stop", of(service));
+    return Integer.parseInt(Docker.inspect(of(service), "{{.State.ExitCode}}"));
+  }
+
+  /** What a service printed. */
+  public String log(String service) throws IOException, InterruptedException {
+    return Docker.run("logs", of(service));
   }
 
   /** {@code running} or how it ended; with a check of its health, what that says. */
