@@ -3,6 +3,7 @@
 package compare
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/sdk/metric"
 
 	"hdrsidecar.io/go/hdrsidecar"
 	"hdrsidecar.io/go/hdrsidecar/internal/hist"
@@ -152,6 +155,20 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		parallel(b, func(v int64) { r.Record(v) })
 	})
+	b.Run("client_golang, classic", func(b *testing.B) {
+		h := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bench", Buckets: prometheus.DefBuckets})
+		parallel(b, func(v int64) { h.Observe(float64(v) / 1e9) })
+	})
+	b.Run("client_golang, native", func(b *testing.B) {
+		h := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bench", NativeHistogramBucketFactor: 1.1})
+		parallel(b, func(v int64) { h.Observe(float64(v) / 1e9) })
+	})
+	b.Run("OpenTelemetry, explicit", func(b *testing.B) {
+		openTelemetry(b, metric.AggregationExplicitBucketHistogram{Boundaries: prometheus.DefBuckets})
+	})
+	b.Run("OpenTelemetry, exponential", func(b *testing.B) {
+		openTelemetry(b, metric.AggregationBase2ExponentialHistogram{MaxSize: 160, MaxScale: 20})
+	})
 	b.Run("hdrhistogram-go-mutex", func(b *testing.B) {
 		var mu sync.Mutex
 		h := hdrhistogram.New(1, 3_600_000_000_000, 3)
@@ -168,6 +185,19 @@ func BenchmarkRecord(b *testing.B) {
 			_ = h.RecordValue(value(uint64(i)))
 		}
 	})
+}
+
+// openTelemetry collects for nobody: what is measured is Record alone, as of the others.
+func openTelemetry(b *testing.B, aggregation metric.Aggregation) {
+	reader := metric.NewManualReader(metric.WithAggregationSelector(
+		func(metric.InstrumentKind) metric.Aggregation { return aggregation }))
+	provider := metric.NewMeterProvider(metric.WithReader(reader))
+	h, err := provider.Meter("bench").Float64Histogram("bench")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := context.Background()
+	parallel(b, func(v int64) { h.Record(ctx, float64(v)/1e9) })
 }
 
 // value spreads latencies of 0.1 to 10 ms over some 1,500 buckets, without a generator that costs as much as recording.
