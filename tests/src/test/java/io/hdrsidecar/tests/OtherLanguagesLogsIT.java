@@ -116,12 +116,9 @@ final class OtherLanguagesLogsIT {
 
   @Test
   void log_ofRust_hasTheRecordedBuckets() throws Exception {
-    Path target = Path.of("target/hlogwriter-rust").toAbsolutePath();
-    Tool.bring(
-        List.of("cargo", "build", "--quiet", "--target-dir", target.toString()),
-        TOOLS.resolve("rust/hlogwriter"));
+    String program = Tool.cargo(TOOLS.resolve("rust/hlogwriter"), "hlogwriter");
 
-    Path log = written(List.of(target.resolve("debug/hlogwriter").toString()), List.of());
+    Path log = written(List.of(program), List.of());
 
     assertHasTheRecordedBuckets("crate hdrhistogram 7.6.0", log);
   }

@@ -204,12 +204,8 @@ final class OtlpSdksIT {
   @ParameterizedTest
   @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
   void rust_sentTwice_isCounted(String buckets, String temporality) throws Exception {
-    Path target = Path.of("target/otlp-rust").toAbsolutePath();
-    Tool.bring(
-        List.of("cargo", "build", "--quiet", "--target-dir", target.toString()),
-        TOOLS.resolve("rust/otlp"));
+    String program = Tool.cargo(TOOLS.resolve("rust/otlp"), "otlp-send");
     SidecarProcess sidecar = sidecar();
-    String program = target.resolve("debug/otlp-send").toString();
     List<String> command =
         List.of(program, endpoint(sidecar), buckets, temporality, "one", values.toString());
 

@@ -52,6 +52,18 @@ public final class Tool {
   }
 
   /**
+   * Builds a program of Rust; without cargo the test is skipped. What cargo has in the folder
+   * {@code CARGO_TARGET_DIR}, if that is set, it does not build again.
+   */
+  public static String cargo(Path project, String program)
+      throws IOException, InterruptedException {
+    Path target = Path.of(System.getenv().getOrDefault("CARGO_TARGET_DIR", "target/cargo"));
+    String folder = target.toAbsolutePath().toString();
+    bring(List.of("cargo", "build", "--quiet", "--target-dir", folder), project);
+    return Path.of(folder, "debug", program).toString();
+  }
+
+  /**
    * A Python with packages from its registry, in a folder of its own under {@code target}.
    *
    * @param packages as {@code pip install} takes them
