@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The Python client, as its own community would check it: ruff, mypy, and pytest with real sidecars
@@ -109,11 +108,12 @@ final class PythonClientIT {
   }
 
   @Test
-  void wheel_inAnEmptyProject_runsTheExampleOfReadme(@TempDir Path project) throws Exception {
+  void wheel_inAnEmptyProject_runsTheExampleOfReadme() throws Exception {
     Matcher example = EXAMPLE.matcher(Files.readString(PROJECT.resolve("README.md")));
     assertThat(example.find()).isTrue();
     SidecarProcess sidecar = processes.sidecar();
-    run(python, "-m", "venv", project.toString());
+    Path project = TARGET.resolve("python-project");
+    run(python, "-m", "venv", "--clear", project.toString());
     String itsPython = project.resolve("bin/python").toString();
     run(itsPython, "-m", "pip", "install", "--quiet", "--no-index", wheel.toString());
 

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +20,17 @@ import org.HdrHistogram.Histogram;
  * Asks a sidecar for {@code /-/healthy} ten times a second, each time on a connection of its own
  * from an address of its own, as a kubelet does. It is a process of its own, with its own share of
  * the processors: what it measures is the sidecar, not the thousand threads that attack it. It ends
- * with its standard input, but not before it has asked once: on a busy machine it starts slowly.
+ * with its standard input, but not before it was answered once, or was not for {@link #LONGEST}: on
+ * a busy machine everything is slow.
  */
 public final class HealthProbe {
   private static final int PATIENCE_MILLIS = 20_000;
   private static final int PERIOD_MILLIS = 100;
 
   private static final int LATE_MILLIS = 1_000;
+
+  /** So long that only a sidecar that does not answer at all reaches it. */
+  private static final Duration LONGEST = Duration.ofMinutes(3);
 
   private final URI http;
   private final InetAddress from;
@@ -99,8 +104,9 @@ public final class HealthProbe {
   }
 
   private synchronized JsonObject seen() throws InterruptedException {
-    while (millis.getTotalCount() + unanswered == 0) {
-      wait();
+    long deadline = System.nanoTime() + LONGEST.toNanos();
+    while (millis.getTotalCount() == 0 && System.nanoTime() < deadline) {
+      wait(PERIOD_MILLIS);
     }
     return new JsonObject()
         .put("healthy", millis.getTotalCount())
