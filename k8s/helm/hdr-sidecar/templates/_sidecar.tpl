@@ -86,12 +86,12 @@ prometheus.io/path: /metrics
 {{- range $container.env -}}
 {{- if not (hasKey $values.env .name) }}{{ $env = append $env . }}{{ end -}}
 {{- end -}}
+{{/* Those with a source first: $(NAME) in a value means what stands before it. */ -}}
 {{- range $name, $value := $values.env -}}
-{{- if kindIs "map" $value -}}
-{{- $env = append $env (dict "name" $name "valueFrom" $value) -}}
-{{- else -}}
-{{- $env = append $env (dict "name" $name "value" (toString $value)) -}}
+{{- if kindIs "map" $value }}{{ $env = append $env (dict "name" $name "valueFrom" $value) }}{{ end -}}
 {{- end -}}
+{{- range $name, $value := $values.env -}}
+{{- if not (kindIs "map" $value) }}{{ $env = append $env (dict "name" $name "value" (toString $value)) }}{{ end -}}
 {{- end -}}
 {{- $_ := set $container "env" $env -}}
 {{- $_ := set $container "volumeMounts" (concat $container.volumeMounts $values.extraVolumeMounts) -}}

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ final class HelmIT {
   private static final Path MONITORING_CHART = CHART.resolveSibling("hdr-sidecar-monitoring");
   private static final Path FLEET_CHART = CHART.resolveSibling("hdr-sidecar-fleet");
   private static final String SLAS = "../../examples/shop/sla.yaml";
+  private static final Pattern YAML = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$");
   private static final List<String> EXAMPLE = List.of("--set=example.enabled=true");
 
   /** What in a pod's specification the sidecar alone decides. */
@@ -225,6 +228,34 @@ final class HelmIT {
         .contains(Map.of("name", "tls", "mountPath", "/tls"));
     assertThat(Manifests.list(spec.getOrDefault("volumes", List.of())))
         .contains(Map.of("name", "tls", "secret", Map.of("secretName", "shop-tls")));
+  }
+
+  /** Kubernetes replaces {@code $(POD_NAME)} only where that stands before it. */
+  @Test
+  void template_valuesOfThePageAboutExport_nameThePod(@TempDir Path values) throws Exception {
+    Matcher example = YAML.matcher(Files.readString(Path.of("../docs/export.md")));
+    assertThat(example.find()).isTrue();
+    Path file = Files.writeString(values.resolve("values.yaml"), example.group(1));
+
+    Map<String, Object> spec =
+        podSpec(
+            template(List.of("--set=example.enabled=true", "--values=" + file)), "Deployment shop");
+
+    Map<String, Object> sidecar =
+        Manifests.map(Manifests.list(spec.getOrDefault("initContainers", List.of())).get(0));
+    assertThat(Manifests.list(sidecar.getOrDefault("env", List.of())))
+        .containsSubsequence(
+            Map.of(
+                "name",
+                "POD_NAME",
+                "valueFrom",
+                Map.of("fieldRef", Map.of("fieldPath", "metadata.name"))),
+            Map.of(
+                "name",
+                "HDR_SIDECAR_EXPORT_OTLP_ADDRESS",
+                "value",
+                "http://collector.monitoring:4318"),
+            Map.of("name", "OTEL_RESOURCE_ATTRIBUTES", "value", "k8s.pod.name=$(POD_NAME)"));
   }
 
   @Test
