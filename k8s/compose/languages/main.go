@@ -3,9 +3,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log"
 	"math/rand/v2"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -24,18 +26,29 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer client.Close()
 	requests, err := client.Recorder("shop_request", hdrsidecar.Labels{"route": "/checkout"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
-	for call := time.NewTicker(10 * time.Millisecond); stop.Err() == nil; {
+	var underWay sync.WaitGroup
+	calls := 0
+	for tick := time.NewTicker(10 * time.Millisecond); stop.Err() == nil; {
 		select {
-		case <-call.C:
-			go requests.Time(checkout)
+		case <-tick.C:
+			calls++
+			underWay.Add(1)
+			go func() {
+				defer underWay.Done()
+				requests.Time(checkout)
+			}()
 		case <-stop.Done():
 		}
 	}
+	underWay.Wait() // What is recorded after Close reaches nobody.
+	if err := client.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("shop calls=%d\n", calls)
 }

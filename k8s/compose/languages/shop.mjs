@@ -11,10 +11,20 @@ function checkout() {
   return sleep(stalls ? 250 : 2 + 4 * Math.random() ** 3);
 }
 
-const calls = setInterval(() => requests.time(checkout), 10);
+let calls = 0;
+const underWay = new Set();
+const timer = setInterval(async () => {
+  calls++;
+  const call = requests.time(checkout);
+  underWay.add(call);
+  await call;
+  underWay.delete(call);
+}, 10);
 
 process.once('SIGTERM', async () => {
-  clearInterval(calls);
+  clearInterval(timer);
+  await Promise.all(underWay);
   await client.close();
+  console.log(`shop calls=${calls}`);
   process.exit();
 });

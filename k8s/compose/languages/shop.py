@@ -2,7 +2,7 @@
 
 import random
 import signal
-import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,12 +15,16 @@ def checkout() -> None:
 
 
 def main() -> None:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    calls = 0
+    # Its end waits for calls under way, and then that of the client delivers.
     with Client.from_environment() as client, ThreadPoolExecutor(4) as threads:
         call = client.recorder("shop_request", {"route": "/checkout"}).timed(checkout)
-        while True:
+        while not stop.wait(0.01):
             threads.submit(call)
-            time.sleep(0.01)
+            calls += 1
+    print(f"shop calls={calls}", flush=True)
 
 
 main()

@@ -137,9 +137,9 @@ def some_time(chance: random.Random) -> int:
 
 
 def main() -> None:
-    program = Program(*sys.argv[1:])
     ends: queue.SimpleQueue[int] = queue.SimpleQueue()
     signal.signal(signal.SIGTERM, lambda *_: ends.put(EXIT_SIGTERM))
+    program = Program(*sys.argv[1:])  # its ledger says that it heeds signals
 
     def obey() -> None:
         ends.put(0 if sys.stdin.read(1) == FINISH else EXIT_ORPHAN)

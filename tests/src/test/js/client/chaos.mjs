@@ -38,7 +38,7 @@ process.on('uncaughtException', (error) => {
 });
 
 const truth = openSync(join(folder, `${life}.thread0.truth`), 'wx');
-const ledger = openSync(join(folder, `${life}.ledger`), 'wx');
+let ledger = -1;
 let recorded = 0;
 let standsUntil = 0;
 let runsUntil = 0;
@@ -110,7 +110,7 @@ function write(line) {
   writeSync(ledger, `${line}\n`);
 }
 
-const timers = [setInterval(load, BATCH_MILLIS), setInterval(look, LOOK_MILLIS)];
+let timers = [];
 
 async function close(timeoutMillis, exitCode) {
   timers.forEach(clearInterval);
@@ -131,3 +131,7 @@ process.stdin.once('data', ([word]) => {
     orphan();
   }
 });
+
+// Only now: whoever sees it may send signals.
+ledger = openSync(join(folder, `${life}.ledger`), 'wx');
+timers = [setInterval(load, BATCH_MILLIS), setInterval(look, LOOK_MILLIS)];

@@ -13,6 +13,6 @@ class FormattedFilesIT {
   @Test
   void files_byPrettier_areFormatted() throws Exception {
     Path prettier = NpmPackages.folderOf("prettier").resolve("bin/prettier.cjs");
-    Tool.run(List.of("node", prettier.toString(), "--check", "**/*.{js,css,html,md}"), ROOT);
+    Tool.run(List.of("node", prettier.toString(), "--check", "**/*.{js,mjs,css,html,md}"), ROOT);
   }
 }

@@ -2,6 +2,7 @@ package io.hdrsidecar.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.tests.support.ClientCommands;
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.Processes;
@@ -22,7 +23,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,9 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 @RequiresPrograms({"go", "gofmt"})
 final class GoClientIT {
   private static final Path MODULE = Path.of("../client-lib/go").toAbsolutePath().normalize();
-  private static final Path PROGRAM = Path.of("target/go-client").toAbsolutePath();
   private static final String NAME = "hdrsidecar.io/go/hdrsidecar";
   private static final String VERSION = "v0.1.0";
+  private static final Path PROGRAM = Path.of("src/test/go/client").toAbsolutePath();
+  private static final Path SHOP = Path.of("../k8s/compose/languages").toAbsolutePath().normalize();
   private static final Path PAGE = Path.of("../docs/go.md");
   private static final Pattern EXAMPLE =
       Pattern.compile("^```go\\n(package main\\n.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
@@ -44,16 +45,10 @@ final class GoClientIT {
   @RegisterExtension final Processes processes = new Processes();
   @TempDir Path folder = Path.of("set by JUnit");
 
-  @RegisterExtension final ToldClients clients = new ToldClients(processes, PROGRAM.toString());
+  @RegisterExtension
+  final ToldClients clients = new ToldClients(processes, ClientCommands.go("client"));
 
-  GoClientIT() throws IOException {}
-
-  @BeforeAll
-  static void build() throws Exception {
-    Tool.bring(
-        List.of("go", "build", "-o", PROGRAM.toString(), "."),
-        Path.of("src/test/go/client").toAbsolutePath());
-  }
+  GoClientIT() throws IOException, InterruptedException {}
 
   @Test
   void sidecarKilledAndStartedAgain_everyValueIsCountedOnce() throws Exception {
@@ -177,8 +172,10 @@ final class GoClientIT {
     Tool.bring(List.of("gcc", "--version"), MODULE); // The race detector needs it.
     Tool.bring(List.of("go", "mod", "download"), MODULE.resolve("compare"));
 
-    assertThat(Tool.run(List.of("gofmt", "-l", "."), MODULE)).isEmpty();
-    Tool.run(List.of("go", "vet", "./..."), MODULE);
+    for (Path folder : List.of(MODULE, PROGRAM, SHOP)) {
+      assertThat(Tool.run(List.of("gofmt", "-l", "."), folder)).isEmpty();
+      Tool.run(List.of("go", "vet", "./..."), folder);
+    }
     Tool.run(List.of("go", "mod", "tidy", "-diff"), MODULE);
     Tool.run(List.of("env", "CGO_ENABLED=1", "go", "test", "-race", "-short", "./..."), MODULE);
     Tool.run(List.of("go", "vet", "./..."), MODULE.resolve("compare"));

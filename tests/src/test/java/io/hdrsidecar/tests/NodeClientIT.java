@@ -46,7 +46,7 @@ final class NodeClientIT {
 
   @RegisterExtension
   final ToldClients clients =
-      new ToldClients(processes, "node", PROJECT.resolve("main.mjs").toString());
+      new ToldClients(processes, List.of("node", PROJECT.resolve("main.mjs").toString()));
 
   NodeClientIT() throws IOException {}
 

@@ -248,10 +248,7 @@ public final class ClientConfig {
       return this;
     }
 
-    /**
-     * Who may vouch for a sidecar at {@code tls://}: a PEM file of certificate authorities. Default
-     * those the JVM trusts.
-     */
+    /** Authorities for {@code tls://}, in a PEM file. Default those that the JVM trusts. */
     public Builder tlsCa(Path file) {
       this.tls = new TlsFiles(file, tls.certificate(), tls.key());
       return this;

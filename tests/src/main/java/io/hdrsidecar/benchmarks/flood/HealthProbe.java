@@ -21,7 +21,8 @@ import org.HdrHistogram.Histogram;
  * from an address of its own, as a kubelet does. It is a process of its own, with its own share of
  * the processors: what it measures is the sidecar, not the thousand threads that attack it. It ends
  * with its standard input, but not before it was answered once, or was not for {@link #LONGEST}: on
- * a busy machine everything is slow.
+ * a busy machine everything is slow. So a flood is judged by whether there is an answer at all
+ * while it lasts; how soon answers come is printed.
  */
 public final class HealthProbe {
   private static final int PATIENCE_MILLIS = 20_000;

@@ -15,16 +15,22 @@ import java.util.stream.Stream;
  * A run of random faults and what comes of it.
  *
  * <p>{@code -Dhdr.chaos.faults=3000} for more faults, {@code -Dhdr.chaos.seed=N} for those of a run
- * before. What a failed run leaves is in {@code target/chaos/<seed>}: the schedule, journal, truth
- * files, the logs of every process, and all differences.
+ * before. What a failed run leaves is in {@code target/chaos/<programs>-<seed>}: the schedule,
+ * journal, truth files, the logs of every process, and all differences.
  */
 final class ChaosTrial {
   private static final int MOST_DIFFERENCES_SHOWN = 20;
 
   private final long seed = Long.getLong("hdr.chaos.seed", new SecureRandom().nextInt(1 << 30));
-  private final Path folder = Path.of("target", "chaos", Long.toString(seed)).toAbsolutePath();
+  private final List<ClientProgram> programs;
+  private final String slots;
+  private final Path folder;
 
-  private ChaosTrial() {}
+  private ChaosTrial(List<ClientProgram> programs) {
+    this.programs = programs;
+    this.slots = String.join("", programs.stream().map(ClientProgram::slot).toList());
+    this.folder = Path.of("target", "chaos", slots + "-" + seed).toAbsolutePath();
+  }
 
   /**
    * Expects that these programs lose and double nothing.
@@ -32,16 +38,11 @@ final class ChaosTrial {
    * @param faults how many, unless {@code -Dhdr.chaos.faults} says another number
    */
   static void of(int faults, List<ClientProgram> programs) throws Exception {
-    new ChaosTrial().run(Integer.getInteger("hdr.chaos.faults", faults), programs);
+    new ChaosTrial(programs).run(Integer.getInteger("hdr.chaos.faults", faults));
   }
 
-  private void run(int faults, List<ClientProgram> programs) throws Exception {
-    String start =
-        "chaos: programs="
-            + String.join("", programs.stream().map(ClientProgram::slot).toList())
-            + " seed="
-            + seed
-            + " faults=";
+  private void run(int faults) throws Exception {
+    String start = "chaos: programs=" + slots + " seed=" + seed + " faults=";
     System.out.println(start + faults + " begin");
     delete(folder);
     Files.createDirectories(folder.resolve("journal"));

@@ -37,6 +37,9 @@ final class LanguagesComposeIT {
       Pattern.compile(
           "(?m)^shop_request_seconds_count\\{language=\"(\\w+)\",route=\"/checkout\"} (\\d+)$");
 
+  /** What each program says at its end. */
+  private static final Pattern CALLS = Pattern.compile("shop calls=(\\d+)");
+
   @RegisterExtension static final Chromium CHROMIUM = new Chromium();
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -47,7 +50,9 @@ final class LanguagesComposeIT {
     stack.standIn("golang:1.24", printed("go", "env", "GOROOT"));
     stack.standIn(
         "python:3.13-slim", printed("python3", "-c", "import sys; print(sys.base_prefix)"));
-    stack.standIn("node:24-slim", "/usr");
+    String node = "path.dirname(path.dirname(process.execPath))";
+    stack.standIn("node:24-slim", printed("node", "-p", node));
+    long start = System.currentTimeMillis() / 1000 * 1000 - 60_000;
     try {
       stack.start("sidecar", "java", "go", "python", "node");
       String address = stack.address("sidecar", 9925);
@@ -58,16 +63,25 @@ final class LanguagesComposeIT {
                   .containsOnlyKeys(LANGUAGES)
                   .allSatisfy((language, count) -> assertThat(count).isGreaterThan(100)));
       for (String language : LANGUAGES) {
-        assertThat(stack.stop(language)).isEqualTo(language.equals("java") ? 143 : 0);
+        assertThat(stack.stop(language))
+            .as(() -> logs(stack))
+            .isEqualTo(language.equals("java") ? 143 : 0);
       }
 
+      long end = System.currentTimeMillis() / 1000 * 1000 + 60_000; // "now" may lag a second
       Map<String, Long> counts = counts(address);
+      for (String language : LANGUAGES) {
+        Matcher calls = CALLS.matcher(stack.log(language));
+        assertThat(calls.find()).as(() -> logs(stack)).isTrue();
+        assertThat(counts).containsEntry(language, Long.parseLong(calls.group(1)));
+      }
       Explorer explorer = CHROMIUM.explorer(URI.create("http://" + address).getPort());
       explorer.open("");
       for (String language : LANGUAGES) {
         explorer.row("shop_request{language=\"" + language + "\",route=\"/checkout\"}").waitFor();
       }
-      explorer.open(link("s", "shop_request"));
+      explorer.open(
+          link("s", "shop_request", "start", Explorer.time(start), "end", Explorer.time(end)));
       explorer.awaitCount(counts.values().stream().mapToLong(Long::longValue).sum());
     } finally {
       stack.remove();

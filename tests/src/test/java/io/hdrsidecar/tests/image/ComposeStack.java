@@ -21,6 +21,8 @@ import java.util.stream.Stream;
  * is made with. Two things differ: containers have names of their own, and ports are free ones.
  */
 public final class ComposeStack {
+  private static final String STAND_IN = "stand-in";
+
   private final String name = "hdr-compose-" + UUID.randomUUID().toString().substring(0, 8);
   private final JsonObject model;
   private final Map<String, String> images;
@@ -58,6 +60,20 @@ public final class ComposeStack {
    * @param home the folder of the language, with {@code bin}
    */
   public void standIn(String image, String home) throws IOException, InterruptedException {
+    if (standIns.isEmpty()) {
+      importEmptyImage();
+    }
+    standIns.put(
+        image,
+        List.of(
+            "--volume=/usr:/usr:ro",
+            "--volume=" + home + ":" + home + ":ro",
+            "--env=PATH=" + home + "/bin:/usr/bin",
+            "--env=HOME=/tmp",
+            of(STAND_IN)));
+  }
+
+  private void importEmptyImage() throws IOException, InterruptedException {
     Path root = Files.createDirectories(Path.of("target", "stand-in", "root").toAbsolutePath());
     for (String folder : List.of("bin", "lib", "lib64")) {
       Path link = root.resolve(folder);
@@ -67,14 +83,7 @@ public final class ComposeStack {
     Files.createDirectories(root.resolve("tmp"));
     String archive = root.resolveSibling("root.tar").toString();
     Tool.run(List.of("tar", "-cf", archive, "."), root);
-    standIns.put(
-        image,
-        List.of(
-            "--volume=/usr:/usr:ro",
-            "--volume=" + home + ":" + home + ":ro",
-            "--env=PATH=" + home + "/bin:/usr/bin",
-            "--env=HOME=/tmp",
-            Docker.run("import", archive, "hdr-sidecar-stand-in")));
+    Docker.run("import", archive, of(STAND_IN));
   }
 
   /** What the file says about a service. */
@@ -217,5 +226,8 @@ public final class ComposeStack {
       Docker.attempt(List.of("volume", "rm", "--force", of(volume)));
     }
     Docker.attempt(List.of("network", "rm", name));
+    if (!standIns.isEmpty()) {
+      Docker.attempt(List.of("image", "rm", of(STAND_IN)));
+    }
   }
 }

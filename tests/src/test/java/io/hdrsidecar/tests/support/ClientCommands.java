@@ -8,19 +8,21 @@ import java.util.List;
 
 /**
  * Commands that run programs of these tests with the clients of other languages, each straight from
- * {@code client-lib}.
+ * {@code client-lib}. What is built for it lies in folders of this JVM: others run at the same
+ * time.
  */
 public final class ClientCommands {
   private static final Path SOURCES = Path.of("src/test").toAbsolutePath();
   private static final Path CLIENTS = Path.of("../client-lib").toAbsolutePath().normalize();
-  private static final Path TARGET = Path.of("target").toAbsolutePath();
+  private static final Path TARGET =
+      Path.of("target", "clients-" + ProcessHandle.current().pid()).toAbsolutePath();
 
   private ClientCommands() {}
 
-  /** Builds a folder of {@code src/test/go}; without Go the test is skipped. */
+  /** Builds a folder of {@code src/test/go}. */
   public static List<String> go(String folder) throws IOException, InterruptedException {
     String program = TARGET.resolve("go-" + folder).toString();
-    Tool.bring(List.of("go", "build", "-o", program, "."), SOURCES.resolve("go").resolve(folder));
+    Tool.run(List.of("go", "build", "-o", program, "."), SOURCES.resolve("go").resolve(folder));
     return List.of(program);
   }
 

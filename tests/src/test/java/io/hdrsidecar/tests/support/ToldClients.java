@@ -34,9 +34,9 @@ public final class ToldClients implements AfterEachCallback {
   private long seed = 22;
 
   /** Those that this command starts. */
-  public ToldClients(Processes processes, String... command) throws IOException {
+  public ToldClients(Processes processes, List<String> command) throws IOException {
     this.processes = processes;
-    this.command = List.of(command);
+    this.command = List.copyOf(command);
     this.reserved = new ReservedPort();
   }
 
