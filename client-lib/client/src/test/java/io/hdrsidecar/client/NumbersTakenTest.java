@@ -40,14 +40,13 @@ class NumbersTakenTest {
   }
 
   /** The sidecar goes away, and comes back with a number that this client never sent. */
-  private static void takeNumbers(TestPeer peer, HdrSidecarClient client, long[] meanwhile)
-      throws IOException {
+  private static void takeNumbers(
+      TestPeer peer, HdrSidecarClient client, long[] before, long[] meanwhile) throws IOException {
     peer.stop();
     Await.until("the loss", () -> !client.health().connected());
-    long harvested = client.health().harvestedValues();
     record(client, meanwhile);
-    Await.until(
-        "the sample", () -> client.health().harvestedValues() == harvested + meanwhile.length);
+    long recorded = (long) before.length + meanwhile.length;
+    Await.until("the sample", () -> client.health().harvestedValues() == recorded);
     peer.settledOfAll(Long.MAX_VALUE);
     peer.judge((n, series) -> Verdict.ACKNOWLEDGE);
     peer.start();
@@ -66,7 +65,7 @@ class NumbersTakenTest {
       record(client, before);
       Await.until("delivery", () -> client.health().acknowledgedValues() == before.length);
 
-      takeNumbers(peer, client, after);
+      takeNumbers(peer, client, before, after);
 
       assertThat(client.close(LONG)).isEqualTo(new DeliveryResult(true, 0, 0));
       assertThat(client.health().lostValues()).isEmpty();
@@ -88,7 +87,7 @@ class NumbersTakenTest {
       record(client, unanswered);
       Await.until("the merge", () -> peer.mergedValues() == unanswered.length);
 
-      takeNumbers(peer, client, after);
+      takeNumbers(peer, client, unanswered, after);
 
       assertThat(client.close(LONG)).isEqualTo(new DeliveryResult(true, 0, 0));
       assertThat(client.health().lostValues())
