@@ -20,6 +20,7 @@ class PlainEnglishTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern CODE =
       Pattern.compile("(?ms)^ *```.*?^ *```$|^ {4}[^\\n]*$|`[^`]*`|^#[^\\n]*$");
+  private static final Pattern EMPHASIS = Pattern.compile("\\*\\*|(?<!\\w)_|_(?!\\w)");
   private static final Pattern LIST_ITEM = Pattern.compile("(?m)^ *(?:[-*]|\\d+\\.) +");
   private static final Pattern CELL = Pattern.compile(" *\\| *");
   private static final Pattern FORBIDDEN =
@@ -42,7 +43,7 @@ class PlainEnglishTest {
 
   /** Each paragraph, item and cell on one line. */
   private static String paragraphs(String text) {
-    String prose = CODE.matcher(text).replaceAll("X");
+    String prose = EMPHASIS.matcher(CODE.matcher(text).replaceAll("X")).replaceAll("");
     String items = LIST_ITEM.matcher(prose).replaceAll("\n\n");
     String cells = CELL.matcher(items).replaceAll("\n\n");
     return "\n" + cells.replaceAll(" *\\n(?!\\n) *", " ").replaceAll("\\n\\s+", "\n");
