@@ -13,6 +13,6 @@ class FullHeapWindowTest {
         JavaProgram.run(List.of("-Xmx32m", "-XX:+UseSerialGC"), FullHeapWindow.class);
 
     assertThat(ended.exitCode()).as(ended.output()).isZero();
-    assertThat(ended.output()).contains("refused=1 held=2 2 1 left=0");
+    assertThat(ended.output()).contains("refused=true held=2 2 1 left=0");
   }
 }
