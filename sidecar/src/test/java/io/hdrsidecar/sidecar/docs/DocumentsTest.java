@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,31 @@ class DocumentsTest {
         || line.contains("](")
         || line.startsWith("    ")
         || !CODE_SPAN.matcher(line).replaceAll("").strip().contains(" ");
+  }
+
+  /** Where the frame of a box has a corner, its rows have a side. */
+  @Test
+  void drawings_haveStraightSides() throws IOException {
+    List<String> crooked = new ArrayList<>();
+    for (Path document : documents()) {
+      String frame = "";
+      for (String line : Files.readString(document).split("\n", -1)) {
+        if (line.startsWith("+-")) {
+          frame = line;
+        } else if (!line.startsWith("|")) {
+          frame = "";
+        } else if (!hasSidesOf(frame, line)) {
+          crooked.add(name(document) + ": " + line);
+        }
+      }
+    }
+    assertThat(crooked).isEmpty();
+  }
+
+  private static boolean hasSidesOf(String frame, String line) {
+    return IntStream.range(0, frame.length())
+        .filter(column -> frame.charAt(column) == '+')
+        .allMatch(column -> column < line.length() && line.charAt(column) == '|');
   }
 
   @Test

@@ -34,7 +34,6 @@ class RunnableCommandsIT {
       Map.of(
           "sidecar", "sidecar",
           "client-lib", "client-lib",
-          "hdr-sidecar.jar", "sidecar/target/hdr-sidecar.jar",
           "jHiccup.hlog", "sidecar/src/test/resources/hlog/jHiccup-2.0.7S.logV2.hlog",
           "tagged.hlog", "sidecar/src/test/resources/hlog/tagged-Log.logV2.hlog",
           "12Krps", "sidecar/src/test/resources/hgrm/12Krps.hgrm");
@@ -44,7 +43,7 @@ class RunnableCommandsIT {
       set -eu
       mvn() { :; }
       curl() { command curl --silent --show-error --fail "$@"; }
-      hdr-sidecar() { java -jar hdr-sidecar.jar "$@"; }
+      hdr-sidecar() { java -jar sidecar/target/hdr-sidecar.jar "$@"; }
       """;
 
   @RegisterExtension final Processes processes = new Processes();
@@ -113,7 +112,7 @@ class RunnableCommandsIT {
 
   private String shell(String command) throws Exception {
     if (port.isEmpty() && OUR_ADDRESS.matcher(command).find()) {
-      serve("java -jar hdr-sidecar.jar demo");
+      serve("java -jar sidecar/target/hdr-sidecar.jar demo");
     }
     Path output = folder.resolve("output.txt");
     Path errors = folder.resolve("errors.txt");
