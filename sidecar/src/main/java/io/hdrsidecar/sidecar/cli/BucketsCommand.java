@@ -1,7 +1,9 @@
 package io.hdrsidecar.sidecar.cli;
 
+import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
@@ -16,6 +18,8 @@ import picocli.CommandLine.Option;
             + " included, and count. Buckets of different precision are rows of their own, as in"
             + " the API's buckets=true.")
 final class BucketsCommand extends LogTool {
+  private static final String ADVICE = "list them apart, or say --unit if all have the same";
+
   @Mixin private InputOptions inputs = new InputOptions();
   @Mixin private SelectionOptions selection = new SelectionOptions();
 
@@ -23,6 +27,7 @@ final class BucketsCommand extends LogTool {
   private boolean allTags;
 
   @Mixin private RatioOption ratio = new RatioOption();
+  @Mixin private UnitOption unit = new UnitOption();
 
   BucketsCommand(LogConsole console) {
     super(console);
@@ -31,15 +36,19 @@ final class BucketsCommand extends LogTool {
   @Override
   void run(Messages messages) throws IOException {
     double divisor = ratio.value();
+    Unit ofValues = unit.given();
     Map<String, ValueCounts> tags = new TreeMap<>();
+    Map<String, CommonUnit> units = new HashMap<>();
     forEachInterval(
         inputs.files(console()),
         selection.selection(OmissionCorrection.NONE),
         messages,
-        scan ->
-            tags.computeIfAbsent(
-                    allTags ? "" : scan.interval().tag(), tag -> ValueCounts.like(scan.entry()))
-                .addOrRefuse(scan));
+        scan -> {
+          String tag = allTags ? "" : scan.interval().tag();
+          if (units.computeIfAbsent(tag, key -> new CommonUnit(ofValues, ADVICE)).accepts(scan)) {
+            tags.computeIfAbsent(tag, key -> ValueCounts.like(scan.entry())).addOrRefuse(scan);
+          }
+        });
     if (tags.isEmpty()) {
       messages.warnOfNothing();
       return;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class CommonUnit {
   private final boolean isGiven;
   private final String advice;
+  private final @Nullable Unit assumed;
   private @Nullable Unit unit;
 
   /**
@@ -19,9 +20,20 @@ final class CommonUnit {
    * @param advice what to do about an interval in another unit
    */
   CommonUnit(@Nullable Unit given, String advice) {
+    this(given, advice, null);
+  }
+
+  /**
+   * The same for values that must have a unit.
+   *
+   * @param assumed of values whose log tells none, if no other has told it before; null to leave it
+   *     open
+   */
+  CommonUnit(@Nullable Unit given, String advice, @Nullable Unit assumed) {
     this.isGiven = given != null;
     this.unit = given;
     this.advice = advice;
+    this.assumed = assumed;
   }
 
   /** Null as long as no log has told it. */
@@ -42,7 +54,8 @@ final class CommonUnit {
               + advice);
       return false;
     }
-    unit = ofLog == null ? unit : ofLog;
+    Unit unsaid = unit == null ? assumed : unit;
+    unit = ofLog == null ? unsaid : ofLog;
     return true;
   }
 }

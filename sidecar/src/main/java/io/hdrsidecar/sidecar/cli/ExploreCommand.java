@@ -28,14 +28,7 @@ final class ExploreCommand extends LogTool {
   @Mixin private InputOptions inputs = new InputOptions();
   @Mixin private SelectionOptions selection = new SelectionOptions();
 
-  @Option(
-      names = "--unit",
-      paramLabel = "UNIT",
-      defaultValue = "ns",
-      description =
-          "Unit of the values in the logs: ns, us, ms, s, bytes or none (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String unit = "ns";
+  @Mixin private UnitOption unit = new UnitOption();
 
   @Option(
       names = "--port",
@@ -65,7 +58,7 @@ final class ExploreCommand extends LogTool {
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("--port must be 0 to 65535: " + port);
     }
-    Unit ofValues = UnitOption.parse(unit);
+    Unit ofValues = unit.given();
     explorer.check(slaFile);
     List<LogFile> files = inputs.files(console());
     long historyBytes = Runtime.getRuntime().maxMemory() / HISTORY_SHARE;

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads logs into a {@link LogStore}, once from front to end. What cannot be read at any place
@@ -28,21 +29,28 @@ import java.util.Set;
  */
 final class ExploredLogs implements Closeable {
   private static final int MAX_NAME_LENGTH = 200;
+  private static final String ADVICE = "explore them apart, or say --unit if all have the same";
 
   private final LogStore logs;
-  private final Unit unit;
+  private final @Nullable Unit given;
   private final List<LogFile> files;
   private final Map<LogFile, String> labels = new HashMap<>();
   private final List<Path> copies = new ArrayList<>();
 
+  /** By name of series: the explorer shows all of a name together. */
+  private final Map<String, CommonUnit> units = new HashMap<>();
+
+  private boolean isUnitAssumed;
+
   /**
    * Nothing is read yet.
    *
+   * @param given the unit of all values, whatever logs say; null to take it from them
    * @throws IllegalArgumentException when a file is named twice
    */
-  ExploredLogs(LogStore logs, Unit unit, List<LogFile> files) {
+  ExploredLogs(LogStore logs, @Nullable Unit given, List<LogFile> files) {
     this.logs = logs;
-    this.unit = unit;
+    this.given = given;
     this.files = files;
     Set<String> names = new HashSet<>();
     Set<String> baseNames = new HashSet<>();
@@ -65,6 +73,11 @@ final class ExploredLogs implements Closeable {
       }
     }
     logs.finish();
+    if (isUnitAssumed) {
+      messages.note(
+          "not every log says the unit of its values; where none is said, ns is assumed:"
+              + " --unit says another");
+    }
   }
 
   private void read(LogFile file, IntervalSelection selection, Messages messages)
@@ -91,12 +104,17 @@ final class ExploredLogs implements Closeable {
       scan.refuse("a histogram of floating-point values; only those of integers can be explored");
       return;
     }
+    SeriesKey key = key(file, scan.interval().tag());
+    Unit unit = unit(key.name(), scan);
+    if (unit == null) {
+      return;
+    }
     try {
       logs.add(
           bytes,
           scan.histogramOffset(),
           scan.histogramLength(),
-          key(file, scan.interval().tag()),
+          key,
           unit,
           histogram,
           scan.interval().startMillis(),
@@ -104,6 +122,14 @@ final class ExploredLogs implements Closeable {
     } catch (RefusedException | IllegalArgumentException e) {
       scan.refuse(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Null when other values of that name have another unit, which has been told then. */
+  private @Nullable Unit unit(String name, LogScan scan) {
+    CommonUnit unit =
+        units.computeIfAbsent(name, key -> new CommonUnit(given, ADVICE, Unit.NANOSECONDS));
+    isUnitAssumed |= unit.unit() == null && scan.unit() == null;
+    return unit.accepts(scan) ? unit.unit() : null;
   }
 
   /**

@@ -55,13 +55,7 @@ final class SummarizeCommand extends LogTool {
 
   @Mixin private RatioOption ratio = new RatioOption();
 
-  @Option(
-      names = "--unit",
-      paramLabel = "UNIT",
-      description =
-          "Unit of the values in all logs: ns, us, ms, s, bytes or none (default: that of the"
-              + " program which wrote a log, where that is known: jHiccup, YCSB).")
-  private @Nullable String unit;
+  @Mixin private UnitOption unit = new UnitOption();
 
   @Option(
       names = {"-o", "--output"},
@@ -77,7 +71,7 @@ final class SummarizeCommand extends LogTool {
   @Override
   void run(Messages messages) throws IOException {
     double divisor = ratio.value();
-    Unit ofValues = unit == null ? null : UnitOption.parse(unit);
+    Unit ofValues = unit.given();
     int ticks = output.ticks();
     if (!(bucketSize > 0)) {
       throw new IllegalArgumentException("--bucket-size must be more than 0: " + bucketSize);

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.files.LogStore;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
@@ -33,6 +34,7 @@ class ExploreCommandTest {
   private final Map<String, Map<Long, Long>> totals = new TreeMap<>();
 
   private final Map<String, Map<Long, Long>> fromFiles = new TreeMap<>();
+  private final Map<String, Unit> units = new TreeMap<>();
 
   private LogToolRun explore(byte[] input, Object... arguments) {
     Object[] all = new Object[arguments.length + 2];
@@ -57,6 +59,7 @@ class ExploreCommandTest {
       Distribution total = new Distribution();
       series.readTotal(total);
       totals.put(series.key().toString(), buckets(total));
+      units.put(series.key().toString(), series.unit());
     }
     try (PastReading reading =
         logs.store()
@@ -205,6 +208,60 @@ class ExploreCommandTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("floating-point values; only those of integers");
     assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void explore_withoutUnit_takesThatOfEachLog() throws IOException {
+    Path nanos = Files.copy(Fixtures.path(Fixtures.V2), folder.resolve("nanos.hlog"));
+    Path micros = Files.copy(Fixtures.path(Fixtures.YCSB), folder.resolve("micros.hlog"));
+
+    LogToolRun run = explore(nanos, micros);
+
+    assertThat(units)
+        .containsOnly(
+            Map.entry("nanos{file=\"nanos.hlog\"}", Unit.NANOSECONDS),
+            Map.entry("micros{file=\"micros.hlog\"}", Unit.MICROSECONDS));
+    assertThat(run.err()).isEmpty();
+    explore("--unit", "bytes", micros);
+    assertThat(units).containsEntry("micros", Unit.BYTES);
+  }
+
+  @Test
+  void explore_ofALogThatDoesNotSayItsUnit_saysWhatItAssumes() throws IOException {
+    Path unsaid = withoutWriter(Fixtures.V2, folder.resolve("unsaid.hlog"));
+
+    LogToolRun run = explore(unsaid);
+
+    assertThat(units).containsOnly(Map.entry("unsaid", Unit.NANOSECONDS));
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).contains("ns is assumed: --unit says another").hasLineCount(1);
+    assertThat(explore("--unit", "ms", unsaid).err()).isEmpty();
+    assertThat(units).containsOnly(Map.entry("unsaid", Unit.MILLISECONDS));
+  }
+
+  @Test
+  void explore_ofOneNameInTwoUnits_keepsTheFirstAndSaysWhatToDo() throws IOException {
+    Path first = Files.createDirectory(folder.resolve("first"));
+    Path second = Files.createDirectory(folder.resolve("second"));
+    Path nanos = withoutWriter(Fixtures.V2, first.resolve("calls.hlog"));
+    Path micros = Files.copy(Fixtures.path(Fixtures.YCSB), second.resolve("calls.hlog"));
+
+    LogToolRun run = explore(nanos, micros);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .contains(
+            micros
+                + ":5: line left out: its values are in us, those before in ns; explore them apart,"
+                + " or say --unit if all have the same");
+    assertThat(totals).hasSize(1).containsValue(expected(nanos));
+    assertThat(explore("--unit", "us", nanos, micros).exitCode()).isZero();
+  }
+
+  /** A copy of a log without the comment that names the program, and with it the unit. */
+  private static Path withoutWriter(String fixture, Path copy) throws IOException {
+    String text = Fixtures.text(Fixtures.path(fixture));
+    return Files.writeString(copy, text.substring(text.indexOf('\n') + 1));
   }
 
   @Test

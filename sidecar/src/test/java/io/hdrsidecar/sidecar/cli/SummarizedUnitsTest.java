@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** In which unit summarize shows values, and that it adds up none of different units. */
+/** In which unit summarize shows values, and that no tool adds up values of different units. */
 class SummarizedUnitsTest {
   private static final Path NANOS = Fixtures.path(Fixtures.V2);
   private static final Path MICROS = Fixtures.path(Fixtures.YCSB);
@@ -50,6 +50,7 @@ class SummarizedUnitsTest {
 
   @ParameterizedTest
   @CsvSource({
+    "buckets, list them apart",
     "diff, compare logs of one unit",
     "process, process them apart",
     "union, give each unit a tag: TAG=FILE"
@@ -59,6 +60,21 @@ class SummarizedUnitsTest {
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("line left out: its values are in ").contains("; " + advice);
+  }
+
+  @Test
+  void buckets_ofTwoUnits_countsTheFirstAlone() {
+    assertThat(counted("buckets", NANOS, MICROS)).isEqualTo(48_761);
+    assertThat(counted("buckets", "--unit", "ns", NANOS, MICROS)).isEqualTo(48_761 + 300_056);
+  }
+
+  private static long counted(Object... arguments) {
+    return LogToolRun.of(arguments)
+        .out()
+        .lines()
+        .skip(1)
+        .mapToLong(row -> Long.parseLong(row.substring(row.lastIndexOf(',') + 1)))
+        .sum();
   }
 
   @Test
