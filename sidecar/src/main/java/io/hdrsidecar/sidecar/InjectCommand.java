@@ -12,7 +12,7 @@ import io.hdrsidecar.sidecar.inject.ComponentFile;
 import io.hdrsidecar.sidecar.inject.InjectConfig;
 import io.hdrsidecar.sidecar.inject.InjectServer;
 import io.hdrsidecar.sidecar.inject.MalformedDocumentException;
-import io.hdrsidecar.sidecar.input.DurationText;
+import io.hdrsidecar.sidecar.input.DurationConverter;
 import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.logs.LogFormat;
 import io.hdrsidecar.sidecar.logs.LogLevel;
@@ -34,12 +34,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code inject}: runs the admission webhook until it is told to end. */
 @Command(
@@ -245,17 +243,5 @@ final class InjectCommand implements Callable<Integer> {
   private static String reason(Exception e) {
     Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
     return cause.getMessage() == null ? cause.toString() : String.valueOf(cause.getMessage());
-  }
-
-  /** {@code 5s}. */
-  private static final class DurationConverter implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      try {
-        return DurationText.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
   }
 }

@@ -4,11 +4,10 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.RunningSidecar;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.WrongSettingException;
-import io.hdrsidecar.sidecar.input.DurationText;
+import io.hdrsidecar.sidecar.input.DurationConverter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -142,27 +141,15 @@ public final class DemoCommand implements Callable<Integer> {
         .build();
   }
 
-  /** {@code 20s}. */
-  private static final class DurationConverter implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      return converted(() -> DurationText.parse(text));
-    }
-  }
-
   /** {@code four-mode}, {@code fixed:4ms}. */
   private static final class ServiceConverter implements ITypeConverter<ServiceSpec> {
     @Override
     public ServiceSpec convert(String text) {
-      return converted(() -> ServiceSpec.parse(text));
-    }
-  }
-
-  private static <T> T converted(Supplier<T> parse) {
-    try {
-      return parse.get();
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(e.getMessage());
+      try {
+        return ServiceSpec.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 }
