@@ -53,6 +53,7 @@ final class IntervalLogImport implements AutoCloseable {
   /** A line that was not merged. */
   record Refused(long line, String reason, String message) {}
 
+  private final int lineBytes;
   private final int sliceBuckets;
   private final SeriesStore store;
   private final ImportTarget target;
@@ -75,7 +76,7 @@ final class IntervalLogImport implements AutoCloseable {
     this.target = target;
     this.namesBytes = heapBytes / 8;
     this.sliceBuckets = (int) Math.min(SLICE_BUCKETS, heapBytes / 4 / BUCKET_BYTES);
-    int lineBytes =
+    this.lineBytes =
         (int) Math.max(LEAST_LINE_BYTES, Math.min(MAX_LINE_BYTES, heapBytes / 8 * 3 / LINE_COPIES));
     this.reader = new IntervalLogReader(log, lineBytes, store.config().maxCounters());
     for (int i = 0; i < SLICE_LINES; i++) {
@@ -109,12 +110,17 @@ final class IntervalLogImport implements AutoCloseable {
     return slice.get(i);
   }
 
-  private static String explained(MalformedLogLineException e) {
-    String limit =
-        e.reason().equals(RejectReason.CONFIGURATION_LIMIT.label())
-            ? ", or raise series.max-counters"
-            : "";
-    return e.getMessage() + limit;
+  private String explained(MalformedLogLineException e) {
+    String advice = "";
+    if (e.reason().equals(RejectReason.CONFIGURATION_LIMIT.label())) {
+      advice = ", or raise series.max-counters";
+    } else if (e.reason().equals(MalformedLogLineException.LINE_TOO_LONG)) {
+      advice =
+          lineBytes < MAX_LINE_BYTES
+              ? "; a larger heap of the sidecar reads up to " + MAX_LINE_BYTES
+              : "; record with fewer significant digits, or look at it with `log explore`";
+    }
+    return e.getMessage() + advice;
   }
 
   /** Merge context: adds what was read. */

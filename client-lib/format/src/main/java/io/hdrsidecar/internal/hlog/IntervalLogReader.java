@@ -81,8 +81,10 @@ public final class IntervalLogReader implements AutoCloseable {
    */
   public boolean nextLine(LogInterval into) throws IOException, MalformedLogLineException {
     while (lines.next()) {
-      if (lines.isTooLong() || lines.to() - lines.from() > maxLineBytes) {
-        throw bad(MalformedLogLineException.LINE_TOO_LONG, "at most " + maxLineBytes + " bytes");
+      if (lines.length() > maxLineBytes) {
+        throw bad(
+            MalformedLogLineException.LINE_TOO_LONG,
+            "the line has " + lines.length() + " bytes, at most " + maxLineBytes + " can be read");
       }
       fieldTo = lines.from() + byteOrderMarkLength();
       if (nextField() && !isRemark()) {

@@ -20,6 +20,7 @@ final class LogLines {
   private int to;
   private long number;
   private boolean tooLong;
+  private long lost;
 
   LogLines(InputStream in, int maxLineBytes) {
     this.in = in;
@@ -48,15 +49,16 @@ final class LogLines {
     return number;
   }
 
-  /** Whether the current line passes the limit; its bytes are lost. */
-  boolean isTooLong() {
-    return tooLong;
+  /** How many bytes the current line has; of one that passes the limit they are lost. */
+  long length() {
+    return lost + (to - from);
   }
 
   /** Goes to the next line; false at the end. */
   boolean next() throws IOException {
     from = position;
     tooLong = false;
+    lost = 0;
     while (true) {
       if (position == filled && !fill()) {
         to = position;
@@ -95,6 +97,7 @@ final class LogLines {
     }
     tooLong |= filled - from > maxLineBytes;
     int kept = tooLong ? 0 : filled - from;
+    lost += tooLong ? filled - from : 0;
     System.arraycopy(buffer, filled - kept, buffer, 0, kept);
     bytesBefore += filled - kept;
     if (buffer.length - kept < READ_BYTES) {

@@ -232,7 +232,7 @@ class IntervalLogReaderTest {
 
   @Test
   void next_onALineOverTheLimit_refusesItAndGoesOn() throws Exception {
-    String log = "x".repeat(100_000) + "\n" + good("5.0") + "\n" + "y".repeat(100_000);
+    String log = "x".repeat(100_000) + "\n" + good("5.0") + "\n" + "y".repeat(70_001);
     LogInterval interval = new LogInterval();
     try (IntervalLogReader reader =
         new IntervalLogReader(
@@ -241,12 +241,14 @@ class IntervalLogReaderTest {
           catchThrowableOfType(
               MalformedLogLineException.class, () -> reader.next(new LogInterval()));
       assertThat(first.reason()).isEqualTo("line_too_long");
+      assertThat(first).hasMessage("the line has 100000 bytes, at most 1000 can be read");
       assertThat(reader.next(interval)).isTrue();
       assertThat(interval.line()).isEqualTo(2);
       MalformedLogLineException last =
           catchThrowableOfType(
               MalformedLogLineException.class, () -> reader.next(new LogInterval()));
       assertThat(last.line()).isEqualTo(3);
+      assertThat(last).hasMessage("the line has 70001 bytes, at most 1000 can be read");
       assertThat(reader.next(interval)).isFalse();
     }
   }
