@@ -6,6 +6,7 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.files.LogFileBytes;
 import io.hdrsidecar.sidecar.files.LogStore;
+import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import java.io.Closeable;
 import java.io.FilterInputStream;
@@ -69,7 +70,7 @@ final class ExploredLogs implements Closeable {
       try {
         read(file, selection, messages);
       } catch (IOException e) {
-        messages.warn(String.valueOf(e.getMessage()));
+        messages.warn(CauseText.of(e));
       }
     }
     logs.finish();

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * A log as named on the command line: a file, gzipped or not, or standard input.
@@ -94,7 +96,20 @@ record LogFile(String name, String tagPrefix, LogConsole console) {
               + ": is text in UTF-16; write it as UTF-8, as does iconv -f UTF-16 -t UTF-8 "
               + name);
     }
-    return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
+    return magic == GZIP_MAGIC ? gunzipped(in, name) : in;
+  }
+
+  private static InputStream gunzipped(InputStream in, String name) throws IOException {
+    try {
+      return new GZIPInputStream(in, BUFFER_BYTES);
+    } catch (EOFException e) {
+      in.close();
+      throw new IOException(
+          name + ": its gzip data ends within its head; it was cut, copy it again", e);
+    } catch (ZipException e) {
+      in.close();
+      throw new IOException(name + ": its gzip data is damaged: " + e.getMessage(), e);
+    }
   }
 
   /** Counts what is read of a stream, for progress. */

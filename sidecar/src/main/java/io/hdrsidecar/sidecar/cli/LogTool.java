@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
+import io.hdrsidecar.sidecar.input.CauseText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -93,7 +94,7 @@ abstract class LogTool implements Callable<Integer> {
     try {
       return new LogScan(file, selection, messages, decodeAhead);
     } catch (IOException e) {
-      messages.warn(String.valueOf(e.getMessage()));
+      messages.warn(CauseText.of(e));
       return null;
     }
   }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
+import io.hdrsidecar.sidecar.input.CauseText;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class TextOutput implements Closeable {
     } catch (NoSuchFileException e) {
       throw new IOException(name + ": its folder does not exist", e);
     } catch (IOException e) {
-      throw new IOException(name + ": cannot be written: " + e.getMessage(), e);
+      throw new IOException("cannot be written: " + CauseText.of(e), e); // names the file
     }
   }
 

@@ -9,20 +9,30 @@ import picocli.CommandLine;
 
 /** One call of a log tool in this process, and what came of it. */
 record LogToolRun(int exitCode, String out, String err) {
+  private static final LogExplorer NOT_EXPLORED =
+      (logs, port, slaFile, onReady) -> {
+        throw new AssertionError("nothing is to be explored");
+      };
+
   static LogToolRun of(Object... arguments) {
     return withInput(new byte[0], arguments);
   }
 
   static LogToolRun withInput(byte[] input, Object... arguments) {
-    return withExplorer(
-        (logs, port, slaFile, onReady) -> {
-          throw new AssertionError("nothing is to be explored");
-        },
-        input,
-        arguments);
+    return withExplorer(NOT_EXPLORED, input, arguments);
+  }
+
+  /** Somebody sits at a terminal and types the input. */
+  static LogToolRun typed(byte[] input, Object... arguments) {
+    return run(NOT_EXPLORED, input, true, arguments);
   }
 
   static LogToolRun withExplorer(LogExplorer explorer, byte[] input, Object... arguments) {
+    return run(explorer, input, false, arguments);
+  }
+
+  private static LogToolRun run(
+      LogExplorer explorer, byte[] input, boolean typed, Object... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
@@ -32,7 +42,7 @@ record LogToolRun(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 errors,
-                false,
+                typed,
                 false),
             explorer);
     log.setErr(new PrintWriter(errors, true, StandardCharsets.UTF_8));

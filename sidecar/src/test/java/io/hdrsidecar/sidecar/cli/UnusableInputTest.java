@@ -1,11 +1,14 @@
 package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +71,65 @@ class UnusableInputTest {
                 + ": is text in UTF-16; write it as UTF-8, as does iconv -f UTF-16 -t UTF-8 "
                 + log
                 + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 9, 12}) // of a head of 10 bytes and a name that ends with 0
+  void anyTool_onGzipThatEndsWithinItsHead_namesTheFileAndSaysSo(int length) throws Exception {
+    Path cut = folder.resolve("cut.hlog.gz");
+    byte[] head = {0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 3, 'c', 'u', 't', 0};
+    Files.write(cut, Arrays.copyOf(head, length));
+
+    for (String tool : List.of("summarize", "tags", "explore", "import")) {
+      LogToolRun run = LogToolRun.of(tool, cut);
+
+      assertThat(run.exitCode()).as(tool).isEqualTo(1);
+      assertThat(run.err())
+          .as(tool)
+          .startsWith(cut + ": its gzip data ends within its head; it was cut, copy it again");
+    }
+  }
+
+  @Test
+  void summarize_onGzipWithAnImpossibleHead_namesTheFile() throws Exception {
+    Path damaged = folder.resolve("damaged.hlog.gz");
+    Files.write(damaged, new byte[] {0x1f, (byte) 0x8b, 77, 0, 0, 0, 0, 0, 0, 3, 1, 2});
+
+    LogToolRun run = LogToolRun.of("summarize", damaged);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).startsWith(damaged + ": its gzip data is damaged: ");
+  }
+
+  @Test
+  void union_toWhatIsNoFile_saysWhy() {
+    LogToolRun run = LogToolRun.of("union", "-o", folder, LOG);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).isEqualTo("cannot be written: Is a directory: " + folder + "\n");
+  }
+
+  @Test
+  void union_toAFileWithoutPermission_saysWhy() throws Exception {
+    Path kept = Files.createFile(folder.resolve("kept.hlog"));
+    Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("r--r--r--"));
+    assumeThat(Files.isWritable(kept)).as("whoever may write everything").isFalse();
+
+    assertThat(LogToolRun.of("union", "-o", kept, LOG).err())
+        .isEqualTo("cannot be written: access denied: " + kept + "\n");
+  }
+
+  @Test
+  void summarize_atATerminal_saysHowToEndTheInput() throws Exception {
+    byte[] log = Files.readAllBytes(LOG);
+    String notice = "reading a log from this terminal: Ctrl-D ends it; to read a file, name it";
+
+    LogToolRun typed = LogToolRun.typed(log, "summarize");
+
+    assertThat(typed.err()).startsWith(notice).hasLineCount(1);
+    assertThat(typed.exitCode()).isZero();
+    assertThat(LogToolRun.withInput(log, "summarize").err()).isEmpty();
+    assertThat(LogToolRun.typed(log, "summarize", LOG).err()).isEmpty();
   }
 
   private static LogToolRun failed(String err, LogToolRun run) {
