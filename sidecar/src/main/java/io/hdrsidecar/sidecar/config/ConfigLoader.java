@@ -13,6 +13,7 @@ import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveLimits;
 import io.hdrsidecar.sidecar.receive.ReceiveMemory;
 import io.hdrsidecar.sidecar.receive.SpillFolderConfig;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.hdrsidecar.sidecar.sla.SlaRule;
 import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration: flag before environment before file before default. */
 public final class ConfigLoader {
+  /** The variable of the environment that names the YAML file. */
+  public static final String FILE_VARIABLE = DeclaredSetting.ENVIRONMENT_PREFIX + "CONFIG";
+
   private ConfigLoader() {}
 
   /**

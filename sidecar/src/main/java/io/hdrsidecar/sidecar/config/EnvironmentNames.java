@@ -3,8 +3,12 @@ package io.hdrsidecar.sidecar.config;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Which variables {@code HDR_SIDECAR_*} are no mistake: settings, the client library's own, which
@@ -12,9 +16,6 @@ import java.util.regex.Pattern;
  * starts with {@code hdr-sidecar}.
  */
 final class EnvironmentNames {
-  /** Names the file of the settings. */
-  static final String FILE_VARIABLE = DeclaredSetting.ENVIRONMENT_PREFIX + "CONFIG";
-
   private static final Set<String> CLIENT_VARIABLES =
       Set.of(
           "ENABLED",
@@ -42,6 +43,23 @@ final class EnvironmentNames {
 
   private EnvironmentNames() {}
 
+  /** The variable of a setting that is most like this name; empty when none is at all. */
+  static Optional<String> nearest(List<DeclaredSetting> settings, String name) {
+    // Picocli compares texts only to suggest commands.
+    CommandSpec names = CommandSpec.create();
+    for (DeclaredSetting setting : settings) {
+      names.addSubcommand(withoutPrefix(setting.environmentVariable()), CommandSpec.create());
+    }
+    return new UnmatchedArgumentException(new CommandLine(names), List.of(withoutPrefix(name)))
+        .getSuggestions().stream()
+            .findFirst()
+            .map(rest -> DeclaredSetting.ENVIRONMENT_PREFIX + rest);
+  }
+
+  private static String withoutPrefix(String name) {
+    return name.substring(DeclaredSetting.ENVIRONMENT_PREFIX.length());
+  }
+
   /** Names that start like settings and are none, sorted. */
   static List<String> unknown(List<DeclaredSetting> settings, Map<String, String> environment) {
     return environment.entrySet().stream()
@@ -53,8 +71,8 @@ final class EnvironmentNames {
   }
 
   private static boolean isKnown(List<DeclaredSetting> settings, String name, String value) {
-    return name.equals(FILE_VARIABLE)
-        || CLIENT_VARIABLES.contains(name.substring(DeclaredSetting.ENVIRONMENT_PREFIX.length()))
+    return name.equals(ConfigLoader.FILE_VARIABLE)
+        || CLIENT_VARIABLES.contains(withoutPrefix(name))
         || settings.stream().anyMatch(s -> s.environmentVariable().equals(name))
         || KUBERNETES.matcher(name).matches()
         || (KUBERNETES_PORT.matcher(name).matches() && KUBERNETES_ADDRESS.matcher(value).matches());

@@ -46,17 +46,21 @@ public final class SettingReader {
             .withSources(
                 ConfigSources.flags(settings, flags),
                 ConfigSources.environment(settings, environment));
-    String namedBy = file == null ? EnvironmentNames.FILE_VARIABLE : "--config";
+    String namedBy = file == null ? ConfigLoader.FILE_VARIABLE : "--config";
     FileLines lines = addFile(settings, builder, namedBy, fileIn(environment, file), problems);
     for (String variable : EnvironmentNames.unknown(settings, environment)) {
-      problems.add(variable + ": no such setting (from the environment)");
+      String nearest =
+          EnvironmentNames.nearest(settings, variable)
+              .map(name -> "; the nearest is " + name)
+              .orElse("");
+      problems.add(variable + ": no such setting (from the environment)" + nearest);
     }
     return new SettingValues(settings, builder.build(), lines, heap.heapBytes(), problems);
   }
 
   /** The file that is read: this one, or the one named by the environment. */
   static @Nullable Path fileIn(Map<String, String> environment, @Nullable Path file) {
-    String name = environment.getOrDefault(EnvironmentNames.FILE_VARIABLE, "");
+    String name = environment.getOrDefault(ConfigLoader.FILE_VARIABLE, "");
     return file != null || name.isBlank() ? file : Path.of(name);
   }
 
