@@ -3,35 +3,55 @@ package io.hdrsidecar.sidecar;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
+import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.RunningSidecar;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.WrongSettingException;
-import io.hdrsidecar.sidecar.logs.LogConfig;
-import io.hdrsidecar.sidecar.logs.LogFormat;
-import io.hdrsidecar.sidecar.logs.LogLevel;
 import io.hdrsidecar.sidecar.logs.Logging;
+import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.hdrsidecar.sidecar.sla.SlaFile;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sidecar of the demo: default settings but for the ports, the example of an SLA, and a quiet
- * log.
+ * The sidecar of the demo: default settings but for where it listens and how it logs, and the
+ * example of an SLA.
  */
 record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningSidecar {
-  private static final Set<String> PORTS =
-      Set.of("HDR_SIDECAR_INGEST_PORT", "HDR_SIDECAR_HTTP_PORT");
+  private static final Logger LOG = System.getLogger(DemoSidecar.class.getName());
 
-  /** Starts it for each demo, in an environment that may name the ports. */
+  /** What the environment decides. With other settings, what the demo explains might not come. */
+  private static final Set<String> USED =
+      Set.of("http.host", "http.port", "ingest.host", "ingest.port", "log.format", "log.level");
+
+  /** Starts it for each demo, in this environment. */
   static SidecarLauncher launcher(Map<String, String> environment, Termination termination) {
-    Map<String, String> ports = new HashMap<>(environment);
-    ports.keySet().retainAll(PORTS);
-    return (ingestPort, httpPort) -> start(config(flags(ingestPort, httpPort), ports), termination);
+    Map<String, String> used = LogSettings.quietly(environment);
+    List<String> unused = unusedVariables(environment);
+    used.keySet().removeAll(unused);
+    return (ingestPort, httpPort) ->
+        start(config(flags(ingestPort, httpPort), used), unused, termination);
+  }
+
+  /** Those that {@code serve} would heed. What is none of its settings is left, to be refused. */
+  private static List<String> unusedVariables(Map<String, String> environment) {
+    Stream<String> settings =
+        Settings.all().stream()
+            .filter(setting -> !USED.contains(setting.key()))
+            .map(DeclaredSetting::environmentVariable);
+    return Stream.concat(settings, Stream.of(ConfigLoader.FILE_VARIABLE))
+        .filter(environment::containsKey)
+        .sorted()
+        .toList();
   }
 
   private static Map<String, String> flags(
@@ -55,14 +75,22 @@ record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningS
     }
   }
 
-  private static RunningSidecar start(SidecarConfig config, Termination termination)
-      throws IOException {
-    Logging.install(new LogConfig(LogFormat.LOGFMT, LogLevel.WARN));
+  private static RunningSidecar start(
+      SidecarConfig config, List<String> unused, Termination termination) throws IOException {
+    Logging.install(config.log());
+    config.warnings().forEach(DemoSidecar::warn);
+    if (!unused.isEmpty()) {
+      warn("the demo does not use " + String.join(", ", unused));
+    }
     try {
       return new DemoSidecar(Sidecar.start(config.withSlas(SlaFile.example())), termination);
     } catch (StartFailedException e) {
       throw new IOException(e.getMessage() + hint(e.getCause()), e);
     }
+  }
+
+  private static void warn(String problem) {
+    LOG.log(Level.WARNING, "event=config problem={0}", problem);
   }
 
   private static String hint(@Nullable Throwable cause) {
@@ -76,9 +104,10 @@ record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningS
     return sidecar.ingestAddress();
   }
 
+  /** By a name that a browser can open, also where it listens on every address. */
   @Override
   public URI httpAddress() {
-    return sidecar.httpAddress();
+    return sidecar.explorerAddress().orElseGet(sidecar::httpAddress);
   }
 
   @Override

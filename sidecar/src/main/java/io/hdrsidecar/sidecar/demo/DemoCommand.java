@@ -27,7 +27,9 @@ import picocli.CommandLine.TypeConversionException;
       "Shows coordinated omission: an open load on a fixed schedule calls a mock service that"
           + " stalls, and each call is recorded twice, from its actual and from its intended"
           + " start.",
-      "The sidecar runs in this process; the load reaches it through the client and a socket."
+      "The sidecar runs in this process; the load reaches it through the client and a socket.",
+      "Of the environment it heeds HDR_SIDECAR_HTTP_HOST, HDR_SIDECAR_INGEST_HOST, both ports,"
+          + " HDR_SIDECAR_LOG_LEVEL and HDR_SIDECAR_LOG_FORMAT, as serve does."
     })
 public final class DemoCommand implements Callable<Integer> {
   @Option(
@@ -101,7 +103,7 @@ public final class DemoCommand implements Callable<Integer> {
    * Runs the demo.
    *
    * @return exit code: 0; with the reason on stderr 1 when the sidecar does not start or answer, 2
-   *     when it cannot with these ports
+   *     when it cannot with these options and this environment
    * @throws ParameterException for options out of range
    */
   @Override

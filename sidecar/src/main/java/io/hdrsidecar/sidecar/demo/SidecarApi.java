@@ -46,7 +46,8 @@ final class SidecarApi {
 
   /** The same figures since the start, as people write it: a URL for {@code curl -g}. */
   String shown(CallKind kind) {
-    return base + "/api/v1/histogram?series=" + kind.selector() + "&percentiles=" + PERCENTILES;
+    return base.resolve("/api/v1/histogram")
+        + ("?series=" + kind.selector() + "&percentiles=" + PERCENTILES);
   }
 
   /** Where Prometheus scrapes. */

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface SidecarLauncher {
   /**
-   * Starts a sidecar with default settings but for the ports, of which 0 takes a free one. Null
-   * leaves a port to the environment, and to the default.
+   * Starts a sidecar with default settings but for where it listens and how it logs, which the
+   * environment may say.
    *
-   * @throws WrongSettingException when a port cannot be one
+   * @param ingestPort 0 takes a free one; null leaves it to the environment, and to the default
+   * @param httpPort the same
+   * @throws WrongSettingException when a port cannot be one, or the environment has a mistake
    * @throws IOException when it cannot start; the message tells the user why
    */
   RunningSidecar start(@Nullable Integer ingestPort, @Nullable Integer httpPort) throws IOException;
@@ -31,7 +33,7 @@ public interface SidecarLauncher {
     /** Where clients send, as their configuration writes it: {@code tcp://127.0.0.1:9924}. */
     String ingestAddress();
 
-    /** Where it answers: {@code http://127.0.0.1:9925}. */
+    /** Where people and the demo ask it: {@code http://127.0.0.1:9925/}. */
     URI httpAddress();
 
     /** Name of its first sliding window, such as {@code 1m}. */
