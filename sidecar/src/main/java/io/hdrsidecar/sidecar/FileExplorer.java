@@ -4,10 +4,9 @@ import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.cli.LogExplorer;
+import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.files.LogStore;
 import io.hdrsidecar.sidecar.logs.LogConfig;
-import io.hdrsidecar.sidecar.logs.LogFormat;
-import io.hdrsidecar.sidecar.logs.LogLevel;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
@@ -35,8 +34,16 @@ final class FileExplorer implements LogExplorer {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int NO_BODIES = 1024;
 
+  private final Map<String, String> environment;
+
+  /** Logs as the environment says. */
+  FileExplorer(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
   @Override
   public void check(@Nullable Path slaFile) {
+    logConfig();
     if (slaFile != null) {
       rules(slaFile);
     }
@@ -46,7 +53,7 @@ final class FileExplorer implements LogExplorer {
   public void serve(LogStore logs, int port, @Nullable Path slaFile, Consumer<URI> onReady)
       throws IOException {
     List<SlaRule> rules = slaFile == null ? List.of() : rules(slaFile);
-    Logging.install(new LogConfig(LogFormat.LOGFMT, LogLevel.WARN));
+    Logging.install(logConfig());
     Termination termination = new Termination();
     termination.listen();
     termination.started(() -> {});
@@ -78,6 +85,14 @@ final class FileExplorer implements LogExplorer {
     } finally {
       Sidecar.waitFor(vertx.close(), Sidecar.STOP_TIME);
       selfMetrics.close();
+    }
+  }
+
+  private LogConfig logConfig() {
+    try {
+      return LogSettings.quiet(environment);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(String.join("; ", e.problems()), e);
     }
   }
 

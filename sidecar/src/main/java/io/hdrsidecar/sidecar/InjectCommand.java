@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.access.AccessCheck;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.access.TlsConfig;
+import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.inject.CertificatesCommand;
 import io.hdrsidecar.sidecar.inject.CheckCommand;
@@ -14,8 +15,6 @@ import io.hdrsidecar.sidecar.inject.InjectServer;
 import io.hdrsidecar.sidecar.inject.MalformedDocumentException;
 import io.hdrsidecar.sidecar.input.DurationConverter;
 import io.hdrsidecar.sidecar.logs.LogConfig;
-import io.hdrsidecar.sidecar.logs.LogFormat;
-import io.hdrsidecar.sidecar.logs.LogLevel;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
@@ -116,30 +115,27 @@ final class InjectCommand implements Callable<Integer> {
       description = "On SIGTERM: time to go on answering while /-/ready says 503.")
   private Duration drain = Duration.ZERO;
 
-  @Option(
-      names = "--log-format",
-      paramLabel = "<format>",
-      defaultValue = "logfmt",
-      description = "Lines of the log: logfmt or json.")
-  private LogFormat logFormat = LogFormat.LOGFMT;
-
-  @Option(
-      names = "--log-level",
-      paramLabel = "<level>",
-      defaultValue = "info",
-      description = "From which severity on lines are logged: debug, info, warn or error.")
-  private LogLevel logLevel = LogLevel.INFO;
-
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli sets the real one
 
+  private final Map<String, String> environment;
   private final Termination termination;
+  private LogConfig log = LogConfig.DEFAULT;
 
-  InjectCommand(Termination termination) {
+  InjectCommand(Map<String, String> environment, Termination termination) {
+    this.environment = environment;
     this.termination = termination;
+  }
+
+  /** The command with the flags of the log, which are those of {@code serve}. */
+  static CommandSpec spec(InjectCommand command) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+    SettingFlags.add(LogSettings.ALL, spec);
+    return spec;
   }
 
   @Override
   public Integer call() throws InterruptedException {
+    log = logConfig();
     InjectConfig config = config();
     Component component;
     try {
@@ -152,7 +148,7 @@ final class InjectCommand implements Callable<Integer> {
       problems.forEach(spec.commandLine().getErr()::println);
       return ExitCode.USAGE;
     }
-    Logging.install(new LogConfig(logFormat, logLevel));
+    Logging.install(log);
     SelfMetrics selfMetrics = new SelfMetrics(Version.text());
     Vertx vertx = Sidecar.vertx(selfMetrics, HeapBudget.ofThisProcess().share(Use.HTTP));
     try {
@@ -170,6 +166,16 @@ final class InjectCommand implements Callable<Integer> {
       return check.problems().stream()
           .map(problem -> problem.replaceAll("\\btls\\.", "--tls-"))
           .toList();
+    }
+  }
+
+  private LogConfig logConfig() {
+    try {
+      Map<String, String> flags =
+          SettingFlags.read(LogSettings.ALL, spec.commandLine().getParseResult());
+      return LogSettings.read(flags, environment);
+    } catch (ConfigException e) {
+      throw new ParameterException(spec.commandLine(), String.join("; ", e.problems()), e);
     }
   }
 
@@ -236,7 +242,7 @@ final class InjectCommand implements Callable<Integer> {
 
   private void say(String template, Object... values) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(Logging.line(logFormat, InjectCommand.class, template, values));
+    out.println(Logging.line(log.format(), InjectCommand.class, template, values));
     out.flush();
   }
 

@@ -59,8 +59,9 @@ public final class Main implements Runnable {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
     commands.put("serve", () -> ServingCommand.spec(new ServeCommand(environment, termination)));
     commands.put("demo", () -> new DemoCommand(DemoSidecar.launcher(environment, termination)));
-    commands.put("log", () -> LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer()));
-    commands.put("inject", () -> new InjectCommand(termination));
+    commands.put(
+        "log", () -> LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer(environment)));
+    commands.put("inject", () -> InjectCommand.spec(new InjectCommand(environment, termination)));
     commands.put("conformance", () -> new ConformanceCommand());
     if (args.length > 0 && commands.containsKey(args[0])) {
       commands.keySet().retainAll(Set.of(args[0]));

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
     description =
         "Shows logs in the browser: a series for each tag, and for each file when there are"
             + " several. Serves the sidecar's explorer and the questions of its API (/api/v1) on"
-            + " loopback until Ctrl-C. The files must not change meanwhile.")
+            + " loopback until Ctrl-C. The files must not change meanwhile. Warnings are logged as"
+            + " HDR_SIDECAR_LOG_LEVEL and HDR_SIDECAR_LOG_FORMAT say.")
 final class ExploreCommand extends LogTool {
   /** So much of the heap keeps intervals that need not be read again. */
   private static final int HISTORY_SHARE = 4;

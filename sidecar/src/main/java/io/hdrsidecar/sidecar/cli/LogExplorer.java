@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LogExplorer {
   /**
-   * Reads the rules before the logs are, which may take minutes.
+   * Reads rules and settings before the logs are, which may take minutes.
    *
    * @param slaFile rules to show beside them; null for none
-   * @throws IllegalArgumentException when the rules make no sense, naming every problem
+   * @throws IllegalArgumentException when rules or settings make no sense, naming every problem
    */
   default void check(@Nullable Path slaFile) {}
 
@@ -26,7 +26,7 @@ public interface LogExplorer {
    * @param slaFile rules to show beside it; null for none
    * @param onReady told the address when it can be opened
    * @throws IOException when it cannot listen there, with a message for people
-   * @throws IllegalArgumentException when the rules make no sense, naming every problem
+   * @throws IllegalArgumentException as {@link #check}
    */
   void serve(LogStore logs, int port, @Nullable Path slaFile, Consumer<URI> onReady)
       throws IOException;
