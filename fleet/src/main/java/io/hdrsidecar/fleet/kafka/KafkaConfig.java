@@ -33,7 +33,7 @@ public record KafkaConfig(
             key = "kafka.topic-prefix",
             byDefault = "hdr",
             form = "1 to 200 letters, digits, dots, underscores or dashes",
-            help = "Begins the names of topics and groups; another one is another fleet.",
+            help = "Prefix of the names of topics and groups; another one is another fleet.",
             parser = Prefix.class)
         String topicPrefix,
     @Setting(

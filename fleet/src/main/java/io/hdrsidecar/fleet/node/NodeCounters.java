@@ -113,7 +113,11 @@ final class NodeCounters {
             "fleet.intervals",
             "Intervals read from the topic and added, before their commit",
             intervals::sum));
-    metrics.add(Metric.counter("fleet.values", "Values in these intervals", values::sum));
+    metrics.add(
+        Metric.counter(
+            "fleet.values",
+            "Values in intervals read from the topic and added, before their commit",
+            values::sum));
     metrics.add(
         Metric.counter(
             "fleet.duplicate.intervals",

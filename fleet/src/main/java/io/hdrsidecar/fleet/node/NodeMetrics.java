@@ -35,7 +35,7 @@ final class NodeMetrics {
             restoring::stores),
         Metric.gauge(
             "fleet.restoring.records",
-            "Records that these stores lack still",
+            "Records that stores which are restored lack still",
             restoring::remaining),
         Metric.gauge(
             "fleet.standby.stores",

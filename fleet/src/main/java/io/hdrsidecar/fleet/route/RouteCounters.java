@@ -69,7 +69,9 @@ public final class RouteCounters {
     metrics.add(
         Metric.counter(
             "fleet.peer.answers", "Answers that other nodes gave this one", answers::sum));
-    metrics.add(Metric.counter("fleet.peer.bytes", "Bytes of these answers", bytes::sum));
+    metrics.add(
+        Metric.counter(
+            "fleet.peer.bytes", "Bytes of answers that other nodes gave this one", bytes::sum));
     metrics.add(
         Metric.counter(
             "fleet.peer.hidden.series",

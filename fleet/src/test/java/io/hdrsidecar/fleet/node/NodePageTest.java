@@ -28,7 +28,7 @@ class NodePageTest {
       page.append("| `").append(setting.key()).append("` | ");
       page.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");
       page.append(GeneratedPage.cell(setting.form())).append(" | ");
-      page.append(GeneratedPage.cell(setting.description())).append(" |\n");
+      page.append(GeneratedPage.sentence(setting.description())).append(" |\n");
     }
     page.append(
         "\n## Metrics\n\n| family | type | labels | meaning |\n| --- | --- | --- | --- |\n");
@@ -52,7 +52,7 @@ class NodePageTest {
         + (metric.isCounter() ? "_total` | counter | " : "` | gauge | ")
         + (metric.labels().isEmpty() ? "" : metric.labels().get(0))
         + " | "
-        + GeneratedPage.cell(metric.help())
+        + GeneratedPage.sentence(metric.help())
         + " |\n";
   }
 }

@@ -40,7 +40,7 @@ public record ExportConfig(
             key = "export.otlp.interval",
             byDefault = "15s",
             range = "1s to 1h",
-            help = "How often that is.")
+            help = "How often series are pushed.")
         Duration interval,
     @Setting(
             key = "export.otlp.timeout",
@@ -86,7 +86,7 @@ public record ExportConfig(
     @Setting(
             key = "export.otlp.tls-key",
             form = PEM,
-            help = "Private key of that certificate, not encrypted.")
+            help = "Private key of export.otlp.tls-certificate, not encrypted.")
         @Nullable Path key,
     @Setting(
             key = "export.otlp.drain",

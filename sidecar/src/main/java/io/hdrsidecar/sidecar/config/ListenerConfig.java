@@ -43,7 +43,7 @@ public record ListenerConfig(
     @Setting(
             key = "tls.key",
             form = PEM,
-            help = "Private key of the certificate, not encrypted.",
+            help = "Private key of tls.certificate, not encrypted.",
             reloadable = true)
         @Nullable Path key,
     @Setting(

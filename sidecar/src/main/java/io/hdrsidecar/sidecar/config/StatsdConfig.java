@@ -37,13 +37,14 @@ public record StatsdConfig(
     @Setting(
             key = "statsd.unix-mode",
             form = "octal, such as 0660; empty for what the umask gives",
-            help = "Permissions of these sockets; processes that may write to them may send.",
+            help =
+                "Permissions of StatsD's Unix sockets; processes that may write to them may send.",
             parser = UnixSocketConfig.Mode.class)
         @Nullable Set<PosixFilePermission> unixMode,
     @Setting(
             key = UNIX_GROUP,
             form = "name or number; empty for that of the process",
-            help = "Group of these sockets.")
+            help = "Group of StatsD's Unix sockets.")
         @Nullable String unixGroup,
     @Setting(
             key = MAPPING_FILE,
@@ -87,8 +88,8 @@ public record StatsdConfig(
             UDP_ADDRESS
                 + ": listens on "
                 + udpAddress.getHostString()
-                + ", and whoever reaches it can send values: UDP has neither TLS nor tokens; listen"
-                + " on 127.0.0.1, or use statsd.unix-datagram");
+                + ", and any process that reaches it can send values: UDP has no TLS or tokens;"
+                + " listen on 127.0.0.1, or use statsd.unix-datagram");
   }
 
   /** Host and port, not looked up; null for none. */

@@ -79,7 +79,7 @@ final class ExportCounters {
    *
    * @param intervalNanos between two rounds
    * @param ageNanos since everything was last delivered
-   * @param left series that are left out for want of memory
+   * @param left series that are left out, as memory is short
    */
   List<Metric> metrics(long intervalNanos, LongSupplier ageNanos, LongSupplier left) {
     List<Metric> all = new ArrayList<>();
@@ -92,7 +92,11 @@ final class ExportCounters {
                     counter,
                     "result",
                     result.label())));
-    all.add(Metric.counter("export.sent.bytes", "Bytes of these, as sent", sentBytes::get));
+    all.add(
+        Metric.counter(
+            "export.sent.bytes",
+            "Bytes of requests that were pushed by OTLP, as sent",
+            sentBytes::get));
     all.add(
         Metric.counter(
             "export.resent.requests",

@@ -154,11 +154,28 @@ public final class HeapShare {
   List<Metric> metrics(String use) {
     return List.of(
         Metric.gauge(
-            "heap.share.bytes", "Most bytes of the heap for a use", this::maxBytes, "use", use),
-        Metric.gauge("heap.share.held.bytes", "Bytes of it held now", this::heldBytes, "use", use),
+            "heap.share.bytes",
+            "Most bytes of the heap that a use may hold",
+            this::maxBytes,
+            "use",
+            use),
         Metric.gauge(
-            "heap.share.peak.bytes", "Most bytes of it ever held", this::mostHeldBytes, "use", use),
+            "heap.share.held.bytes",
+            "Bytes of the heap that a use holds now",
+            this::heldBytes,
+            "use",
+            use),
+        Metric.gauge(
+            "heap.share.peak.bytes",
+            "Most bytes of the heap that a use ever held",
+            this::mostHeldBytes,
+            "use",
+            use),
         Metric.counter(
-            "heap.share.refused", "How often there was no room in it", this::refused, "use", use));
+            "heap.share.refused",
+            "How often there was no room in the share of the heap of a use",
+            this::refused,
+            "use",
+            use));
   }
 }

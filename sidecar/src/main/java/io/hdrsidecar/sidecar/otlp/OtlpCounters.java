@@ -122,7 +122,7 @@ final class OtlpCounters {
                     label(result))));
     all.add(
         Metric.counter(
-            "otlp.received.bytes", "Bytes of their bodies, as they were sent", received::get));
+            "otlp.received.bytes", "Bytes of requests that came by OTLP, as sent", received::get));
     all.add(Metric.counter("otlp.points", "Data points that came by OTLP", points::get));
     all.add(
         Metric.counter("otlp.values", "Values of data points that are in series now", values::get));
@@ -171,7 +171,7 @@ final class OtlpCounters {
   private static Metric notKeptValues(String reason, SingleWriterCounter counter) {
     return Metric.counter(
         "otlp.not_kept.values",
-        "Values of data points that were kept without them: below 0, or counted before the sidecar"
+        "Values left out of data points that were kept: below 0, or counted before the sidecar"
             + " knew their stream",
         counter::get,
         "reason",

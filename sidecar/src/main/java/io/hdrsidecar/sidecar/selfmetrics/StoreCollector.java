@@ -73,8 +73,7 @@ final class StoreCollector implements MultiCollector {
     GaugeSnapshot.Builder stages =
         GaugeSnapshot.builder()
             .name(PREFIX + "memory_pressure")
-            .help(
-                "1 while this is given up as memory is short: windows, then labels, then counts.");
+            .help("1 while windows, labels or counts are given up (stage), as memory is short.");
     for (Pressure stage : Pressure.values()) {
       if (stage != Pressure.NONE) {
         stages.dataPoint(

@@ -24,7 +24,7 @@ public record UpstreamConfig(
             key = "upstream.interval",
             byDefault = "10s",
             range = "100ms to 10m",
-            help = "How often that is; what a series counted in between is added up.")
+            help = "How often values are handed on; a series adds up its counts in between.")
         Duration interval,
     @Setting(
             key = "upstream.drain",
@@ -52,7 +52,7 @@ public record UpstreamConfig(
     @Setting(
             key = "upstream.tls-key",
             form = PEM,
-            help = "Private key of that certificate, not encrypted.")
+            help = "Private key of upstream.tls-certificate, not encrypted.")
         @Nullable Path key,
     @Setting(
             key = "upstream.resource.namespace",
@@ -77,7 +77,7 @@ public record UpstreamConfig(
     @Setting(
             key = "upstream.resource.zone",
             form = TEXT,
-            help = "Zone of that node, told to the upstream.")
+            help = "Zone of the node of this pod, told to the upstream.")
         @Nullable String zone) {
   /** Where the upstream listens. */
   public static final String ADDRESS = "upstream.address";

@@ -10,31 +10,62 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/configuration.md} lists every setting, as {@link Settings} declares it. */
+/** The pages list every setting, as {@link Settings} declares it: each setting on one of them. */
 class ConfigurationPageTest {
+  /** Groups of settings that stand on the page of their topic. */
+  private static final Map<String, String> PAGES =
+      Map.of(
+          "export", "export.md",
+          "otlp", "otlp.md",
+          "statsd", "statsd.md",
+          "upstream", "upstream.md");
+
   @Test
   void page_settings_areThoseOfTheCode() throws IOException {
+    StringBuilder page = new StringBuilder();
+    groups()
+        .forEach(
+            (group, settings) -> {
+              page.append("### ").append(group.isEmpty() ? "General" : "`" + group + ".*`");
+              String elsewhere = PAGES.get(group);
+              if (elsewhere == null) {
+                page.append("\n\n").append(table(settings)).append('\n');
+              } else {
+                page.append("\n\n[" + elsewhere + "](" + elsewhere + ") has these.\n\n");
+              }
+            });
+    new GeneratedPage("configuration.md").assertHas(page.toString());
+  }
+
+  @Test
+  void pagesOfTopics_settings_areThoseOfTheCode() throws IOException {
+    Map<String, List<DeclaredSetting>> groups = groups();
+    for (Map.Entry<String, String> page : PAGES.entrySet()) {
+      List<DeclaredSetting> settings = groups.getOrDefault(page.getKey(), List.of());
+      new GeneratedPage(page.getValue(), "settings").assertHas(table(settings));
+    }
+  }
+
+  private static Map<String, List<DeclaredSetting>> groups() {
     Map<String, List<DeclaredSetting>> groups = new TreeMap<>();
     for (DeclaredSetting setting : Settings.all()) {
       int dot = setting.key().indexOf('.');
       String group = dot < 0 ? "" : setting.key().substring(0, dot);
       groups.computeIfAbsent(group, key -> new ArrayList<>()).add(setting);
     }
-    StringBuilder page = new StringBuilder();
-    groups.forEach((group, settings) -> write(page, group, settings));
-    new GeneratedPage("configuration.md").assertHas(page.toString());
+    return groups;
   }
 
-  private static void write(StringBuilder page, String group, List<DeclaredSetting> settings) {
-    page.append("### ").append(group.isEmpty() ? "General" : "`" + group + ".*`").append("\n\n");
-    page.append("| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n");
+  private static String table(List<DeclaredSetting> settings) {
+    StringBuilder table = new StringBuilder();
+    table.append("| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n");
     for (DeclaredSetting setting : settings) {
       String unset = setting.defaultText();
-      page.append("| `").append(setting.key()).append("` | ");
-      page.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");
-      page.append(GeneratedPage.cell(setting.form())).append(" | ");
-      page.append(GeneratedPage.cell(setting.description())).append(" |\n");
+      table.append("| `").append(setting.key()).append("` | ");
+      table.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");
+      table.append(GeneratedPage.cell(setting.form())).append(" | ");
+      table.append(GeneratedPage.sentence(setting.description())).append(" |\n");
     }
-    page.append('\n');
+    return table.toString();
   }
 }

@@ -18,13 +18,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code docs/metrics.md} lists every family that a running sidecar exposes about itself. */
+/** The pages list every family that a running sidecar exposes about itself, each on one page. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class MetricsPageTest {
   private static final Pattern HELP = Pattern.compile("(?m)^# HELP (?<name>\\S+) (?<help>.*)$");
@@ -35,6 +36,14 @@ class MetricsPageTest {
 
   /** Depends on the JVM and on what Vert.x has done so far: the page tells these by prefix. */
   private static final String BY_PREFIX = "hdr_sidecar_(jvm|vertx)_.*";
+
+  /** Families that stand on the page of their topic, by the beginning of their names. */
+  private static final Map<String, String> PAGES =
+      Map.of(
+          "hdr_sidecar_export_", "export.md",
+          "hdr_sidecar_otlp_", "otlp.md",
+          "hdr_sidecar_statsd_", "statsd.md",
+          "hdr_sidecar_upstream_", "upstream.md");
 
   private final Path folder;
 
@@ -51,7 +60,13 @@ class MetricsPageTest {
       while (!page.contains("hdr_sla_met{") || !page.contains("_client_series{")) {
         page = get(sidecar.httpAddress().resolve("/metrics")); // until the test's time-out
       }
-      new GeneratedPage("metrics.md").assertHas(table(page));
+      Set<String> elsewhere = PAGES.keySet();
+      new GeneratedPage("metrics.md")
+          .assertHas(table(page, name -> elsewhere.stream().noneMatch(name::startsWith)));
+      for (Map.Entry<String, String> topic : PAGES.entrySet()) {
+        new GeneratedPage(topic.getValue(), "metrics")
+            .assertHas(table(page, name -> name.startsWith(topic.getKey())));
+      }
     }
   }
 
@@ -97,7 +112,7 @@ class MetricsPageTest {
     return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
   }
 
-  private static String table(String page) {
+  private static String table(String page, Predicate<String> isHere) {
     Map<String, String> types = new TreeMap<>();
     TYPE.matcher(page).results().forEach(found -> types.put(found.group(1), found.group(2)));
     Map<String, String> helps = new TreeMap<>();
@@ -106,10 +121,10 @@ class MetricsPageTest {
     rows.append("| family | type | labels | meaning |\n| --- | --- | --- | --- |\n");
     types.forEach(
         (name, type) -> {
-          if (name.matches("(hdr|process)_.*") && !name.matches(BY_PREFIX)) {
+          if (name.matches("(hdr|process)_.*") && !name.matches(BY_PREFIX) && isHere.test(name)) {
             rows.append("| `").append(name).append("` | ").append(type).append(" | ");
             rows.append(String.join(", ", labels(page, name))).append(" | ");
-            rows.append(GeneratedPage.cell(helps.getOrDefault(name, ""))).append(" |\n");
+            rows.append(GeneratedPage.sentence(helps.getOrDefault(name, ""))).append(" |\n");
           }
         });
     return rows.toString();
