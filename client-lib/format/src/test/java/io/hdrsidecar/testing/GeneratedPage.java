@@ -15,7 +15,7 @@ public final class GeneratedPage {
   /** A text that leans on another one: tables are sorted, and a help text stands alone. */
   private static final Pattern LEANS =
       Pattern.compile(
-          "^(?:\\S+ ){0,4}(?:(?:of|in|on|to|for) (?:it|its|them)|of that|these|those)\\b"
+          "^(?:\\S+ ){0,5}(?:(?:of|in|on|to|for) (?:it|its|them)|of that|these|those)\\b"
               + "|^How often that|^\\S+ while this|^\\S+ of their\\b",
           Pattern.CASE_INSENSITIVE);
 
@@ -63,6 +63,18 @@ public final class GeneratedPage {
   /** Text for a cell of a table. */
   public static String cell(String text) {
     return text.replace("|", "\\|").replace("<", "&lt;").strip();
+  }
+
+  /** Names the columns of {@link #setting}. */
+  public static String settingsHead() {
+    return "| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n";
+  }
+
+  /** A row about a setting. */
+  public static String setting(String key, String unset, String form, String description) {
+    return String.format(
+        "| `%s` | %s | %s | %s |\n",
+        key, unset.isEmpty() ? "none" : "`" + cell(unset) + "`", cell(form), sentence(description));
   }
 
   /** A description for a cell: it stands alone, and ends with a full stop. */

@@ -85,7 +85,9 @@ final class GatewayCounters {
     metrics.add(
         Metric.counter(
             "gateway.intervals", "Intervals received and handed to Kafka", received::get));
-    metrics.add(Metric.counter("gateway.values", "Values in them", values::get));
+    metrics.add(
+        Metric.counter(
+            "gateway.values", "Values in intervals received and handed to Kafka", values::get));
     metrics.add(
         Metric.counter(
             "gateway.acknowledged.intervals", "Intervals that Kafka has", acknowledged::get));
@@ -94,7 +96,9 @@ final class GatewayCounters {
             "gateway.waiting.intervals", "Intervals that Kafka does not have yet", () -> waiting));
     metrics.add(
         Metric.seconds(
-            "gateway.lag.seconds", "For how long the oldest of them has waited", this::lagNanos));
+            "gateway.lag.seconds",
+            "Age of the oldest interval that Kafka does not have yet",
+            this::lagNanos));
     metrics.add(
         Metric.gauge(
             "gateway.producing", "1 while records are handed to Kafka", () -> producing ? 1 : 0));
@@ -106,7 +110,7 @@ final class GatewayCounters {
     metrics.add(
         Metric.counter(
             "gateway.open.failures",
-            "How often there was no way back to producing after that",
+            "How often a gateway could not begin to produce again after Kafka had refused a record",
             notOpened::get));
     metrics.add(
         Metric.counter("gateway.descriptions", "Series described on the topic", described::get));

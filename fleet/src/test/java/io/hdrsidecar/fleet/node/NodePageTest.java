@@ -20,15 +20,14 @@ class NodePageTest {
   @Test
   void page_settingsAndMetrics_areThoseOfTheCode() throws IOException {
     StringBuilder page = new StringBuilder("## Settings\n\n");
-    page.append("| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n");
+    page.append(GeneratedPage.settingsHead());
     List<DeclaredSetting> settings = new ArrayList<>(SettingRecords.settings(NodeConfig.class));
     settings.addAll(SettingRecords.settings(RouteConfig.class));
+    settings.removeIf(setting -> setting.key().startsWith("kafka.")); // fleet.md has them
     for (DeclaredSetting setting : settings) {
-      String unset = setting.defaultText();
-      page.append("| `").append(setting.key()).append("` | ");
-      page.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");
-      page.append(GeneratedPage.cell(setting.form())).append(" | ");
-      page.append(GeneratedPage.sentence(setting.description())).append(" |\n");
+      page.append(
+          GeneratedPage.setting(
+              setting.key(), setting.defaultText(), setting.form(), setting.description()));
     }
     page.append(
         "\n## Metrics\n\n| family | type | labels | meaning |\n| --- | --- | --- | --- |\n");

@@ -57,14 +57,11 @@ class ConfigurationPageTest {
   }
 
   private static String table(List<DeclaredSetting> settings) {
-    StringBuilder table = new StringBuilder();
-    table.append("| key | default | form and range | what it does |\n| --- | --- | --- | --- |\n");
+    StringBuilder table = new StringBuilder(GeneratedPage.settingsHead());
     for (DeclaredSetting setting : settings) {
-      String unset = setting.defaultText();
-      table.append("| `").append(setting.key()).append("` | ");
-      table.append(unset.isEmpty() ? "none" : "`" + GeneratedPage.cell(unset) + "`").append(" | ");
-      table.append(GeneratedPage.cell(setting.form())).append(" | ");
-      table.append(GeneratedPage.sentence(setting.description())).append(" |\n");
+      table.append(
+          GeneratedPage.setting(
+              setting.key(), setting.defaultText(), setting.form(), setting.description()));
     }
     return table.toString();
   }
