@@ -43,7 +43,8 @@ class MetricsPageTest {
           "hdr_sidecar_export_", "export.md",
           "hdr_sidecar_otlp_", "otlp.md",
           "hdr_sidecar_statsd_", "statsd.md",
-          "hdr_sidecar_upstream_", "upstream.md");
+          "hdr_sidecar_upstream_", "upstream.md",
+          "hdr_sla_", "sla.md");
 
   private final Path folder;
 
