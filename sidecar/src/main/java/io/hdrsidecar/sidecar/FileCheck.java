@@ -9,11 +9,13 @@ import io.hdrsidecar.sidecar.receive.LeftFolder;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import io.hdrsidecar.sidecar.statsd.StatsdServer;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether the files and folders that a configuration names can be used, changing nothing:
@@ -22,6 +24,7 @@ import java.util.List;
 final class FileCheck {
   private static final String JOURNAL = "journal.directory";
   private static final String SOCKET = "ingest.unix-socket";
+  private static final String GROUP = "ingest.unix-group";
 
   private FileCheck() {}
 
@@ -56,7 +59,8 @@ final class FileCheck {
     }
     UnixSocketConfig unix = config.receive().unix();
     if (unix != null) {
-      checkSocket(unix, problems);
+      checkSocket(SOCKET, unix.path(), problems);
+      checkGroup(GROUP, unix.group(), problems);
     }
     JournalConfig journal = config.journal();
     if (journal != null) {
@@ -74,32 +78,34 @@ final class FileCheck {
     if (statsd.mappingFile() != null) {
       problems.addAll(StatsdServer.problemsOf(statsd.mappingFile(), StatsdConfig.MAPPING_FILE));
     }
-    if (statsd.unixDatagram() != null) {
-      FolderProblem.of(
-              StatsdConfig.UNIX_DATAGRAM, statsd.unixDatagram().toAbsolutePath().getParent())
-          .ifPresent(problems::add);
-    }
-    if (statsd.unixStream() != null) {
-      FolderProblem.of(StatsdConfig.UNIX_STREAM, statsd.unixStream().toAbsolutePath().getParent())
-          .ifPresent(problems::add);
+    checkSocket(StatsdConfig.UNIX_DATAGRAM, statsd.unixDatagram(), problems);
+    checkSocket(StatsdConfig.UNIX_STREAM, statsd.unixStream(), problems);
+    if (statsd.unixDatagram() != null || statsd.unixStream() != null) {
+      checkGroup(StatsdConfig.UNIX_GROUP, statsd.unixGroup(), problems);
     }
   }
 
-  private static void checkSocket(UnixSocketConfig unix, List<String> problems) {
-    Path path = unix.path().toAbsolutePath();
-    FolderProblem.of(SOCKET, path.getParent()).ifPresent(problems::add);
+  private static void checkSocket(String setting, @Nullable Path socket, List<String> problems) {
+    if (socket == null) {
+      return;
+    }
+    Path path = socket.toAbsolutePath();
+    FolderProblem.of(setting, path.getParent()).ifPresent(problems::add);
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-        || Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-      problems.add(SOCKET + ": path is taken by another kind of file: " + path);
+        || Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+        || Files.isSymbolicLink(path)) {
+      problems.add(setting + ": path is taken by another kind of file: " + path);
+    }
+  }
+
+  private static void checkGroup(String setting, @Nullable String group, List<String> problems) {
+    if (group == null) {
+      return;
     }
     try {
-      if (unix.group() != null) {
-        path.getFileSystem()
-            .getUserPrincipalLookupService()
-            .lookupPrincipalByGroupName(unix.group());
-      }
+      FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
     } catch (IOException e) {
-      problems.add("ingest.unix-group: no such group: " + unix.group());
+      problems.add(setting + ": no such group: " + group);
     }
   }
 }

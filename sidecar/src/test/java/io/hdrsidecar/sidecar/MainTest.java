@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -185,6 +186,25 @@ class MainTest {
       assertThat(err.toString())
           .startsWith(
               "cannot start: ingest.port: 127.0.0.1:" + taken.getLocalPort() + " is in use;");
+    }
+  }
+
+  @Test
+  void serve_addressTaken_namesTheSettingOfTheWholeAddress() throws Exception {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    String[] serve = {"serve", "--http-port=0", "--ingest-port=0", ""};
+    try (ServerSocket otlp = new ServerSocket(0, 1, loopback);
+        DatagramSocket statsd = new DatagramSocket(0, loopback)) {
+      serve[3] = "--otlp-address=127.0.0.1:" + otlp.getLocalPort();
+      assertThat(run(serve)).isEqualTo(1);
+      serve[3] = "--statsd-udp-address=127.0.0.1:" + statsd.getLocalPort();
+      assertThat(run(serve)).isEqualTo(1);
+      String fix =
+          " is in use; end what listens there, or choose another port (0 takes a free one)";
+      assertThat(err.toString().lines())
+          .containsExactly(
+              "cannot start: otlp.address: 127.0.0.1:" + otlp.getLocalPort() + fix,
+              "cannot start: statsd.udp-address: 127.0.0.1:" + statsd.getLocalPort() + fix);
     }
   }
 }

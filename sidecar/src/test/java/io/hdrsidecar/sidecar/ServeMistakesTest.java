@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** A configuration that cannot be used: one sentence with its setting, and 2. */
@@ -24,6 +25,7 @@ class ServeMistakesTest {
   ServeMistakesTest(@TempDir Path folder) throws Exception {
     this.folder = folder;
     this.file = Files.createFile(folder.resolve("file"));
+    Files.createSymbolicLink(folder.resolve("link"), file);
   }
 
   private int run(String... args) {
@@ -63,12 +65,61 @@ class ServeMistakesTest {
             + " D/file",
         "--ingest-unix-group=nobody.here --ingest-unix-socket=D/s@ ingest.unix-group: no such"
             + " group: nobody.here",
+        "--otlp-address=203.0.113.1:4318@ cannot start: otlp.address: 203.0.113.1 is not an address"
+            + " of this machine; 127.0.0.1 is loopback, 0.0.0.0 all of them",
+        "--otlp-address=no.such.host.invalid:4318@ cannot start: otlp.address: no such host:"
+            + " no.such.host.invalid",
+        "--statsd-udp-address=203.0.113.1:8125@ cannot start: statsd.udp-address: 203.0.113.1 is"
+            + " not an address of this machine; 127.0.0.1 is loopback, 0.0.0.0 all of them",
+        "--statsd-udp-address=203.0.113.1:8125 --statsd-unix-datagram=D/s@ cannot start:"
+            + " statsd.udp-address: 203.0.113.1 is not an address of this machine; 127.0.0.1 is"
+            + " loopback, 0.0.0.0 all of them",
+        "--statsd-udp-address=no.such.host.invalid:8125@ cannot start: statsd.udp-address: no such"
+            + " host: no.such.host.invalid",
+        "--statsd-unix-datagram=D/file@ statsd.unix-datagram: path is taken by another kind of file:"
+            + " D/file",
+        "--statsd-unix-stream=D@ statsd.unix-stream: path is taken by another kind of file: D",
+        "--ingest-unix-socket=D/link@ ingest.unix-socket: path is taken by another kind of file:"
+            + " D/link",
+        "--statsd-unix-stream=D/s --statsd-unix-group=nobody.here@ statsd.unix-group: no such"
+            + " group: nobody.here",
         "--log-level=loud@ log.level: must be debug or info or warn or error: loud (from flag"
             + " --log-level; expected: debug or info or warn or error)",
       })
   void serve_unusableSetting_isNamedInOneSentence(String flags, String problem) {
     assertThat(run(inFolder(flags).split(" "))).isEqualTo(2);
     assertThat(err.toString()).isEqualTo(inFolder(problem) + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ingest-unix-socket", "statsd-unix-datagram", "statsd-unix-stream"})
+  void serve_socketPathTooLong_namesTheSettingAndBothLengths(String flag) {
+    String path = folder.resolve("s".repeat(100)).toString();
+
+    assertThat(run("--" + flag + "=" + path)).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            flag.replaceFirst("-", ".")
+                + ": path of a Unix socket must have at most 100 characters, has "
+                + path.length()
+                + ": "
+                + path
+                + " (from flag --"
+                + flag
+                + "; expected: path of at most 100 characters; empty for none)\n");
+  }
+
+  /** The kernel takes 107 bytes, and the socket begins in a folder beside its place. */
+  @Test
+  void serve_streamSocketNotBound_namesTheSetting() throws Exception {
+    String beside = folder.toString();
+    Path deep = Path.of(beside, "d".repeat(96 - beside.length() - 1));
+    Path socket = Files.createDirectory(deep).resolve("s");
+
+    run("--statsd-unix-stream=" + socket);
+
+    assertThat(err.toString())
+        .startsWith("cannot start: statsd.unix-stream: cannot listen on " + socket + ": ");
   }
 
   private String inFolder(String text) {
@@ -108,6 +159,23 @@ class ServeMistakesTest {
   void serve_wrongCall_isAnsweredWithoutTheHelp(String argument, String problem) {
     assertThat(run(argument)).isEqualTo(2);
     assertThat(err.toString().lines()).containsExactly(problem, "Try 'hdr-sidecar serve --help'.");
+  }
+
+  @Test
+  void serve_checkConfig_looksAtAllSocketsOfStatsd() {
+    assertThat(
+            execute(
+                "serve",
+                "--check-config",
+                "--statsd-unix-datagram=" + file,
+                "--statsd-unix-stream=" + folder,
+                "--statsd-unix-group=nobody.here"))
+        .isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "statsd.unix-datagram: path is taken by another kind of file: " + file,
+            "statsd.unix-stream: path is taken by another kind of file: " + folder,
+            "statsd.unix-group: no such group: nobody.here");
   }
 
   @Test

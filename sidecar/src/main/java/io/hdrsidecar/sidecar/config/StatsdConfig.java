@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.config;
 
 import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
+import io.hdrsidecar.sidecar.receive.UnixSocketConfig.SocketPath;
 import io.hdrsidecar.sidecar.setting.Setting;
 import io.hdrsidecar.sidecar.setting.SettingParser;
 import java.net.InetSocketAddress;
@@ -30,9 +31,17 @@ public record StatsdConfig(
             help = "Where StatsD and DogStatsD are taken over UDP.",
             parser = Address.class)
         @Nullable InetSocketAddress udpAddress,
-    @Setting(key = UNIX_DATAGRAM, form = PATH, help = "Unix datagram socket for DogStatsD.")
+    @Setting(
+            key = UNIX_DATAGRAM,
+            form = SocketPath.FORM,
+            help = "Unix datagram socket for DogStatsD.",
+            parser = SocketPath.class)
         @Nullable Path unixDatagram,
-    @Setting(key = UNIX_STREAM, form = PATH, help = "Unix stream socket for DogStatsD.")
+    @Setting(
+            key = UNIX_STREAM,
+            form = SocketPath.FORM,
+            help = "Unix stream socket for DogStatsD.",
+            parser = SocketPath.class)
         @Nullable Path unixStream,
     @Setting(
             key = "statsd.unix-mode",
@@ -67,8 +76,6 @@ public record StatsdConfig(
   public static final String UNIX_STREAM = "statsd.unix-stream";
   public static final String UNIX_GROUP = "statsd.unix-group";
   public static final String MAPPING_FILE = "statsd.mapping-file";
-
-  static final String PATH = "path of at most 100 characters; empty for none";
 
   /** Takes a copy of the mode. */
   public StatsdConfig {

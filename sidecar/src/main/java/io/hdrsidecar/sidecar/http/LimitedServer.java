@@ -96,7 +96,12 @@ public abstract class LimitedServer extends VerticleBase {
     server = listening;
     return listening
         .listen(port, host)
-        .recover(e -> Future.failedFuture(ListenException.of(listener, host, port, e)));
+        .recover(e -> Future.failedFuture(listenFailure(host, port, e)));
+  }
+
+  /** Why it cannot listen there, with the settings that say where. */
+  protected ListenException listenFailure(String host, int port, Throwable cause) {
+    return ListenException.of(listener, host, port, cause);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.otlp;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.config.OtlpConfig;
 import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
@@ -113,6 +114,11 @@ public final class OtlpServer extends LimitedServer {
   protected Handler<HttpServerRequest> handler(Access access, ConnectionWatch watch) {
     worker = vertx.createSharedWorkerExecutor("otlp", 1);
     return request -> handle(request, access);
+  }
+
+  @Override
+  protected ListenException listenFailure(String host, int port, Throwable cause) {
+    return ListenException.ofAddress(OtlpConfig.ADDRESS, host, port, cause);
   }
 
   private void handle(HttpServerRequest request, Access access) {

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.sidecar.setting.Setting;
 import io.hdrsidecar.sidecar.setting.SettingParser;
+import io.hdrsidecar.sidecar.setting.SettingTypes;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record UnixSocketConfig(
     @Setting(
             key = "ingest.unix-socket",
-            form = "path of at most " + MAX_PATH_LENGTH + " characters; empty for none",
-            help = "Unix socket for clients, beside TCP.")
+            form = SocketPath.FORM,
+            help = "Unix socket for clients, beside TCP.",
+            parser = SocketPath.class)
         Path path,
     @Setting(
             key = "ingest.unix-mode",
@@ -31,6 +33,11 @@ public record UnixSocketConfig(
 
   /** Checks the length; throws IllegalArgumentException. */
   public UnixSocketConfig {
+    requireShort(path);
+    mode = mode == null ? null : Set.copyOf(mode);
+  }
+
+  private static void requireShort(Path path) {
     if (path.toString().length() > MAX_PATH_LENGTH) {
       throw new IllegalArgumentException(
           "path of a Unix socket must have at most "
@@ -40,7 +47,22 @@ public record UnixSocketConfig(
               + ": "
               + path);
     }
-    mode = mode == null ? null : Set.copyOf(mode);
+  }
+
+  /** Where a Unix socket may be; null for nowhere. */
+  public static final class SocketPath implements SettingParser {
+    /** For people. */
+    public static final String FORM =
+        "path of at most " + MAX_PATH_LENGTH + " characters; empty for none";
+
+    @Override
+    public @Nullable Path parse(String text, long heapBytes) {
+      Path path = SettingTypes.path(text);
+      if (path != null) {
+        requireShort(path);
+      }
+      return path;
+    }
   }
 
   /** Permissions in octal, as chmod takes them. */

@@ -153,7 +153,8 @@ public final class SettingTypes {
     }
   }
 
-  private static @Nullable Path path(String text) {
+  /** A path, without blanks around it; null for nothing. Throws IllegalArgumentException. */
+  public static @Nullable Path path(String text) {
     try {
       return text.isBlank() ? null : Path.of(text.strip());
     } catch (InvalidPathException e) {

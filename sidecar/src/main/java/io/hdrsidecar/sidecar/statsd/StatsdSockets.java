@@ -1,10 +1,12 @@
 package io.hdrsidecar.sidecar.statsd;
 
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.config.StatsdConfig;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import io.hdrsidecar.sidecar.receive.UnixSocketFile;
+import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -20,9 +22,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,11 +90,7 @@ final class StatsdSockets {
             .channel(transport.udp())
             .option(ChannelOption.SO_RCVBUF, config.receiveBuffer())
             .handler(new DatagramHandler(taking, StatsdSocket.UDP));
-    Channel channel =
-        bound(
-            bootstrap,
-            new InetSocketAddress(wanted.getHostString(), wanted.getPort()),
-            StatsdConfig.UDP_ADDRESS);
+    Channel channel = boundTo(bootstrap, wanted.getHostString(), wanted.getPort());
     InetSocketAddress bound = (InetSocketAddress) channel.localAddress();
     udp = bound;
     Integer buffer = channel.config().getOption(ChannelOption.SO_RCVBUF);
@@ -111,7 +111,7 @@ final class StatsdSockets {
           receiving(loop)
               .channel(transport.unixDatagram())
               .handler(new DatagramHandler(taking, StatsdSocket.UNIX_DATAGRAM));
-      bound(bootstrap, transport.addresses().apply(file.hidden()), StatsdConfig.UNIX_DATAGRAM);
+      bind(bootstrap, transport, file, path, StatsdConfig.UNIX_DATAGRAM);
       publish(file, path);
     } finally {
       file.discardHidden();
@@ -138,11 +138,7 @@ final class StatsdSockets {
                       channel.pipeline().addLast(new StreamHandler(taking, connections));
                     }
                   });
-      channels.add(
-          bootstrap
-              .bind(transport.addresses().apply(file.hidden()))
-              .syncUninterruptibly()
-              .channel());
+      bind(bootstrap, transport, file, path, StatsdConfig.UNIX_STREAM);
       publish(file, path);
     } finally {
       file.discardHidden();
@@ -172,7 +168,35 @@ final class StatsdSockets {
                 .maxMessagesPerRead(MESSAGES_PER_READ));
   }
 
-  private Channel bound(Bootstrap bootstrap, SocketAddress address, String setting)
+  private Channel boundTo(Bootstrap bootstrap, String host, int port) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw ListenException.ofAddress(
+          StatsdConfig.UDP_ADDRESS, host, port, new UnknownHostException(host));
+    }
+    return bound(
+        bootstrap,
+        address,
+        e -> ListenException.ofAddress(StatsdConfig.UDP_ADDRESS, host, port, e));
+  }
+
+  private Channel bind(
+      AbstractBootstrap<?, ?> bootstrap,
+      StatsdTransport transport,
+      UnixSocketFile file,
+      Path path,
+      String setting)
+      throws IOException {
+    return bound(
+        bootstrap,
+        transport.addresses().apply(file.hidden()),
+        e -> new IOException(setting + ": cannot listen on " + path + ": " + CauseText.of(e), e));
+  }
+
+  private Channel bound(
+      AbstractBootstrap<?, ?> bootstrap,
+      SocketAddress address,
+      Function<Exception, IOException> failure)
       throws IOException {
     try {
       Channel channel = bootstrap.bind(address).sync().channel();
@@ -180,9 +204,9 @@ final class StatsdSockets {
       return channel;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException(setting + ": interrupted", e);
+      throw failure.apply(e);
     } catch (Exception e) { // Netty throws what it has caught, whether that is declared or not.
-      throw new IOException(setting + ": cannot listen on " + address + ": " + CauseText.of(e), e);
+      throw failure.apply(e);
     }
   }
 
