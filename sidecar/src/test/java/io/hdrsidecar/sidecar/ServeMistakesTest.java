@@ -83,6 +83,22 @@ class ServeMistakesTest {
             + " D/link",
         "--statsd-unix-stream=D/s --statsd-unix-group=nobody.here@ statsd.unix-group: no such"
             + " group: nobody.here",
+        "--otlp-address=http://127.0.0.1:4318@ otlp.address: must be a host and a port, without"
+            + " http://: http://127.0.0.1:4318 (from flag --otlp-address; expected: host:port, such"
+            + " as 127.0.0.1:4318; empty for none)",
+        "--statsd-udp-address=udp://127.0.0.1:8125@ statsd.udp-address: must be a host and a port,"
+            + " without udp://: udp://127.0.0.1:8125 (from flag --statsd-udp-address; expected:"
+            + " host:port, such as 127.0.0.1:8125; empty for none)",
+        "--upstream-address=tcp://127.0.0.1:1 --upstream-token-file=D/none@ upstream.token-file: no"
+            + " such file: D/none",
+        "--upstream-address=tcp://127.0.0.1:1 --upstream-token-file=D@ upstream.token-file: must be"
+            + " a file, is a folder: D",
+        "--upstream-address=tcp://127.0.0.1:1 --upstream-token-file=D/file@ upstream.token-file:"
+            + " token file must hold one line of at most 4096 characters: D/file",
+        "--export-otlp-address=http://127.0.0.1:1 --export-otlp-token-file=D/none@"
+            + " export.otlp.token-file: no such file: D/none",
+        "--export-otlp-address=http://127.0.0.1:1 --export-otlp-headers-file=D@"
+            + " export.otlp.headers-file: must be a file, is a folder: D",
         "--log-level=loud@ log.level: must be debug or info or warn or error: loud (from flag"
             + " --log-level; expected: debug or info or warn or error)",
       })

@@ -119,7 +119,7 @@ public final class ConfigLoader {
       }
       return upstream;
     } catch (IllegalArgumentException e) {
-      problems.add(UpstreamConfig.ADDRESS + ": " + e.getMessage());
+      problems.add(String.valueOf(e.getMessage()));
       return null;
     }
   }
@@ -140,7 +140,7 @@ public final class ConfigLoader {
       warnings.addAll(export.warnings());
       return export;
     } catch (IllegalArgumentException e) {
-      problems.add(ExportConfig.ADDRESS + ": " + e.getMessage());
+      problems.add(String.valueOf(e.getMessage()));
       return null;
     }
   }

@@ -64,7 +64,7 @@ public record ExportConfig(
     @Setting(key = "export.otlp.compression", byDefault = "gzip", help = "How requests are packed.")
         Packing compression,
     @Setting(
-            key = "export.otlp.token-file",
+            key = TOKEN_FILE,
             form = "file of one line; empty for none",
             help = "Bearer token that is shown to the receiver; read again for each request.")
         @Nullable Path tokenFile,
@@ -98,10 +98,12 @@ public record ExportConfig(
   /** Where the receiver listens. */
   public static final String ADDRESS = "export.otlp.address";
 
+  static final String TOKEN_FILE = "export.otlp.token-file";
   static final String HEADERS = "export.otlp.headers-file";
   static final String PEM = "PEM file; empty for none";
 
   private static final int GRPC_PORT = 4317;
+  private static final int MOST_TOKEN_BYTES = 4 * TokenSource.MAX_LENGTH;
   private static final int MOST_HEADER_BYTES = 16 << 10;
   private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)");
 
@@ -140,22 +142,32 @@ public record ExportConfig(
   /**
    * Reads the files that are named.
    *
-   * @throws IllegalArgumentException when they cannot be used, or there is no TLS for them
+   * @throws IllegalArgumentException naming the setting, when they cannot be used, or there is no
+   *     TLS for them
    */
   public void requireUsable() {
     boolean hasTlsFiles = ca != null || certificate != null;
     if (hasTlsFiles && !isEncrypted()) {
       throw new IllegalArgumentException(
-          "TLS files need an address https://..., or nothing is encrypted: " + address);
+          ADDRESS + ": TLS files need an address https://..., or nothing is encrypted: " + address);
     }
+    if (isEncrypted()) {
+      require(ADDRESS, () -> new TlsContext(tls()).current());
+    }
+    require(TOKEN_FILE, this::bearer);
+    require(HEADERS, this::headers);
+  }
+
+  /** Reads a file. */
+  private interface Reading {
+    Object read() throws IOException;
+  }
+
+  private static void require(String setting, Reading reading) {
     try {
-      if (isEncrypted()) {
-        new TlsContext(tls()).current();
-      }
-      bearer();
-      headers();
+      reading.read();
     } catch (IOException e) {
-      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+      throw new IllegalArgumentException(setting + ": " + e.getMessage(), e);
     }
   }
 
@@ -193,7 +205,11 @@ public record ExportConfig(
    */
   public String bearer() throws IOException {
     Path file = tokenFile;
-    String token = file == null ? "" : TokenSource.file(file).current();
+    if (file == null) {
+      return "";
+    }
+    WholeFile.text(file, MOST_TOKEN_BYTES); // Its sentence tells what is there in place of a file.
+    String token = TokenSource.file(file).current();
     if (!isForHeader(token)) {
       throw new IOException("token must be in ASCII: " + file);
     }

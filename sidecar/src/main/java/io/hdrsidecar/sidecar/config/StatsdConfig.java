@@ -102,12 +102,21 @@ public record StatsdConfig(
   /** Host and port, not looked up; null for none. */
   static final class Address implements SettingParser {
     private static final int HIGHEST_PORT = 65_535;
+    private static final String SCHEME_END = "://";
 
     @Override
     public @Nullable InetSocketAddress parse(String text, long heapBytes) {
       String address = text.strip();
       if (address.isEmpty()) {
         return null;
+      }
+      int scheme = address.indexOf(SCHEME_END);
+      if (scheme >= 0) {
+        throw new IllegalArgumentException(
+            "must be a host and a port, without "
+                + address.substring(0, scheme + SCHEME_END.length())
+                + ": "
+                + text);
       }
       int colon = address.lastIndexOf(':');
       String host = address.substring(0, Math.max(0, colon)).replaceFirst("^\\[(.*)]$", "$1");

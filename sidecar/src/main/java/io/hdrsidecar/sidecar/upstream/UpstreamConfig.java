@@ -5,8 +5,10 @@ import io.hdrsidecar.internal.send.TlsFiles;
 import io.hdrsidecar.internal.send.TokenSource;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.access.Loopback;
+import io.hdrsidecar.sidecar.input.WholeFile;
 import io.hdrsidecar.sidecar.setting.Setting;
 import io.hdrsidecar.sidecar.setting.SettingParser;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,7 @@ public record UpstreamConfig(
             help = "How long the end waits until everything is handed on.")
         Duration drain,
     @Setting(
-            key = "upstream.token-file",
+            key = TOKEN_FILE,
             form = "file of one line; empty for none",
             help = "Token that the upstream asks for; read again for each connection.")
         @Nullable Path tokenFile,
@@ -82,8 +84,11 @@ public record UpstreamConfig(
   /** Where the upstream listens. */
   public static final String ADDRESS = "upstream.address";
 
+  static final String TOKEN_FILE = "upstream.token-file";
   static final String TEXT = "text; empty for none";
   static final String PEM = "PEM file; empty for none";
+
+  private static final int MOST_TOKEN_BYTES = 4 * TokenSource.MAX_LENGTH;
 
   /** Throws IllegalArgumentException for one of certificate and key without the other. */
   public UpstreamConfig {
@@ -94,15 +99,35 @@ public record UpstreamConfig(
   }
 
   /**
-   * Throws IllegalArgumentException when the files of TLS cannot be used, or there is no TLS for
-   * them, or a text says where this runs that no label can have.
+   * Throws IllegalArgumentException, naming the setting, when the files of TLS or that of the token
+   * cannot be used, or there is no TLS for them, or a text says where this runs that no label can
+   * have. Blocks: reads the files.
    */
   public void requireUsable() {
-    tls().requireUsable(address);
+    try {
+      tls().requireUsable(address);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(ADDRESS + ": " + e.getMessage(), e);
+    }
+    requireToken();
     try {
       resource();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("upstream.resource: " + e.getMessage(), e);
+    }
+  }
+
+  private void requireToken() {
+    Path file = tokenFile;
+    if (file == null) {
+      return;
+    }
+    try {
+      WholeFile.text(
+          file, MOST_TOKEN_BYTES); // Its sentence tells what is there in place of a file.
+      token().current();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(TOKEN_FILE + ": " + e.getMessage(), e);
     }
   }
 
