@@ -89,6 +89,9 @@ public final class ConfigLoader {
     throwIfAny(problems);
     MergeConfig merge = values.get(MergeConfig.class);
     addWarnings(merge, export, warnings);
+    warnings.addAll(UnusedSettings.warnings(values));
+    EnvironmentNames.unusedTokens(environment, receive.access(), http.access())
+        .ifPresent(warnings::add);
     return new SidecarConfig(
         receive,
         merge,

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.config;
 
+import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +17,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * starts with {@code hdr-sidecar}.
  */
 final class EnvironmentNames {
+  /** What a client shows, and what a reader takes for what this sidecar asks for. */
+  private static final List<String> CLIENT_TOKENS = List.of("TOKEN", "TOKEN_FILE");
+
   private static final Set<String> CLIENT_VARIABLES =
       Set.of(
           "ENABLED",
           "ADDRESS",
           "INTERVAL",
           "LABELS",
-          "TOKEN",
-          "TOKEN_FILE",
+          CLIENT_TOKENS.get(0),
+          CLIENT_TOKENS.get(1),
           "TLS_CA",
           "HICCUPS",
           "HICCUPS_RESOLUTION",
@@ -68,6 +72,22 @@ final class EnvironmentNames {
         .map(Map.Entry::getKey)
         .sorted()
         .toList();
+  }
+
+  /** A line when there is a token for clients, and neither listener asks for any proof. */
+  static Optional<String> unusedTokens(
+      Map<String, String> environment, AccessConfig ingest, AccessConfig http) {
+    List<String> found =
+        CLIENT_TOKENS.stream()
+            .map(name -> DeclaredSetting.ENVIRONMENT_PREFIX + name)
+            .filter(name -> !environment.getOrDefault(name, "").isBlank())
+            .toList();
+    return found.isEmpty() || ingest.isAuthenticated() || http.isAuthenticated()
+        ? Optional.empty()
+        : Optional.of(
+            String.join(", ", found)
+                + ": says what a client shows, and this sidecar asks nobody for a token; set"
+                + " ingest.token-file for those who send, and http.token-file for those who ask");
   }
 
   private static boolean isKnown(List<DeclaredSetting> settings, String name, String value) {

@@ -5,10 +5,12 @@ import io.hdrsidecar.sidecar.setting.SettingRecords;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.SmallRyeConfig;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class SettingValues {
   private final Map<String, @Nullable Object> values = new HashMap<>();
   private final Map<String, String> texts = new TreeMap<>();
+  private final Set<String> given = new HashSet<>();
   private final long heapBytes;
 
   /** Reads all settings; what cannot be read is added to the problems. */
@@ -29,6 +32,9 @@ public final class SettingValues {
     for (DeclaredSetting setting : settings) {
       ConfigValue found = config.getConfigValue(setting.key());
       boolean unset = found.getValue() == null;
+      if (!unset) {
+        given.add(setting.key());
+      }
       String text = unset ? setting.defaultText() : found.getValue();
       texts.put(setting.key(), text);
       try {
@@ -50,6 +56,16 @@ public final class SettingValues {
   /** The text of every setting, by key. */
   public Map<String, String> texts() {
     return texts;
+  }
+
+  /** Whether a setting has a text from anywhere, were it empty. */
+  boolean isGiven(String key) {
+    return given.contains(key);
+  }
+
+  /** The text of a setting; that of nobody if this program does not have it. */
+  String textOf(DeclaredSetting setting) {
+    return texts.getOrDefault(setting.key(), setting.defaultText());
   }
 
   /** The value of a setting, unless it has none or could not be read. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StatsdConfig(
     @Setting(
-            key = "statsd.receive-buffer",
+            key = RECEIVE_BUFFER,
             byDefault = "4MiB",
             range = "4KiB to 1GiB",
             help =
@@ -44,7 +44,7 @@ public record StatsdConfig(
             parser = SocketPath.class)
         @Nullable Path unixStream,
     @Setting(
-            key = "statsd.unix-mode",
+            key = UNIX_MODE,
             form = "octal, such as 0660; empty for what the umask gives",
             help =
                 "Permissions of StatsD's Unix sockets; processes that may write to them may send.",
@@ -76,6 +76,9 @@ public record StatsdConfig(
   public static final String UNIX_STREAM = "statsd.unix-stream";
   public static final String UNIX_GROUP = "statsd.unix-group";
   public static final String MAPPING_FILE = "statsd.mapping-file";
+
+  static final String UNIX_MODE = "statsd.unix-mode";
+  static final String RECEIVE_BUFFER = "statsd.receive-buffer";
 
   /** Takes a copy of the mode. */
   public StatsdConfig {
