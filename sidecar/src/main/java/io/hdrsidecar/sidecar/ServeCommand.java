@@ -4,6 +4,9 @@ import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ConfigLoader;
 import io.hdrsidecar.sidecar.config.Settings;
 import io.hdrsidecar.sidecar.config.SidecarConfig;
+import io.hdrsidecar.sidecar.config.SlaConfig;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +27,8 @@ import picocli.CommandLine.Command;
           + " these wins."
     })
 final class ServeCommand extends ServingCommand<SidecarConfig> {
+  private static final Logger LOG = System.getLogger(ServeCommand.class.getName());
+
   private final Map<String, String> environment;
   private final Termination termination;
   private volatile @Nullable Path file;
@@ -57,6 +62,9 @@ final class ServeCommand extends ServingCommand<SidecarConfig> {
   @Override
   protected void serve(SidecarConfig config) throws StartFailedException, InterruptedException {
     StatedMemory.log(config, StatedMemory.heapFor(config));
+    SlaConfig.awaitedFile(config.texts())
+        .ifPresent(
+            rules -> LOG.log(Level.INFO, "event=sla_file_missing file={0} rules=none", rules));
     if (config.life().reload()) {
       termination.onHangup(this::reload);
     }

@@ -109,6 +109,8 @@ class ServeReloadTest {
     Path file = folder.resolve("sla.yaml");
     serve.start("--reload", "--reload-interval=50ms", "--sla-required=off", "--sla-file=" + file);
     assertThat(serve.get("/api/v1/sla").body()).doesNotContain("\"pay\"");
+    assertThat(serve.output())
+        .contains("level=INFO logger=ServeCommand event=sla_file_missing file=" + file);
 
     Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
     serve.awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));

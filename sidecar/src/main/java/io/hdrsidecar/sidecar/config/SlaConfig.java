@@ -8,6 +8,8 @@ import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where the rules of service level agreements stand. */
@@ -39,7 +41,11 @@ public record SlaConfig(
    */
   public static List<SlaRule> rules(SettingValues values, List<String> problems) {
     Path path = values.find(FILE, Path.class).orElse(null);
-    if (path == null || (!isRequired(values) && Files.notExists(path))) {
+    if (path == null) {
+      return List.of();
+    }
+    if (!isRequired(values) && Files.notExists(path)) {
+      missingFolder(path).ifPresent(problems::add);
       return List.of();
     }
     try {
@@ -50,6 +56,34 @@ public record SlaConfig(
       e.problems().forEach(problem -> problems.add(FILE + ": " + problem));
       return List.of();
     }
+  }
+
+  /**
+   * A file may come later, into a folder that is mounted already; without one the path is wrong.
+   */
+  private static Optional<String> missingFolder(Path path) {
+    Path folder = path.toAbsolutePath().getParent();
+    return folder == null || Files.isDirectory(folder)
+        ? Optional.empty()
+        : Optional.of(
+            FILE
+                + ": no such folder: "
+                + folder
+                + ", in which "
+                + path.getFileName()
+                + " was expected; correct the path, or mount a volume there");
+  }
+
+  /**
+   * The file of rules that is not there, and need not be.
+   *
+   * @param texts of the settings in force, by key
+   */
+  public static Optional<Path> awaitedFile(Map<String, String> texts) {
+    return Optional.of(texts.getOrDefault(FILE, ""))
+        .filter(text -> !text.isBlank())
+        .map(text -> Path.of(text.strip()))
+        .filter(Files::notExists);
   }
 
   private static List<String> windowNames(List<?> windows) {
