@@ -15,6 +15,9 @@ final class Tokens {
   private static final int MAX_LENGTH = 4096;
   private static final int MAX_TOKENS = 16;
 
+  /** Some editors begin a file with it; it is no blank, and nobody would see that it is there. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   /** Asks for none. */
   static final Tokens NOT_NEEDED = new Tokens(List.of());
 
@@ -30,8 +33,9 @@ final class Tokens {
    * @throws IOException saying what was expected, without what came
    */
   static Tokens of(byte[] file) throws IOException {
+    String text = new String(file, StandardCharsets.UTF_8);
     List<String> tokens =
-        new String(file, StandardCharsets.UTF_8)
+        (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text)
             .lines()
             .map(String::strip)
             .filter(line -> !line.isEmpty())

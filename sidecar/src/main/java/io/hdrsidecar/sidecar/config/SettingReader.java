@@ -61,7 +61,7 @@ public final class SettingReader {
   /** The file that is read: this one, or the one named by the environment. */
   static @Nullable Path fileIn(Map<String, String> environment, @Nullable Path file) {
     String name = environment.getOrDefault(ConfigLoader.FILE_VARIABLE, "");
-    return file != null || name.isBlank() ? file : Path.of(name);
+    return file != null || name.isBlank() ? file : Path.of(name.strip());
   }
 
   private static FileLines addFile(

@@ -77,8 +77,17 @@ class AccessTest {
     assertThat(access.admits("new")).isTrue();
   }
 
+  /** Notepad's "UTF-8 with BOM". */
+  @Test
+  void admits_fileWithAByteOrderMark_theTokenWithoutIt() throws Exception {
+    Access access = open(withTokens(tokens("\uFEFFs3cret\r\n")));
+
+    assertThat(access.admits("s3cret")).isTrue();
+    assertThat(access.admits("\uFEFFs3cret")).isFalse();
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "\n \n"})
+  @ValueSource(strings = {"", "\n \n", "\uFEFF", "\uFEFF\n"})
   void open_noTokenInTheFile_failsInsteadOfLettingEveryoneIn(String text) throws Exception {
     Path file = tokens(text);
 

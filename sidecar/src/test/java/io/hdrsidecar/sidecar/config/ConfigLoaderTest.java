@@ -159,7 +159,7 @@ class ConfigLoaderTest {
     Path yaml = file("ingest.port: 7");
 
     SidecarConfig config =
-        ConfigLoader.load(Map.of(), Map.of("HDR_SIDECAR_CONFIG", yaml.toString()), null);
+        ConfigLoader.load(Map.of(), Map.of("HDR_SIDECAR_CONFIG", " " + yaml + " "), null);
 
     assertThat(config.receive().port()).isEqualTo(7);
     assertThat(config.warnings()).isEmpty();
