@@ -202,10 +202,8 @@ public final class SlaFile {
     }
     int before = problems.size();
     Map<String, NodeTuple> rows = entries(entry.getValueNode(), "limits", null);
-    boolean isWithoutMaximum = rows.containsKey(MAXIMUM) && isNone(rows.get(MAXIMUM));
-    if (isWithoutMaximum) {
-      rows.remove(MAXIMUM);
-    }
+    boolean isWithoutMaximum =
+        rows.entrySet().removeIf(row -> isMaximum(row.getKey()) && isNone(row.getValue()));
     rows.forEach((percentile, row) -> addLimit(percentile, row, limits));
     if (problems.size() == before) {
       requireRows(line(entry.getKeyNode()), limits, isWithoutMaximum);
@@ -213,10 +211,18 @@ public final class SlaFile {
     return limits;
   }
 
-  private static boolean isNone(@Nullable NodeTuple row) {
-    return row != null
-        && row.getValueNode() instanceof ScalarNode value
-        && value.getValue().equals(NONE);
+  /** Also when it is written otherwise, such as {@code 100 %} or {@code 100.0%}. */
+  private static boolean isMaximum(String percentile) {
+    try {
+      return SlaLimit.percentile(percentile).compareTo(SlaLimit.MAXIMUM) == 0;
+    } catch (IllegalArgumentException e) {
+      return false; // Said when the row is read.
+    }
+  }
+
+  private static boolean isNone(NodeTuple row) {
+    return row.getValueNode() instanceof ScalarNode value
+        && value.getValue().strip().equalsIgnoreCase(NONE);
   }
 
   private void addLimit(String percentile, NodeTuple row, List<SlaLimit> limits) {
@@ -249,6 +255,9 @@ public final class SlaFile {
     }
     boolean hasMaximum =
         limits.stream().anyMatch(limit -> limit.percentile().compareTo(SlaLimit.MAXIMUM) == 0);
+    if (hasMaximum && isWithoutMaximum) {
+      problem(line, "given twice: " + MAXIMUM);
+    }
     if (!hasMaximum && !isWithoutMaximum) {
       problem(
           line,

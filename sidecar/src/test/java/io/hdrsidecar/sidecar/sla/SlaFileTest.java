@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlaFileTest {
   private static final List<String> WINDOWS = List.of("1m", "5m");
@@ -159,8 +160,10 @@ class SlaFileTest {
             + " where nothing says so, 100%: none'",
         "100%: none; line 4: limits must have a row besides 100%: none",
         "99%: none|100%: 1s; line 5: 99%: only 100% may be none",
-        "50%: 1s|100%: None; line 6: not a limit such as 20ms, 1.5s, 64KiB, or 100 for plain"
-            + " numbers: None",
+        "99%: None|100%: 1s; line 5: 99%: only 100% may be none",
+        "100%: none|100.0%: 1s; line 4: given twice: 100%",
+        "50%: 1s|100%: nothing; line 6: not a limit such as 20ms, 1.5s, 64KiB, or 100 for plain"
+            + " numbers: nothing",
         "50: 1s|100%: 2s; line 5: not a percentile such as 99.9%: 50",
         "101%: 1s; line 5: percentile must be above 0 and at most 100: 101",
         "0%: 1s|100%: 1s; line 5: percentile must be above 0 and at most 100: 0",
@@ -173,6 +176,15 @@ class SlaFileTest {
       })
   void parse_badLimits_areNamedWithTheirLine(String rows, String expected) {
     assertThat(problems(withLimits(rows.split("\\|", -1)))).contains("sla.yaml, " + expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"100%: none", "100 %: none", "100.0%: none", "100%: None", "100%: ' NONE '"})
+  void parse_noMaximumHoweverWritten_hasTheOtherRowsAlone(String row) throws Exception {
+    assertThat(parse(withLimits("99%: 1s", row)).get(0).limits())
+        .extracting(SlaLimit::percentileText)
+        .containsExactly("99%");
   }
 
   @Test
