@@ -13,6 +13,7 @@ import io.hdrsidecar.sidecar.inject.ComponentFile;
 import io.hdrsidecar.sidecar.inject.InjectConfig;
 import io.hdrsidecar.sidecar.inject.InjectServer;
 import io.hdrsidecar.sidecar.inject.MalformedDocumentException;
+import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.input.DurationConverter;
 import io.hdrsidecar.sidecar.logs.LogConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
@@ -248,6 +249,8 @@ final class InjectCommand implements Callable<Integer> {
 
   private static String reason(Exception e) {
     Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-    return cause.getMessage() == null ? cause.toString() : String.valueOf(cause.getMessage());
+    return cause instanceof MalformedDocumentException
+        ? String.valueOf(cause.getMessage())
+        : CauseText.of(cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar;
 
+import io.hdrsidecar.sidecar.input.CauseText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ final class ManPagesCommand implements Callable<Integer> {
       write(spec.root().commandLine());
       return ExitCode.OK;
     } catch (IOException e) {
-      spec.commandLine().getErr().println("cannot write manual pages: " + e);
+      spec.commandLine().getErr().println("cannot write manual pages: " + CauseText.of(e));
       return ExitCode.SOFTWARE;
     }
   }

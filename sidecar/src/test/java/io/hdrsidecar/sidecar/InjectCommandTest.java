@@ -57,11 +57,13 @@ class InjectCommandTest {
 
   @Test
   void inject_componentThatIsNotThere_namesTheFile() {
-    int code =
-        run("inject", "--tls-certificate=a", "--tls-key=b", "--component=" + folder.resolve("no"));
+    Path missing = folder.resolve("no");
+
+    int code = run("inject", "--tls-certificate=a", "--tls-key=b", "--component=" + missing);
 
     assertThat(code).isEqualTo(2);
-    assertThat(err.toString()).contains("--component: ").contains("sidecar.yaml");
+    assertThat(err.toString().lines())
+        .startsWith("--component: no such file or folder: " + missing.resolve("sidecar.yaml"));
   }
 
   @Test

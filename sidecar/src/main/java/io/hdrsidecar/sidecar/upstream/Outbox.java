@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.upstream;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.journal.RegularFile;
 import io.hdrsidecar.internal.wire.FrameEncoder;
+import io.hdrsidecar.sidecar.journal.JournalConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -76,12 +77,16 @@ final class Outbox implements RelayLedger {
     long size = Files.size(path);
     if (size > maxBytes) {
       throw new IOException(
-          path
-              + " has "
+          JournalConfig.DIRECTORY
+              + ": "
+              + path
+              + " holds what is on its way to "
+              + UpstreamConfig.ADDRESS
+              + " and has "
               + size
               + " bytes, and this heap has room for "
               + maxBytes
-              + ": start with more memory");
+              + "; start with more memory (-Xmx)");
     }
     return Optional.of(OutboxReader.read(Files.readAllBytes(path)));
   }

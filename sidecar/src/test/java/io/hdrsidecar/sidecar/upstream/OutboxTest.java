@@ -87,6 +87,19 @@ class OutboxTest {
   }
 
   @Test
+  void read_moreThanTheHeapHasRoomFor_namesTheSettingsAndWhatToDo() throws Exception {
+    outbox.replace(state());
+
+    assertThatThrownBy(() -> outbox.read(10))
+        .hasMessage(
+            "journal.directory: "
+                + path()
+                + " holds what is on its way to upstream.address and has "
+                + Files.size(path())
+                + " bytes, and this heap has room for 10; start with more memory (-Xmx)");
+  }
+
+  @Test
   void read_whatWasReplaced_isTheSame() throws Exception {
     State state = state();
     outbox.replace(state());
