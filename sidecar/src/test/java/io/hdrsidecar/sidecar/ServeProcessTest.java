@@ -190,9 +190,13 @@ class ServeProcessTest {
   }
 
   @Test
-  void serve_defaults_saysTheBoundInTheStatusAlone() throws Exception {
+  void serve_defaults_saysTheBoundWithTheLimitsAndInTheStatus() throws Exception {
     serve.start();
 
+    assertThat(serve.output().lines().filter(line -> line.contains(" bound=")))
+        .singleElement()
+        .asString()
+        .contains(" level=INFO ", " event=limits ");
     assertThat(serve.output()).doesNotContain("memory_bound").doesNotContain("level=WARN");
     assertThat(serve.get("/api/v1/status").body()).contains("\"boundBytes\":");
   }
