@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -26,6 +27,8 @@ import java.util.function.Supplier;
  * must not come any further.
  */
 final class Fallbacks {
+  private static final String NO_EFFECT = "have no effect";
+
   private final Clock clock;
   private final Logger logger;
   private final Set<String> said = ConcurrentHashMap.newKeySet();
@@ -81,35 +84,58 @@ final class Fallbacks {
    * returns a class, the JVM loads that class already when it verifies who calls.
    */
   <M extends Meter> M other(Meter.Id id, Supplier<M> inProcess, Supplier<M> withoutEffect) {
-    return attempt(id, inProcess, withoutEffect);
+    try {
+      return inProcess.get();
+    } catch (RuntimeException | LinkageError e) {
+      warn(id, NO_EFFECT, e);
+      return withoutEffect.get();
+    }
   }
 
   private <M extends Meter> M first(
       Meter.Id id, Supplier<M> sent, Supplier<M> inProcess, Supplier<M> withoutEffect) {
-    return attempt(id, sent, () -> attempt(id, inProcess, withoutEffect));
+    try {
+      return sent.get();
+    } catch (RuntimeException | LinkageError e) {
+      return inProcess(id, inProcess, withoutEffect, e);
+    }
   }
 
-  private <M extends Meter> M attempt(Meter.Id id, Supplier<M> wanted, Supplier<M> otherwise) {
+  private <M extends Meter> M inProcess(
+      Meter.Id id, Supplier<M> inProcess, Supplier<M> withoutEffect, Throwable cause) {
+    M meter;
     try {
-      return wanted.get();
+      meter = inProcess.get();
     } catch (RuntimeException | LinkageError e) {
-      warn(id, e);
-      return otherwise.get();
+      warn(id, NO_EFFECT, cause);
+      return withoutEffect.get();
     }
+    warn(id, "work in process and are not sent to the sidecar", cause);
+    return meter;
   }
 
   /** Once for a kind of meter and a cause: what fails for one meter fails for the next as well. */
-  private void warn(Meter.Id id, Throwable cause) {
-    if (said.add(id.getType() + " " + cause)) {
+  private void warn(Meter.Id id, String effect, Throwable cause) {
+    if (said.add(id.getType() + effect + cause)) {
       logger.log(
           Level.WARNING,
-          "meter={0}{1} and others of type {2} are not sent to the sidecar: Micrometer {3} is"
-              + " supported from 1.13 to 1.17, and with this one they cannot be made: {4}",
+          "meter={0}{1} and others of type {2} that fail as it does {3}: {4}: {5}",
           id.getName(),
           id.getTags(),
           id.getType(),
-          MeterRegistry.class.getPackage().getImplementationVersion(),
+          effect,
+          reason(cause),
           cause);
     }
+  }
+
+  /** Only what does not link can be the fault of a version. */
+  private static String reason(Throwable cause) {
+    return cause instanceof LinkageError
+        ? "they need Micrometer 1.13 to 1.17, and this is "
+            + Objects.requireNonNullElse(
+                MeterRegistry.class.getPackage().getImplementationVersion(),
+                "one without a version")
+        : "they cannot be made";
   }
 }
