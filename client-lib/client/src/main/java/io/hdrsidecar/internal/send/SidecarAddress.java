@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,10 @@ public final class SidecarAddress {
   private static final int MAX_PATH_LENGTH = 107;
 
   private static final Pattern IPV4 = Pattern.compile("[0-9.]+");
+
+  /** Not by URI, which takes no host with an underscore, as Compose has them; resolvers do. */
+  private static final Pattern NET =
+      Pattern.compile("(tcp|tls)://(\\[[\\w:.%]+]|[^\\s/:@?#\\[\\]]+):(\\d{1,5})");
 
   private enum Kind {
     TCP,
@@ -48,11 +53,11 @@ public final class SidecarAddress {
   public static SidecarAddress parse(String text) {
     try {
       URI uri = new URI(text);
-      if ("tcp".equals(uri.getScheme()) && isHostAndPort(uri)) {
-        return new SidecarAddress(Kind.TCP, text, uri.getHost(), uri.getPort());
-      }
-      if ("tls".equals(uri.getScheme()) && isHostAndPort(uri)) {
-        return new SidecarAddress(Kind.TLS, text, uri.getHost(), uri.getPort());
+      Matcher net = NET.matcher(text);
+      int port = net.matches() ? Integer.parseInt(net.group(3)) : 0;
+      if (port >= 1 && port <= 65535) {
+        Kind kind = net.group(1).equals("tls") ? Kind.TLS : Kind.TCP;
+        return new SidecarAddress(kind, text, net.group(2), port);
       }
       if ("unix".equals(uri.getScheme()) && isUnix(uri)) {
         return new SidecarAddress(Kind.UNIX, text, uri.getPath(), 0);
@@ -61,15 +66,6 @@ public final class SidecarAddress {
       throw expected(text, e);
     }
     throw expected(text, null);
-  }
-
-  private static boolean isHostAndPort(URI uri) {
-    return uri.getHost() != null
-        && uri.getPort() >= 1
-        && uri.getPort() <= 65535
-        && (uri.getPath() == null || uri.getPath().isEmpty())
-        && uri.getQuery() == null
-        && uri.getUserInfo() == null;
   }
 
   private static boolean isUnix(URI uri) {

@@ -39,6 +39,18 @@ class SidecarAddressTest {
     assertThatThrownBy(() -> address.resolve(0)).isInstanceOf(UnknownHostException.class);
   }
 
+  /** Names of Compose's services and containers, which resolvers take and URIs do not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"hdr_sidecar", "shop_hdr-sidecar.1"})
+  void parse_hostThatIsNoneOfAUri_isTaken(String host) {
+    SidecarAddress address = SidecarAddress.parse("tcp://" + host + ":9924");
+
+    assertThat(address.host()).isEqualTo(host);
+    assertThat(address.port()).isEqualTo(9924);
+    assertThat(address.needsLookup()).isTrue();
+    assertThat(SidecarAddress.parse("tls://" + host + ":9924").isTls()).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -55,7 +67,16 @@ class SidecarAddressTest {
         "unix:///",
         "unix:relative",
         "unix:///a?b",
-        "tcp://a b:1"
+        "tcp://a b:1",
+        "tcp://a_b",
+        "tcp://a_b:0",
+        "tcp://a_b:65536",
+        "tcp://a_b:99999999999",
+        "tcp://a@a_b:1",
+        "tcp://a_b:1/path",
+        "tcp://a_b:1?q",
+        "tcp://localhost:1#f",
+        "tcp://[::g]:1"
       })
   void parse_anythingElse_isRefusedShowingBothForms(String text) {
     assertThatThrownBy(() -> SidecarAddress.parse(text))
