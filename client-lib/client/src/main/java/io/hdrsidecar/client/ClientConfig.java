@@ -1,5 +1,6 @@
 package io.hdrsidecar.client;
 
+import static io.hdrsidecar.client.EnvironmentSettings.shown;
 import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;
@@ -64,7 +65,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Settings from environment variables, all optional:
+   * Settings from environment variables, all optional. An empty one counts as not set; one whose
+   * name is nearly one of these is ignored with a warning.
    *
    * <ul>
    *   <li>{@code HDR_SIDECAR_ENABLED}: {@code true} or {@code false}; false records and discards
@@ -242,7 +244,7 @@ public final class ClientConfig {
       try {
         inFile.current();
       } catch (IOException e) {
-        throw new IllegalArgumentException("token file cannot be used: " + e, e);
+        throw new IllegalArgumentException(e.getMessage(), e);
       }
       this.token = inFile;
       return this;
@@ -379,7 +381,7 @@ public final class ClientConfig {
     private static Duration within(String name, Duration value, Duration least, Duration most) {
       if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
         throw new IllegalArgumentException(
-            name + " must be " + least + " to " + most + ": " + value);
+            name + " must be " + shown(least) + " to " + shown(most) + ": " + shown(value));
       }
       return value;
     }

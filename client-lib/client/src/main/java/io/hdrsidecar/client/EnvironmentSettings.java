@@ -1,107 +1,156 @@
 package io.hdrsidecar.client;
 
 import io.hdrsidecar.series.Labels;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the client's settings from environment variables and collects all that is wrong. */
+/**
+ * Reads the client's settings from environment variables and collects all that is wrong. A variable
+ * whose name nearly is that of one is ignored with a warning.
+ */
 final class EnvironmentSettings {
-  private static final String ADDRESS = "HDR_SIDECAR_ADDRESS";
-  private static final String ENABLED = "HDR_SIDECAR_ENABLED";
-  private static final String INTERVAL = "HDR_SIDECAR_INTERVAL";
-  private static final String LABELS = "HDR_SIDECAR_LABELS";
-  private static final String HICCUPS = "HDR_SIDECAR_HICCUPS";
-  private static final String HICCUPS_RESOLUTION = "HDR_SIDECAR_HICCUPS_RESOLUTION";
-  private static final String HICCUPS_DELAY = "HDR_SIDECAR_HICCUPS_DELAY";
-  private static final String TOKEN = "HDR_SIDECAR_TOKEN";
-  private static final String TOKEN_FILE = "HDR_SIDECAR_TOKEN_FILE";
-  private static final String TLS_CA = "HDR_SIDECAR_TLS_CA";
-  private static final String TLS_CERTIFICATE = "HDR_SIDECAR_TLS_CERTIFICATE";
-  private static final String TLS_KEY = "HDR_SIDECAR_TLS_KEY";
+  private static final String PREFIX = "HDR_SIDECAR_";
 
-  private static final String SPILL_FOLDER = "HDR_SIDECAR_SPILL_FOLDER";
-  private static final String CRASH_FOLDER = "HDR_SIDECAR_CRASH_FOLDER";
-  private static final String SPILL_PICKUP = "HDR_SIDECAR_SPILL_PICKUP";
+  /** All variables, without the prefix. */
+  static final List<String> NAMES =
+      List.of(
+          "ADDRESS",
+          "ENABLED",
+          "INTERVAL",
+          "LABELS",
+          "HICCUPS",
+          "HICCUPS_RESOLUTION",
+          "HICCUPS_DELAY",
+          "TOKEN",
+          "TOKEN_FILE",
+          "TLS_CA",
+          "TLS_CERTIFICATE",
+          "TLS_KEY",
+          "SPILL_FOLDER",
+          "CRASH_FOLDER",
+          "SPILL_PICKUP");
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
   private final Map<String, String> environment;
-  private final List<String> problems = new ArrayList<>();
+  private final ClientConfig.Builder builder = ClientConfig.builder();
 
   EnvironmentSettings(Map<String, String> environment) {
     this.environment = environment;
   }
 
   ClientConfig toConfig() {
-    ClientConfig.Builder builder = toBuilder();
+    ClientConfig.Builder settings = toBuilder();
     try {
-      return builder.build();
+      return settings.build();
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "environment of hdr-sidecar's client: " + e.getMessage(), e);
+      throw wrong(e.getMessage(), e);
     }
   }
 
   ClientConfig.Builder toBuilder() {
-    ClientConfig.Builder builder = ClientConfig.builder();
-    read(ADDRESS, builder::address);
-    read(ENABLED, text -> builder.enabled(truth(text)));
-    read(INTERVAL, text -> builder.interval(duration(text)));
-    read(LABELS, text -> builder.commonLabels(labels(text)));
-    read(HICCUPS, text -> builder.hiccups(truth(text)));
-    read(HICCUPS_RESOLUTION, text -> builder.hiccupResolution(duration(text)));
-    read(HICCUPS_DELAY, text -> builder.hiccupStartDelay(duration(text)));
-    read(SPILL_FOLDER, path -> builder.spillFolder(Path.of(path)));
-    read(CRASH_FOLDER, path -> builder.crashFolder(Path.of(path)));
-    read(SPILL_PICKUP, text -> builder.spillPickup(truth(text)));
-    readToken(builder);
-    readTls(builder);
+    environment.keySet().forEach(EnvironmentSettings::warnOfMistake);
+    List<String> problems = new ArrayList<>();
+    for (String name : NAMES) {
+      String text = text(name);
+      if (!text.isEmpty()) {
+        try {
+          set(name, text);
+        } catch (IllegalArgumentException e) {
+          problems.add(PREFIX + name + ": " + e.getMessage());
+        }
+      }
+    }
     if (!problems.isEmpty()) {
-      throw new IllegalArgumentException(
-          "environment of hdr-sidecar's client: " + String.join("; ", problems));
+      throw wrong(String.join("; ", problems), null);
     }
     return builder;
   }
 
+  private static IllegalArgumentException wrong(
+      @Nullable String problems, @Nullable Exception cause) {
+    return new IllegalArgumentException("environment of hdr-sidecar's client: " + problems, cause);
+  }
+
   /** An empty variable is the same as none: many deployment tools cannot leave one out. */
-  private void read(String variable, Consumer<String> setting) {
-    String text = environment.getOrDefault(variable, "").trim();
-    if (!text.isEmpty()) {
-      try {
-        setting.accept(text);
-      } catch (IllegalArgumentException e) {
-        problems.add(variable + ": " + e.getMessage());
+  private String text(String name) {
+    return environment.getOrDefault(PREFIX + name, "").trim();
+  }
+
+  private void set(String name, String text) {
+    switch (name) {
+      case "ADDRESS" -> builder.address(text);
+      case "ENABLED" -> builder.enabled(truth(text));
+      case "INTERVAL" -> builder.interval(duration(text));
+      case "LABELS" -> builder.commonLabels(labels(text));
+      case "HICCUPS" -> builder.hiccups(truth(text));
+      case "HICCUPS_RESOLUTION" -> builder.hiccupResolution(duration(text));
+      case "HICCUPS_DELAY" -> builder.hiccupStartDelay(duration(text));
+      case "TOKEN" -> builder.token(text);
+      case "TOKEN_FILE" -> {
+        if (!text("TOKEN").isEmpty()) {
+          throw new IllegalArgumentException("must not be set together with HDR_SIDECAR_TOKEN");
+        }
+        builder.tokenFile(Path.of(text));
+      }
+      case "TLS_CA" -> builder.tlsCa(Path.of(text));
+      case "TLS_CERTIFICATE" -> builder.tlsCertificate(Path.of(text), together("TLS_KEY"));
+      case "TLS_KEY" -> builder.tlsCertificate(together("TLS_CERTIFICATE"), Path.of(text));
+      case "SPILL_FOLDER" -> builder.spillFolder(Path.of(text));
+      case "CRASH_FOLDER" -> builder.crashFolder(Path.of(text));
+      case "SPILL_PICKUP" -> builder.spillPickup(truth(text));
+      default -> throw new IllegalStateException(name);
+    }
+  }
+
+  private Path together(String other) {
+    if (text(other).isEmpty()) {
+      throw new IllegalArgumentException("must be set together with " + PREFIX + other);
+    }
+    return Path.of(text(other));
+  }
+
+  /** The sidecar's own variables may stand there, too: none of them is this near to one of ours. */
+  private static void warnOfMistake(String variable) {
+    if (variable.startsWith(PREFIX) && !NAMES.contains(variable.substring(PREFIX.length()))) {
+      for (String name : NAMES) {
+        if (isNear(variable, PREFIX + name)) {
+          System.getLogger("io.hdrsidecar.client")
+              .log(
+                  Level.WARNING,
+                  "unknown variable "
+                      + variable
+                      + " is ignored: did you mean "
+                      + PREFIX
+                      + name
+                      + "?");
+        }
       }
     }
   }
 
-  private void readToken(ClientConfig.Builder builder) {
-    boolean inVariable = !environment.getOrDefault(TOKEN, "").isBlank();
-    boolean inFile = !environment.getOrDefault(TOKEN_FILE, "").isBlank();
-    if (inVariable && inFile) {
-      problems.add(TOKEN_FILE + ": must not be set together with " + TOKEN);
-      return;
+  /** Whether they differ in one place, by at most two characters. */
+  private static boolean isNear(String a, String b) {
+    int shorter = Math.min(a.length(), b.length());
+    int start = 0;
+    while (start < shorter && a.charAt(start) == b.charAt(start)) {
+      start++;
     }
-    read(TOKEN, builder::token);
-    read(TOKEN_FILE, path -> builder.tokenFile(Path.of(path)));
-  }
-
-  private void readTls(ClientConfig.Builder builder) {
-    read(TLS_CA, path -> builder.tlsCa(Path.of(path)));
-    String certificate = environment.getOrDefault(TLS_CERTIFICATE, "").trim();
-    String key = environment.getOrDefault(TLS_KEY, "").trim();
-    if (certificate.isEmpty() != key.isEmpty()) {
-      problems.add(TLS_CERTIFICATE + " and " + TLS_KEY + ": must be set together");
-    } else {
-      read(TLS_KEY, path -> builder.tlsCertificate(Path.of(certificate), Path.of(path)));
+    int end = 0;
+    while (end < shorter - start
+        && a.charAt(a.length() - 1 - end) == b.charAt(b.length() - 1 - end)) {
+      end++;
     }
+    return Math.max(a.length(), b.length()) - start - end <= 2;
   }
 
   private static boolean truth(String text) {
@@ -125,6 +174,13 @@ final class EnvironmentSettings {
       case "m" -> Duration.ofMinutes(amount);
       default -> Duration.ofHours(amount);
     };
+  }
+
+  /** A duration for people, such as 10ms, 1h or 1m30s. */
+  static String shown(Duration value) {
+    return value.toSeconds() == 0 && value.toMillis() > 0
+        ? value.toMillis() + "ms"
+        : value.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 
   private static Labels labels(String text) {

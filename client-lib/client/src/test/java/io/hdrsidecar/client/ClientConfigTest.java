@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +94,17 @@ class ClientConfigTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"1ms, 1ms", "2h, 2h", "61m, 1h1m", "0s, 0s"})
+  void fromEnvironment_intervalOutOfRange_isRefusedInTheUnitsOfUsers(String text, String shown) {
+    assertThatThrownBy(() -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_INTERVAL", text)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "environment of hdr-sidecar's client: HDR_SIDECAR_INTERVAL:"
+                + " interval must be 10ms to 1h: "
+                + shown);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"pod", "pod=a,", "pod=a,pod=b", "__x=1", "overflow=true", "corrected=x"})
   void fromEnvironment_badLabels_areRefused(String text) {
     assertThatThrownBy(() -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_LABELS", text)))
@@ -109,6 +121,31 @@ class ClientConfigTest {
         ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", file.toString()));
 
     assertThat(config.sendConfig().token().current()).isEqualTo("secret");
+  }
+
+  /** As editors of Windows write it: EF BB BF is U+FEFF in UTF-8. */
+  @Test
+  void fromEnvironment_tokenFileWithAByteOrderMark_isReadWithoutIt(@TempDir Path directory)
+      throws IOException {
+    Path file = directory.resolve("token");
+    Files.write(file, new byte[] {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF, 'a', 'b', '\r', '\n'});
+
+    ClientConfig config =
+        ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", file.toString()));
+
+    assertThat(config.sendConfig().token().current()).isEqualTo("ab");
+  }
+
+  @Test
+  void fromEnvironment_tokenFileThatCannotBeRead_isRefusedNamingIt(@TempDir Path directory)
+      throws IOException {
+    Path latin = Files.write(directory.resolve("token"), new byte[] {(byte) 0xFC});
+    for (Path file : List.of(directory, latin)) {
+      assertThatThrownBy(
+              () -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", "" + file)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageEndingWith(": token file cannot be read as UTF-8: " + file);
+    }
   }
 
   @Test
@@ -141,7 +178,7 @@ class ClientConfigTest {
                         "HDR_SIDECAR_ADDRESS", "tls://localhost:1",
                         "HDR_SIDECAR_TLS_CA", "/no/such/file")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("/no/such/file");
+        .hasMessage("environment of hdr-sidecar's client: TLS file does not exist: /no/such/file");
     assertThatThrownBy(
             () ->
                 ClientConfig.fromEnvironment(
@@ -149,7 +186,9 @@ class ClientConfigTest {
                         "HDR_SIDECAR_ADDRESS", "tls://localhost:1",
                         "HDR_SIDECAR_TLS_KEY", "/no/such/file")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("HDR_SIDECAR_TLS_CERTIFICATE and HDR_SIDECAR_TLS_KEY");
+        .hasMessage(
+            "environment of hdr-sidecar's client: HDR_SIDECAR_TLS_KEY: must be set together with"
+                + " HDR_SIDECAR_TLS_CERTIFICATE");
   }
 
   @Test
@@ -163,7 +202,9 @@ class ClientConfigTest {
     assertThatThrownBy(
             () -> ClientConfig.fromEnvironment(Map.of("HDR_SIDECAR_TOKEN_FILE", "/no/such/file")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("/no/such/file");
+        .hasMessage(
+            "environment of hdr-sidecar's client: HDR_SIDECAR_TOKEN_FILE:"
+                + " token file does not exist: /no/such/file");
   }
 
   @Test

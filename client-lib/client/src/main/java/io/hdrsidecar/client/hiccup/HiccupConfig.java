@@ -1,6 +1,7 @@
 package io.hdrsidecar.client.hiccup;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * How hiccups are measured.
@@ -17,13 +18,15 @@ public record HiccupConfig(Duration resolution, Duration startDelay) {
 
   /** Checks the ranges; throws IllegalArgumentException. */
   public HiccupConfig {
-    check("hiccup resolution", resolution, Duration.ofMillis(1), Duration.ofSeconds(1));
-    check("hiccup start delay", startDelay, Duration.ZERO, Duration.ofHours(1));
+    check("hiccup resolution must be 1ms to 1s", resolution, 1, 1_000);
+    check("hiccup start delay must be 0s to 1h", startDelay, 0, 3_600_000);
   }
 
-  private static void check(String name, Duration value, Duration least, Duration most) {
-    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      throw new IllegalArgumentException(name + " must be " + least + " to " + most + ": " + value);
+  private static void check(String expected, Duration value, long leastMillis, long mostMillis) {
+    if (value.compareTo(Duration.ofMillis(leastMillis)) < 0
+        || value.compareTo(Duration.ofMillis(mostMillis)) > 0) {
+      throw new IllegalArgumentException(
+          expected + ": " + value.toString().substring(2).toLowerCase(Locale.ROOT));
     }
   }
 

@@ -2,6 +2,7 @@ package io.hdrsidecar.internal.send;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -81,8 +82,10 @@ public final class TlsContext {
     }
     try {
       return Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      throw new IOException("TLS file does not exist: " + file, e);
     } catch (IOException e) {
-      throw new IOException("TLS file cannot be read: " + e, e);
+      throw new IOException("TLS file cannot be read: " + file, e);
     }
   }
 

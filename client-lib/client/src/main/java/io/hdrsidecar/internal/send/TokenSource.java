@@ -2,6 +2,7 @@ package io.hdrsidecar.internal.send;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Where the proof of who may send comes from; asked anew for each connection. */
@@ -20,10 +21,18 @@ public interface TokenSource {
    */
   String current() throws IOException;
 
-  /** The one line of a file, which may change while the client runs. */
+  /** The one line of a file, which may change while the client runs. A byte order mark is none. */
   static TokenSource file(Path path) {
     return () -> {
-      String token = Files.readString(path).strip();
+      String token;
+      try {
+        token = Files.readString(path);
+      } catch (NoSuchFileException e) {
+        throw new IOException("token file does not exist: " + path, e);
+      } catch (IOException e) {
+        throw new IOException("token file cannot be read as UTF-8: " + path, e);
+      }
+      token = (token.startsWith("\uFEFF") ? token.substring(1) : token).strip();
       if (token.isEmpty() || token.length() > MAX_LENGTH || token.lines().count() > 1) {
         throw new IOException(
             "token file must hold one line of at most " + MAX_LENGTH + " characters: " + path);

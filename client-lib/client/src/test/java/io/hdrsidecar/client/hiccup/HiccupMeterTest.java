@@ -118,9 +118,9 @@ class HiccupMeterTest {
   void config_outOfRange_saysTheRange() {
     assertThatThrownBy(() -> HiccupConfig.DEFAULT.withResolution(Duration.ofNanos(999_999)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("hiccup resolution must be PT0.001S to PT1S: PT0.000999999S");
+        .hasMessage("hiccup resolution must be 1ms to 1s: 0.000999999s");
     assertThatThrownBy(() -> HiccupConfig.DEFAULT.withStartDelay(Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("hiccup start delay must be PT0S to PT1H: PT-1S");
+        .hasMessage("hiccup start delay must be 0s to 1h: -1s");
   }
 }

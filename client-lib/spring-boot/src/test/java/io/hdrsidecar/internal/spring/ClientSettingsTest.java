@@ -144,9 +144,9 @@ class ClientSettingsTest {
   @ParameterizedTest
   @CsvSource({
     "address, udp://x:1, tcp://",
-    "interval, 5ms, PT0.01S",
+    "interval, 5ms, must be 10ms to 1h: 5ms",
     "max-series, 0, 1000000",
-    "hiccups-resolution, 2s, PT1S",
+    "hiccups-resolution, 2s, must be 1ms to 1s: 2s",
     "common-labels.le, x, reserved",
     "token-file, /there/is/none, /there/is/none",
     "tls-certificate, /only/one, hdr-sidecar.tls-key"
