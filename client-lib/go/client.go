@@ -60,6 +60,9 @@ func New(options ...Option) (*Client, error) {
 			return nil, err
 		}
 	}
+	for _, mistake := range cfg.mistakes {
+		cfg.logger.Warn(mistake)
+	}
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}

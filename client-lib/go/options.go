@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -44,6 +45,7 @@ type config struct {
 	maxSeries    int
 	spillFolder  string
 	logger       *slog.Logger
+	mistakes     []string // in the names of variables
 
 	network, target, host string // of address
 }
@@ -160,13 +162,15 @@ func WithLogger(l *slog.Logger) Option {
 var durationText = regexp.MustCompile(`^(\d{1,9})(ms|s|m|h)$`)
 
 // FromEnvironment reads the variables of the README. A variable that is wrong is an error of New that names all of them; an
-// empty one counts as not set.
-func FromEnvironment() Option { return fromEnvironment(os.Getenv) }
+// empty one counts as not set. One whose name nearly is that of another is ignored with a warning.
+func FromEnvironment() Option { return fromEnvironment(os.Getenv, os.Environ) }
 
-func fromEnvironment(getenv func(string) string) Option {
+func fromEnvironment(getenv func(string) string, environ func() []string) Option {
 	return func(c *config) error {
 		var problems []error
+		known := []string{"HDR_SIDECAR_TLS_KEY"}
 		read := func(name string, option func(text string) (Option, error)) {
+			known = append(known, name)
 			text := strings.TrimSpace(getenv(name))
 			if text == "" {
 				return
@@ -217,11 +221,41 @@ func fromEnvironment(getenv func(string) string) Option {
 		if strings.TrimSpace(getenv("HDR_SIDECAR_TLS_CERTIFICATE")) == "" && key != "" {
 			c.tlsKey = key // check says what is missing
 		}
+		c.mistakes = mistakes(environ(), known)
 		if len(problems) > 0 {
 			return fmt.Errorf("environment of hdr-sidecar's client: %w", errors.Join(problems...))
 		}
 		return nil
 	}
+}
+
+// mistakes says which variables are unknown and nearly have a name that is known. None of the sidecar's own, which may
+// stand there, too, is so near.
+func mistakes(environ, known []string) (said []string) {
+	for _, variable := range environ {
+		name, _, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, "HDR_SIDECAR_") || slices.Contains(known, name) {
+			continue
+		}
+		for _, meant := range known {
+			if apart(name, meant) <= 2 {
+				said = append(said, fmt.Sprintf("unknown variable %s is ignored: did you mean %s?", name, meant))
+			}
+		}
+	}
+	return said
+}
+
+// apart is how many characters there are between the equal ones at the start and at the end.
+func apart(a, b string) int {
+	shorter, start, end := min(len(a), len(b)), 0, 0
+	for start < shorter && a[start] == b[start] {
+		start++
+	}
+	for end < shorter-start && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return max(len(a), len(b)) - start - end
 }
 
 const helloBytes = 4096

@@ -7,10 +7,12 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"log/slog"
 	"math/big"
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +38,46 @@ func TestFromEnvironment_readsWhatIsSet(t *testing.T) {
 	if c.network != "unix" || c.target != "/run/hdr.sock" || c.enabled || c.interval != 500*time.Millisecond || c.labels["service"] != "shop" ||
 		c.labels["zone"] != "a" || c.spillFolder != "/var/spill" || c.tokenFile != "/token" || c.tlsCA != "/ca" || c.tlsCert != "/crt" || c.tlsKey != "/key" {
 		t.Errorf("%+v", c)
+	}
+}
+
+func TestFromEnvironment_aMistakenName_isIgnoredWithOneWarning(t *testing.T) {
+	for mistaken, meant := range map[string]string{
+		"ADRESS": "ADDRESS", "ADDRESSES": "ADDRESS", "INTERAVL": "INTERVAL", "LABEL": "LABELS", "TOKENFILE": "TOKEN_FILE",
+		"TLS_CERT_FICATE": "TLS_CERTIFICATE", "TLS_KEYS": "TLS_KEY",
+	} {
+		t.Run(mistaken, func(t *testing.T) {
+			t.Setenv("HDR_SIDECAR_"+mistaken, "x")
+			var log strings.Builder
+			c, err := New(FromEnvironment(), WithEnabled(false), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Close()
+			said := "level=WARN msg=\"unknown variable HDR_SIDECAR_" + mistaken + " is ignored: did you mean HDR_SIDECAR_" + meant + "?\""
+			if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), said) {
+				t.Error(log.String())
+			}
+		})
+	}
+}
+
+func TestFromEnvironment_namesOfOthers_areNoMistakes(t *testing.T) {
+	settings, err := os.ReadFile("../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	environ := []string{"HDR_SIDECAR_HICCUPS=", "HDR_SIDECAR_CRASH_FOLDER=", "HDR_SIDECAR_SPILL_PICKUP=", "HDR_SIDECAR_SERVICE_HOST="}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9.-]+)` ").FindAllSubmatch(settings, -1) {
+		environ = append(environ, "HDR_SIDECAR_"+strings.NewReplacer(".", "_", "-", "_").Replace(strings.ToUpper(string(row[1])))+"=x")
+	}
+	if len(environ) < 60 {
+		t.Fatal(environ)
+	}
+	c := defaults()
+	none := func(string) string { return "" }
+	if err := fromEnvironment(none, func() []string { return environ })(c); err != nil || len(c.mistakes) > 0 {
+		t.Error(err, c.mistakes)
 	}
 }
 

@@ -4,6 +4,7 @@ const { readFileSync } = require('node:fs');
 const { fileURLToPath } = require('node:url');
 const frames = require('./frames');
 const { labelsOf } = require('./series');
+const { usualLogger } = require('./statelog');
 
 /** @typedef {{ text: string, scheme: 'tcp' | 'tls' | 'unix', host: string, port: number, path: string }} Address */
 
@@ -249,7 +250,7 @@ const VARIABLES = new Map(
 
 /**
  * Settings of the variables `HDR_SIDECAR_*`; what code sets goes before. An empty variable is the
- * same as none.
+ * same as none; one whose name nearly is one of these is ignored with a warning.
  *
  * @param {import('../index').ClientOptions} options
  * @param {Readonly<Record<string, string | undefined>>} environment
@@ -261,6 +262,7 @@ function fromEnvironment(options, environment) {
   const found = {};
   /** @type {string[]} */
   const problems = [];
+  warnOfMistakes(environment, loggerOf(options.logger) ?? usualLogger);
   for (const [variable, [setting, read]] of VARIABLES) {
     const text = (environment[variable] ?? '').trim();
     if (text !== '' && options[setting] === undefined) {
@@ -281,6 +283,43 @@ function fromEnvironment(options, environment) {
     }
   }
   throw new RangeError(`environment of hdr-sidecar's client: ${problems.join('; ')}`);
+}
+
+/**
+ * None of the sidecar's own variables, which may stand there, too, is so near to one of these.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} environment
+ * @param {import('../index').Logger} logger
+ */
+function warnOfMistakes(environment, logger) {
+  for (const mistaken of Object.keys(environment)) {
+    if (mistaken.startsWith('HDR_SIDECAR_') && !VARIABLES.has(mistaken)) {
+      for (const variable of VARIABLES.keys()) {
+        if (apart(mistaken, variable) <= 2) {
+          logger.warn(`unknown variable ${mistaken} is ignored: did you mean ${variable}?`);
+        }
+      }
+    }
+  }
+}
+
+/**
+ * How many characters there are between the equal ones at the start and at the end.
+ *
+ * @param {string} one
+ * @param {string} other
+ */
+function apart(one, other) {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) {
+    start++;
+  }
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) {
+    end++;
+  }
+  return Math.max(one.length, other.length) - start - end;
 }
 
 /** @param {import('../index').ClientOptions} options */

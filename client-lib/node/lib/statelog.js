@@ -97,4 +97,4 @@ class StateLog {
   }
 }
 
-module.exports = { StateLog };
+module.exports = { StateLog, usualLogger };

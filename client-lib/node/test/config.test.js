@@ -47,6 +47,43 @@ test('environment has the settings, and code goes before', () => {
   });
 });
 
+test('a mistaken name in the environment is ignored with one warning', () => {
+  for (const [mistaken, meant] of [
+    ['ADRESS', 'ADDRESS'],
+    ['ADDRESSES', 'ADDRESS'],
+    ['INTERAVL', 'INTERVAL'],
+    ['LABEL', 'LABELS'],
+    ['TOKENFILE', 'TOKEN_FILE'],
+    ['TLS_CERT_FICATE', 'TLS_CERTIFICATE'],
+    ['HICCUP', 'HICCUPS'],
+  ]) {
+    const { logger, warned } = listener();
+    assert.deepEqual(fromEnvironment({ logger }, { [`HDR_SIDECAR_${mistaken}`]: 'x' }), { logger });
+    assert.deepEqual(warned, [
+      `unknown variable HDR_SIDECAR_${mistaken} is ignored: did you mean HDR_SIDECAR_${meant}?`,
+    ]);
+  }
+});
+
+test('names of others in the environment are no mistakes', () => {
+  const settings = fs.readFileSync(path.join(__dirname, '../../../docs/configuration.md'), 'utf8');
+  const names = [...settings.matchAll(/^\| `([a-z0-9.-]+)` /gm)].map(([, name]) =>
+    name.toUpperCase().replace(/[.-]/g, '_'),
+  );
+  assert.ok(names.includes('HTTP_PORT'));
+  names.push('HICCUPS_DELAY', 'CRASH_FOLDER', 'SPILL_PICKUP', 'SERVICE_HOST', 'PORT');
+  const theirs = names.map((name) => `HDR_SIDECAR_${name}`).filter((name) => !VARIABLES.has(name));
+  const { logger, warned } = listener();
+  fromEnvironment({ logger }, Object.fromEntries(theirs.map((name) => [name, 'x'])));
+  assert.deepEqual(warned, []);
+});
+
+function listener() {
+  /** @type {string[]} */
+  const warned = [];
+  return { warned, logger: { info: () => {}, warn: (message) => void warned.push(message) } };
+}
+
 test('environment names all that is wrong', () => {
   const wrong = {
     HDR_SIDECAR_ADDRESS: 'localhost:9924',

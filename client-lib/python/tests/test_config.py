@@ -1,4 +1,5 @@
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,41 @@ def test_environment_names_all_that_is_wrong():
         assert f"HDR_SIDECAR_{name}:" in str(caught.value)
     with pytest.raises(TypeError, match="intervall"):
         ClientConfig.from_environment({}, intervall=1)
+
+
+@pytest.mark.parametrize(
+    ("mistaken", "meant"),
+    [
+        ("ADRESS", "ADDRESS"),
+        ("ADDRESSES", "ADDRESS"),
+        ("INTERAVL", "INTERVAL"),
+        ("LABEL", "LABELS"),
+        ("TOKENFILE", "TOKEN_FILE"),
+        ("TLS_CERT_FICATE", "TLS_CERTIFICATE"),
+    ],
+)
+def test_a_mistaken_name_is_ignored_with_one_warning(mistaken, meant, caplog):
+    config = ClientConfig.from_environment({f"HDR_SIDECAR_{mistaken}": "x"})
+
+    assert config == ClientConfig()
+    assert caplog.messages == [
+        f"unknown variable HDR_SIDECAR_{mistaken} is ignored: did you mean HDR_SIDECAR_{meant}?"
+    ]
+
+
+def test_names_of_others_are_no_mistakes(caplog):
+    settings = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text("utf-8")
+    names = [
+        name.upper().translate(str.maketrans(".-", "__"))
+        for name in re.findall(r"(?m)^\| `([a-z0-9.-]+)` ", settings)
+    ]
+    names += ["HICCUPS", "HICCUPS_DELAY", "CRASH_FOLDER", "SPILL_PICKUP", "SERVICE_HOST", "PORT"]
+    assert "HTTP_PORT" in names
+    taken = ("TLS_CERTIFICATE", "TLS_KEY", "SPILL_FOLDER")  # the sidecar's and ours
+
+    ClientConfig.from_environment({f"HDR_SIDECAR_{n}": "x" for n in names if n not in taken})
+
+    assert caplog.messages == []
 
 
 def test_paths_may_be_text():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from hdr_sidecar import _frames as frames
+from hdr_sidecar._logs import logger
 from hdr_sidecar.series import Labels, labels_of
 
 _MAX_SOCKET_PATH = 107
@@ -124,12 +125,15 @@ class ClientConfig:
     ) -> ClientConfig:
         """Reads the variables `HDR_SIDECAR_*`; what code sets goes before.
 
-        An empty variable is the same as none. Raises ValueError that names all that are wrong.
+        An empty variable is the same as none. Raises ValueError that names all that are wrong; a
+        variable whose name nearly is one of these is ignored with a warning.
         """
         source = os.environ if environment is None else environment
         unknown = settings.keys() - {one.name for one in fields(cls)}
         if unknown:
             raise TypeError(f"no such setting: {', '.join(sorted(unknown))}")
+        for mistaken, meant in _mistakes(source):
+            logger.warning("unknown variable %s is ignored: did you mean %s?", mistaken, meant)
         found: dict[str, Any] = {}
         problems: list[str] = []
         for variable, (setting, read) in _VARIABLES.items():
@@ -154,6 +158,27 @@ class ClientConfig:
             except UnicodeDecodeError as error:
                 raise OSError(f"{self.token_file}: {error}") from None
         return self.token or ""
+
+
+def _mistakes(environment: Iterable[str]) -> list[tuple[str, str]]:
+    """Unknown variables, each with one of ours that differs in one place by two letters at most.
+
+    None of the sidecar's own, which may stand there, too, is so near.
+    """
+    return [
+        (mistaken, variable)
+        for mistaken in environment
+        if mistaken.startswith("HDR_SIDECAR_") and mistaken not in _VARIABLES
+        for variable in _VARIABLES
+        if _apart(mistaken, variable) <= 2
+    ]
+
+
+def _apart(one: str, other: str) -> int:
+    """How many characters there are between the equal ones at the start and at the end."""
+    start = len(os.path.commonprefix([one, other]))
+    end = len(os.path.commonprefix([one[start:][::-1], other[start:][::-1]]))
+    return max(len(one), len(other)) - start - end
 
 
 def _common(labels: Mapping[str, str]) -> Labels:
