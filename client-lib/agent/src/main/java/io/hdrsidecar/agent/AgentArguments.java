@@ -7,14 +7,12 @@ import java.util.Map;
 
 /** Reads the agent's {@code name=value,name=value} as settings that go before the environment. */
 final class AgentArguments {
-  private static final String LABELS = "labels";
-
   /** Each is an environment variable of the client, in lower case and without its prefix. */
   private static final List<String> NAMES =
       List.of(
           "address",
           "interval",
-          LABELS,
+          "labels",
           "hiccups",
           "hiccups_resolution",
           "hiccups_delay",
@@ -23,27 +21,53 @@ final class AgentArguments {
           "token_file",
           "tls_ca",
           "tls_certificate",
-          "tls_key");
+          "tls_key",
+          "spill_folder",
+          "crash_folder",
+          "spill_pickup");
 
-  private AgentArguments() {}
+  private final Map<String, String> given;
+
+  private AgentArguments(Map<String, String> given) {
+    this.given = given;
+  }
 
   /**
-   * The environment with the arguments put over it, and hiccups switched on where neither says
-   * otherwise.
+   * The arguments.
    *
-   * @throws IllegalArgumentException when an argument is unknown or has no value
+   * @throws IllegalArgumentException when one is unknown, given twice or without a value
    */
-  static Map<String, String> over(Map<String, String> environment, String arguments) {
+  static AgentArguments parse(String arguments) {
     Map<String, String> given = new HashMap<>();
     for (String argument : arguments.split(",", -1)) {
       if (!argument.isBlank()) {
         add(argument, given);
       }
     }
+    return new AgentArguments(given);
+  }
+
+  /**
+   * The environment with the arguments put over it, and hiccups switched on where neither says
+   * otherwise.
+   */
+  Map<String, String> over(Map<String, String> environment) {
     Map<String, String> settings = new HashMap<>(environment);
     settings.putIfAbsent(variable("hiccups"), "true");
     given.forEach((name, value) -> settings.put(variable(name), value));
     return settings;
+  }
+
+  /** What the client says of its environment, with the arguments by the names they were given. */
+  String asGiven(String message) {
+    if (given.isEmpty()) {
+      return message;
+    }
+    String text = message.replaceFirst("^environment of hdr-sidecar's client: ", "");
+    for (String name : given.keySet()) {
+      text = text.replaceAll("\\b" + variable(name) + "\\b", "argument " + name);
+    }
+    return text;
   }
 
   private static void add(String argument, Map<String, String> given) {
@@ -57,7 +81,7 @@ final class AgentArguments {
       throw new IllegalArgumentException("argument must be name=value: " + name);
     }
     String value = argument.substring(equals + 1).trim();
-    if (name.equals(LABELS)) {
+    if (name.equals("labels")) {
       given.merge(name, value, (before, more) -> before + "," + more);
     } else if (given.put(name, value) != null) {
       throw new IllegalArgumentException("argument given twice: " + name);

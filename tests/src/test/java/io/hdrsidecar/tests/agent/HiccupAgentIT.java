@@ -102,9 +102,8 @@ final class HiccupAgentIT {
 
     assertThat(program.output().lines())
         .containsExactly(
-            "hdr-sidecar agent: measures nothing: environment of hdr-sidecar's client:"
-                + " HDR_SIDECAR_INTERVAL: must be a whole number with a unit, such as 500ms, 10s,"
-                + " 1m or 1h: abc",
+            "hdr-sidecar agent: measures nothing: argument interval: must be a whole number with a"
+                + " unit, such as 500ms, 10s, 1m or 1h: abc",
             "running");
   }
 
