@@ -171,9 +171,13 @@ public final class HdrSidecarClient implements AutoCloseable {
    * recorded for a minute in a JVM that lives on; then the thread and the shutdown hook are gone,
    * and what is recorded from then on waits for another close, or is lost with the JVM. So close
    * whatever records first and this last, or close this twice: each close delivers what was
-   * recorded until then. The shutdown hook does it once more, when the JVM begins to end. What is
-   * recorded in other hooks within the last 50 ms before the JVM has ended, without a close behind
-   * it, may be lost.
+   * recorded until then. The shutdown hook does it once more, when the JVM begins to end.
+   *
+   * <p>What is recorded in other hooks within the last 50 ms before the JVM has ended, without a
+   * close behind it, may be lost, and neither a log line nor a figure, here or at the sidecar, says
+   * so: nothing of the client runs after the last hook, so these values are never taken from their
+   * recorders. Only a count of your own, compared with the sidecar's, shows it. Close the client at
+   * the end of such a hook, and they are delivered.
    *
    * <p>With a {@linkplain ClientConfig.Builder#spillFolder spill folder}, what is not acknowledged
    * by the deadline is written there, together with what was recorded meanwhile, for which close

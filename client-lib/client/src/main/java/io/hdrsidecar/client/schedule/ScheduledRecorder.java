@@ -17,8 +17,13 @@ import io.hdrsidecar.series.Unit;
  *   <li>{@code kind="service"}: end - actual start
  *   <li>{@code kind="wait"}: actual start - intended start; 0 for a call that started early
  *   <li>{@code kind="response"}: end - intended start; for a call that started early, end - actual
- *       start, as nobody waited before it. So response = wait + service holds for every call.
+ *       start, as nobody waited before it
  * </ul>
+ *
+ * <p>So response = wait + service holds for every call whose times are within the range of the
+ * series. Of one that is not, each of the three counts as the nearest end of the range by itself:
+ * in the range of an hour, a call that waited two hours and took a second has a wait of an hour and
+ * a response of an hour.
  *
  * <p>All methods are for any thread and never throw, block or log; {@link #record} does not
  * allocate, {@link #begin} allocates the handle.

@@ -83,6 +83,16 @@ class ScheduledRecorderTest {
   }
 
   @Test
+  void record_ofAWaitAboveTheRange_limitsEachTimeByItself() {
+    long hour = Duration.ofHours(1).toNanos();
+    long second = Duration.ofSeconds(1).toNanos();
+
+    ScheduledRecorder.of(client, "pay", LABELS).record(0, 2 * hour, 2 * hour + second);
+
+    assertRecorded(hour, second, hour);
+  }
+
+  @Test
   void record_whenNanoTimeOverflows_measuresTheDifferences() {
     long intended = Long.MAX_VALUE - 100;
 
