@@ -9,6 +9,7 @@ import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.receive.IntervalCheck;
 import java.lang.System.Logger;
@@ -106,7 +107,7 @@ final class PartitionMerge
             new ReadPosition(numbers, parts.intervalsId()),
             new InstanceNumbers(numbers, parts.memory().numbers()),
             new Steps(steps, parts.time(), sums, parts.memory().spans()),
-            new HistogramDecoder(limits.maxCounters()),
+            new HistogramDecoder(limits.maxCounters(), new StreamInflater()),
             sums);
     opened = now;
     now.steps().open();

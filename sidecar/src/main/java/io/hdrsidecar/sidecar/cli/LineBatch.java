@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.hlog.Base64Histogram;
 import io.hdrsidecar.internal.hlog.IntervalLogReader;
 import io.hdrsidecar.internal.hlog.LogInterval;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -125,7 +126,8 @@ final class LineBatch implements AutoCloseable {
 
   /** Lets another thread decode the lines, unless {@link #finish} comes first. */
   void decodeOn(Executor threads) {
-    Base64Histogram with = decoder == null ? new Base64Histogram(MAX_COUNTERS) : decoder;
+    Base64Histogram with =
+        decoder == null ? new Base64Histogram(MAX_COUNTERS, new StreamInflater()) : decoder;
     AtomicBoolean claim = new AtomicBoolean(); // of these lines, not of those to come
     decoder = with;
     begun = claim;

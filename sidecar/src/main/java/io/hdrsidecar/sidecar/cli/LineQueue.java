@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.hlog.Base64Histogram;
 import io.hdrsidecar.internal.hlog.IntervalLogReader;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -53,7 +54,7 @@ final class LineQueue implements AutoCloseable {
       IntervalLogReader reader, LineBatch.LineFilter filter, int maxCounters, boolean decodeAhead) {
     this.reader = reader;
     this.filter = filter;
-    this.decoder = new Base64Histogram(maxCounters);
+    this.decoder = new Base64Histogram(maxCounters, new StreamInflater());
     int others =
         decodeAhead ? Math.min(Runtime.getRuntime().availableProcessors() - 1, MAX_THREADS) : 0;
     threads = others == 0 ? null : Executors.newFixedThreadPool(others, LineQueue::thread);

@@ -11,6 +11,7 @@ import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.RecordRanges;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,7 +25,8 @@ final class FileReading implements PastReading {
   private final long toMillis;
   private final long records;
   private final Map<SeriesKey, FileSeries> bySeries = new LinkedHashMap<>();
-  private final Base64Histogram decoder = new Base64Histogram(LogStore.MAX_COUNTERS);
+  private final Base64Histogram decoder =
+      new Base64Histogram(LogStore.MAX_COUNTERS, new StreamInflater());
   private final DecodedHistogram histogram = new DecodedHistogram();
   private final IntervalCounts counts = new IntervalCounts();
   private byte[] text = new byte[4096];

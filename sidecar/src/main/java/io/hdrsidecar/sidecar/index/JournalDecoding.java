@@ -5,6 +5,7 @@ import io.hdrsidecar.internal.journal.JournalRecordReader;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.IntervalSum;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 
@@ -14,7 +15,7 @@ final class JournalDecoding implements AutoCloseable {
 
   private final LineWindow window = new LineWindow();
   private final JournalRecordReader records = new JournalRecordReader();
-  private final HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS);
+  private final HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS, new StreamInflater());
   private final IntervalCounts counts = new IntervalCounts();
 
   void add(FileChannel channel, long offset, int length, long record, IntervalSum sum)

@@ -7,6 +7,7 @@ import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.DurableTasks;
@@ -158,7 +159,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
     } catch (IOException e) {
       health.note("cannot write to " + config.directory(), e);
     }
-    try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS)) {
+    try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS, new StreamInflater())) {
       Replay replay = new Replay(directory, store, sequences, decoder, clock, past != null, tail);
       RecoveryReport report = replay.run();
       lastRecord = replay.lastRecord();

@@ -5,6 +5,7 @@ import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.Destination;
 import io.hdrsidecar.sidecar.merge.Sender;
@@ -23,7 +24,7 @@ final class IntervalReceiver implements AutoCloseable {
 
   IntervalReceiver(IntervalSink sink) {
     this.sink = sink;
-    this.decoder = new HistogramDecoder(sink.maxCounters());
+    this.decoder = new HistogramDecoder(sink.maxCounters(), new StreamInflater());
   }
 
   /**

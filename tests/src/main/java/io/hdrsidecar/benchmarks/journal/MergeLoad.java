@@ -14,6 +14,7 @@ import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import io.hdrsidecar.sidecar.merge.Sender;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -44,7 +45,8 @@ final class MergeLoad implements Executor, AutoCloseable {
   private final List<byte[]> frames = new ArrayList<>();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final FrameDecoder frameDecoder = new FrameDecoder(1 << 20);
-  private final HistogramDecoder histogramDecoder = new HistogramDecoder(1 << 20);
+  private final HistogramDecoder histogramDecoder =
+      new HistogramDecoder(1 << 20, new StreamInflater());
   private final IntervalFrame frame = new IntervalFrame();
   private final DecodedHistogram histogram = new DecodedHistogram();
   private final int valuesInInterval;

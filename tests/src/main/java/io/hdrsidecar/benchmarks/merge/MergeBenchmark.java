@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ public class MergeBenchmark {
   private Payloads payloads = new Payloads(0, 0, false);
   private final PagedCounts[] ours = new PagedCounts[SERIES];
   private final Histogram[] theirs = new Histogram[SERIES];
-  private final HistogramDecoder decoder = new HistogramDecoder(1 << 20);
+  private final HistogramDecoder decoder = new HistogramDecoder(1 << 20, new StreamInflater());
   private final DecodedHistogram decoded = new DecodedHistogram();
   private int next;
 

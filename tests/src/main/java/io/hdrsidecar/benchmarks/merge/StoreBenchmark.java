@@ -15,6 +15,7 @@ import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -54,7 +55,7 @@ public class StoreBenchmark {
   private String feeds = "";
 
   private final FrameDecoder frames = new FrameDecoder(1 << 20);
-  private final HistogramDecoder histograms = new HistogramDecoder(1 << 20);
+  private final HistogramDecoder histograms = new HistogramDecoder(1 << 20, new StreamInflater());
   private final IntervalFrame frame = new IntervalFrame();
   private final DecodedHistogram histogram = new DecodedHistogram();
   private final List<Series> series = new ArrayList<>();

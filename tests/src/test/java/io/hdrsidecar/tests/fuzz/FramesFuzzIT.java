@@ -20,6 +20,7 @@ import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class FramesFuzzIT {
   /** Frames one after another, bodies that a hostile sender has sealed well, payloads alone. */
   @Test
   void decode_damagedFramesAndPayloads_giveAResultOrATypedErrorWithinMemory() {
-    try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS)) {
+    try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS, new StreamInflater())) {
       DecodedHistogram decoded = new DecodedHistogram();
       Fuzz.run(
           "frames",

@@ -3,7 +3,9 @@ package io.hdrsidecar.internal.hlog;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
+import io.hdrsidecar.internal.wire.WholeInflater;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the last field of a log's line: base64, and inside it a histogram. Apart from {@link
@@ -23,7 +25,17 @@ public final class Base64Histogram implements AutoCloseable {
    * @param maxCounters histograms that need more counters are refused
    */
   public Base64Histogram(int maxCounters) {
-    this.decoder = HistogramDecoder.ofLogs(maxCounters);
+    this(maxCounters, null);
+  }
+
+  /**
+   * A decoder that asks an inflater before zlib.
+   *
+   * @param maxCounters histograms that need more counters are refused
+   * @param wholeStreams the inflater, or null for zlib alone
+   */
+  public Base64Histogram(int maxCounters, @Nullable WholeInflater wholeStreams) {
+    this.decoder = HistogramDecoder.ofLogs(maxCounters, wholeStreams);
   }
 
   /**

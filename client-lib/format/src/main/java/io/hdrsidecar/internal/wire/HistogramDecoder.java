@@ -3,6 +3,7 @@ package io.hdrsidecar.internal.wire;
 import java.util.Arrays;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes HdrHistogram payloads, V0 to V2, raw or compressed, straight into a list of non-zero
@@ -27,12 +28,12 @@ public final class HistogramDecoder implements AutoCloseable {
   private static final int MAX_DEFLATE_RATIO = 1032;
 
   /** Room behind the counts, for the inflaters to find the end of the stream. */
-  private static final int SPARE_BYTES = StreamInflater.SPARE_BYTES;
+  private static final int SPARE_BYTES = WholeInflater.SPARE_BYTES;
 
   /** CMF and FLG as HdrHistogram.NET writes them (its {@code ByteBufferExtensions.Compress}). */
   private static final int DOTNET_ZLIB_HEADER = 0x5885;
 
-  private final StreamInflater wholeStreams = new StreamInflater();
+  private final @Nullable WholeInflater wholeStreams;
   private final Inflater inflater = new Inflater();
   private final PayloadHeader header;
   private byte[] inflated = new byte[4096];
@@ -45,11 +46,22 @@ public final class HistogramDecoder implements AutoCloseable {
    * @param maxCounters most counters that lowest, highest value and digits may need
    */
   public HistogramDecoder(int maxCounters) {
-    this(new PayloadHeader(maxCounters, false));
+    this(new PayloadHeader(maxCounters, false), null);
   }
 
-  private HistogramDecoder(PayloadHeader header) {
+  /**
+   * The same decoder, made faster.
+   *
+   * @param maxCounters most counters that lowest, highest value and digits may need
+   * @param wholeStreams is asked first; results and refusals are the same with and without it
+   */
+  public HistogramDecoder(int maxCounters, WholeInflater wholeStreams) {
+    this(new PayloadHeader(maxCounters, false), wholeStreams);
+  }
+
+  private HistogramDecoder(PayloadHeader header, @Nullable WholeInflater wholeStreams) {
     this.header = header;
+    this.wholeStreams = wholeStreams;
   }
 
   /**
@@ -59,9 +71,10 @@ public final class HistogramDecoder implements AutoCloseable {
    * to 1.2.0 offset 1. So both are ignored, as the readers of these ports do.
    *
    * @param maxCounters most counters that lowest, highest value and digits may need
+   * @param wholeStreams is asked first, or null for zlib alone
    */
-  public static HistogramDecoder ofLogs(int maxCounters) {
-    return new HistogramDecoder(new PayloadHeader(maxCounters, true));
+  public static HistogramDecoder ofLogs(int maxCounters, @Nullable WholeInflater wholeStreams) {
+    return new HistogramDecoder(new PayloadHeader(maxCounters, true), wholeStreams);
   }
 
   /**
@@ -136,11 +149,14 @@ public final class HistogramDecoder implements AutoCloseable {
 
   /**
    * As far as the memory at hand reaches, which for most payloads is all of it. What is not whole
-   * and sound then, the slower inflater begins anew: in parts, or to say what is wrong.
+   * and sound then, zlib begins anew: in parts, or to say what is wrong.
    */
   private void beginToInflate(byte[] source, int start, int length) throws DataFormatException {
-    inflatedBytes = wholeStreams.inflate(source, start, start + length, inflated);
-    finished = inflatedBytes != StreamInflater.NOT_INFLATED;
+    inflatedBytes =
+        wholeStreams == null
+            ? WholeInflater.NOT_INFLATED
+            : wholeStreams.inflate(source, start, start + length, inflated);
+    finished = inflatedBytes != WholeInflater.NOT_INFLATED;
     if (!finished) {
       inflater.reset();
       inflater.setInput(source, start, length);

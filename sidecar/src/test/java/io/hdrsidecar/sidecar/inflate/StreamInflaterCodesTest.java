@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.wire;
+package io.hdrsidecar.sidecar.inflate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

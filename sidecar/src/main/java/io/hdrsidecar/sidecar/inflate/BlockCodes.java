@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.wire;
+package io.hdrsidecar.sidecar.inflate;
 
 /**
  * The two codes of a deflated block (RFC 1951, sections 3.2.5 to 3.2.7): of literals and lengths,

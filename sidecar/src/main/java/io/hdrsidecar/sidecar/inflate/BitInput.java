@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.wire;
+package io.hdrsidecar.sidecar.inflate;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.internal.wire;
+package io.hdrsidecar.sidecar.inflate;
 
 /**
  * A prefix code of deflate (RFC 1951, section 3.2.2) as a table: the next bits of the stream are

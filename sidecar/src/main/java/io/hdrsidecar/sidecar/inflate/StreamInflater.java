@@ -1,5 +1,6 @@
-package io.hdrsidecar.internal.wire;
+package io.hdrsidecar.sidecar.inflate;
 
+import io.hdrsidecar.internal.wire.WholeInflater;
 import java.util.zip.Adler32;
 
 /**
@@ -12,13 +13,7 @@ import java.util.zip.Adler32;
  *
  * <p>After warm-up nothing is allocated. One thread at a time.
  */
-final class StreamInflater {
-  /** Not inflated: damaged, or of another window than everybody's, or without room for it. */
-  static final int NOT_INFLATED = -1;
-
-  /** So much room there must be behind what is inflated: symbols are checked after the fact. */
-  static final int SPARE_BYTES = 280;
-
+public final class StreamInflater implements WholeInflater {
   private static final int HEADER_BYTES = 2;
   private static final int DEFLATE_WITH_WHOLE_WINDOW = 0x78;
   private static final int DICTIONARY_FLAG = 0x20;
@@ -32,12 +27,8 @@ final class StreamInflater {
   private final BlockCodes dynamic = new BlockCodes();
   private final Adler32 adler = new Adler32();
 
-  /**
-   * Inflates a stream from a part of an array; what follows it within that part is ignored.
-   *
-   * @return how many bytes there are now, from the first one on, or {@link #NOT_INFLATED}
-   */
-  int inflate(byte[] source, int from, int to, byte[] into) {
+  @Override
+  public int inflate(byte[] source, int from, int to, byte[] into) {
     if (to - from <= HEADER_BYTES
         || to - from > into.length // and nothing is copied that could not be inflated
         || !isUsualHeader(source[from] & 0xff, source[from + 1] & 0xff)) {
