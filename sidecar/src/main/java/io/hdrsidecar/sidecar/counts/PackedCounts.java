@@ -80,19 +80,13 @@ public final class PackedCounts {
     while (position < end) {
       int distance = bytes[position++];
       if (distance < 0) {
-        distance = (distance & 0x7f) | (bytes[position++] << 7);
-        if (distance < 0) {
-          distance = (int) Leb128.get(bytes, position - 2);
-          position += Leb128.length(distance) - 2;
-        }
+        distance = (int) longer(bytes, position);
+        position += bytesBehindFirst(distance);
       }
       long count = bytes[position++];
       if (count < 0) {
-        count = (count & 0x7f) | ((long) bytes[position++] << 7);
-        if (count < 0) {
-          count = Leb128.get(bytes, position - 2);
-          position += Leb128.length(count) - 2;
-        }
+        count = longer(bytes, position);
+        position += bytesBehindFirst(count);
       }
       index += distance;
       indexes[size] = index;
@@ -101,6 +95,20 @@ public final class PackedCounts {
       size++;
     }
     into.appended(size, counted);
+  }
+
+  /**
+   * A number of two bytes or more, of which the first one is before the position. Short enough for
+   * C1 to inline: 35 bytes of bytecode.
+   */
+  static long longer(byte[] bytes, int position) {
+    int number = (bytes[position - 1] & 0x7f) | (bytes[position] << 7);
+    return number < 0 ? Leb128.get(bytes, position - 1) : number;
+  }
+
+  /** How many bytes {@link #longer} has read: of two, which nearly all have, without counting. */
+  static int bytesBehindFirst(long number) {
+    return number >>> 14 == 0 ? 1 : Leb128.length(number) - 1;
   }
 
   /** How many buckets are written there: large counts take up to five times the least bytes. */

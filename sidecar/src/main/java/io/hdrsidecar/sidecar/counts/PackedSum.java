@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar.counts;
 
-import io.hdrsidecar.internal.interval.Leb128;
 import java.util.Arrays;
 
 /**
@@ -60,19 +59,13 @@ public final class PackedSum {
     while (position < end) {
       int distance = bytes[position++];
       if (distance < 0) {
-        distance = (distance & 0x7f) | (bytes[position++] << 7);
-        if (distance < 0) {
-          distance = (int) Leb128.get(bytes, position - 2);
-          position += Leb128.length(distance) - 2;
-        }
+        distance = (int) PackedCounts.longer(bytes, position);
+        position += PackedCounts.bytesBehindFirst(distance);
       }
       long count = bytes[position++];
       if (count < 0) {
-        count = (count & 0x7f) | ((long) bytes[position++] << 7);
-        if (count < 0) {
-          count = Leb128.get(bytes, position - 2);
-          position += Leb128.length(count) - 2;
-        }
+        count = PackedCounts.longer(bytes, position);
+        position += PackedCounts.bytesBehindFirst(count);
       }
       boolean isFirst = index < 0;
       index += distance;
