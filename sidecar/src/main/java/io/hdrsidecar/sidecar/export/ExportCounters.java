@@ -49,31 +49,6 @@ final class ExportCounters {
     lost.add(count);
   }
 
-  /** Values that the receiver has. */
-  long deliveredValues() {
-    return values.get();
-  }
-
-  /** Values that it will never have. */
-  long lostValues() {
-    return lost.get();
-  }
-
-  /** Requests with this result. */
-  long requests(Result result) {
-    return requests.of(result).get();
-  }
-
-  /** How often a request that may have arrived was sent again. */
-  long resentRequests() {
-    return resent.get();
-  }
-
-  /** Points that were rejected in requests that were taken. */
-  long rejectedPoints() {
-    return rejected.get();
-  }
-
   /**
    * All of them.
    *

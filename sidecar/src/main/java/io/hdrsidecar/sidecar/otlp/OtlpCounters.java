@@ -84,26 +84,6 @@ final class OtlpCounters {
     unknownStart.add(count);
   }
 
-  /** Points that were not kept for this reason. */
-  long notKeptFor(NotKeptPoint reason) {
-    return notKept.of(reason).get();
-  }
-
-  /** Values that the store has refused for this reason, and that do not come again. */
-  long lostFor(RejectReason reason) {
-    return lost.of(reason).get();
-  }
-
-  /** How often streams began anew this way. */
-  long resets(Reset how) {
-    return resets.of(how).get();
-  }
-
-  /** Values of cumulative points that are left out, as they may have been counted before. */
-  long unknownStarts() {
-    return unknownStart.get();
-  }
-
   /**
    * All of them.
    *

@@ -81,16 +81,6 @@ final class StatsdCounters implements ValueChanges {
     return sum[0];
   }
 
-  /** Lines and values that were not kept for this reason. */
-  long notKeptFor(NotKept reason) {
-    return notKept.of(reason).get();
-  }
-
-  /** Values counted in series. */
-  long counted() {
-    return values.get();
-  }
-
   /**
    * All of them.
    *

@@ -5,7 +5,7 @@ import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.metric.MetricValues;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.net.URI;
 import java.time.Duration;
@@ -94,13 +94,7 @@ final class RunningExport implements AutoCloseable {
 
   /** A metric as it is now; with a label, if there are several of the name. */
   double value(String metric, String label) {
-    return export.metrics().stream()
-        .filter(m -> m.name().equals(metric))
-        .filter(m -> label.isEmpty() || m.labels().contains(label))
-        .map(Metric::value)
-        .mapToDouble(v -> v.getAsDouble())
-        .findFirst()
-        .orElseThrow();
+    return MetricValues.value(export.metrics(), metric, label);
   }
 
   /** Waits until a metric is above 0; the time limit is the test's. */

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
-import io.hdrsidecar.sidecar.otlp.CumulativeStreams.Reset;
 import io.hdrsidecar.sidecar.otlp.OtlpIntake.Outcome;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import java.util.ArrayList;
@@ -56,7 +55,7 @@ final class CumulativePointsTest {
     taken.take(explicit("a", false, bounded(12, 20, 3, 0)));
 
     assertThat(taken.count("a")).isEqualTo(13);
-    assertThat(taken.counters.resets(Reset.START_TIME)).isEqualTo(1);
+    assertThat(taken.metric("otlp.resets", "start_time")).isEqualTo(1);
   }
 
   @Test
@@ -65,7 +64,7 @@ final class CumulativePointsTest {
     taken.take(exponential("a", false, base2(1, 20, 3, 0, 20, 1)));
 
     assertThat(taken.count("a")).isEqualTo(31);
-    assertThat(taken.counters.resets(Reset.COUNT)).isEqualTo(1);
+    assertThat(taken.metric("otlp.resets", "count")).isEqualTo(1);
   }
 
   @Test
@@ -75,7 +74,7 @@ final class CumulativePointsTest {
 
     assertThat(taken.count("a")).isEqualTo(10);
     assertThat(late.rejected()).isZero();
-    assertThat(taken.counters.notKeptFor(NotKeptPoint.OUT_OF_ORDER)).isEqualTo(1);
+    assertThat(taken.metric("otlp.not_kept.points", "out_of_order")).isEqualTo(1);
   }
 
   /** A sidecar before this one may have counted what was before. */
@@ -85,7 +84,7 @@ final class CumulativePointsTest {
     taken.take(exponential("a", false, base2(-100, 20, 3, 0, 1003)));
 
     assertThat(taken.count("a")).isEqualTo(3);
-    assertThat(taken.counters.unknownStarts()).isEqualTo(1000);
+    assertThat(taken.metric("otlp.not_kept.values", "unknown_start")).isEqualTo(1000);
   }
 
   @Test
@@ -105,7 +104,7 @@ final class CumulativePointsTest {
 
     assertThat(taken.count("a")).isEqualTo(21);
     assertThat(taken.total("a").parts()).hasSize(2);
-    assertThat(taken.counters.resets(Reset.COUNT)).isZero();
+    assertThat(taken.metric("otlp.resets", "count")).isZero();
   }
 
   @Test
@@ -116,7 +115,7 @@ final class CumulativePointsTest {
     taken.take(exponential("a", false, next.setCount(13)));
 
     assertThat(taken.count("a")).isEqualTo(13);
-    assertThat(taken.counters.resets(Reset.COUNT)).isZero();
+    assertThat(taken.metric("otlp.resets", "count")).isZero();
   }
 
   /** An SDK leaves out empty buckets in front, also those behind what has become zero. */
@@ -128,7 +127,7 @@ final class CumulativePointsTest {
     taken.take(exponential("a", false, next.setCount(13)));
 
     assertThat(taken.count("a")).isEqualTo(13);
-    assertThat(taken.counters.resets(Reset.COUNT)).isZero();
+    assertThat(taken.metric("otlp.resets", "count")).isZero();
   }
 
   /** A threshold that is an edge at the finer scale, and lies inside of a bucket of the coarser. */
@@ -141,7 +140,7 @@ final class CumulativePointsTest {
     taken.take(exponential("a", false, next.setCount(11)));
 
     assertThat(taken.count("a")).isEqualTo(11);
-    assertThat(taken.counters.resets(Reset.COUNT)).isZero();
+    assertThat(taken.metric("otlp.resets", "count")).isZero();
   }
 
   @Test
@@ -152,7 +151,7 @@ final class CumulativePointsTest {
     taken.take(explicit("a", false, bounded(1, 40, 133)));
 
     assertThat(taken.count("a")).isEqualTo(33);
-    assertThat(taken.counters.resets(Reset.START_TIME)).isZero();
+    assertThat(taken.metric("otlp.resets", "start_time")).isZero();
   }
 
   @Test
@@ -172,7 +171,7 @@ final class CumulativePointsTest {
     taken.take(explicit("a", false, bounded(1, 10, 1, 2)));
     taken.take(explicit("a", false, bounded(1, 20, 1, 2, 3)));
 
-    assertThat(taken.counters.resets(Reset.COUNT)).isEqualTo(1);
+    assertThat(taken.metric("otlp.resets", "count")).isEqualTo(1);
     assertThat(taken.count("a")).isEqualTo(9);
   }
 
@@ -225,8 +224,8 @@ final class CumulativePointsTest {
     small.take(explicit("a", false, bounded(1, 20, 12)));
 
     assertThat(small.count("a")).as("the refused 10, and 2 more").isEqualTo(1 + 12);
-    assertThat(small.counters.lostFor(RejectReason.CONFIGURATION_LIMIT)).isZero();
-    assertThat(small.counters.resets(Reset.COUNT)).isZero();
+    assertThat(small.metric("otlp.lost.values", RejectReason.CONFIGURATION_LIMIT.label())).isZero();
+    assertThat(small.metric("otlp.resets", "count")).isZero();
   }
 
   @Test

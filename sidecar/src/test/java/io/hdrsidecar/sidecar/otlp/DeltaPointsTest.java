@@ -207,9 +207,9 @@ final class DeltaPointsTest {
             explicit("a", true, bounded(1, 2, 1)));
 
     assertThat(outcome).isEqualTo(new Outcome(4, "sum: metric requests: is a sum"));
-    assertThat(taken.counters.notKeptFor(NotKeptPoint.SUM)).isEqualTo(2);
-    assertThat(taken.counters.notKeptFor(NotKeptPoint.GAUGE)).isEqualTo(1);
-    assertThat(taken.counters.notKeptFor(NotKeptPoint.SUMMARY)).isEqualTo(1);
+    assertThat(taken.metric("otlp.not_kept.points", "sum")).isEqualTo(2);
+    assertThat(taken.metric("otlp.not_kept.points", "gauge")).isEqualTo(1);
+    assertThat(taken.metric("otlp.not_kept.points", "summary")).isEqualTo(1);
     assertThat(taken.count("a")).isEqualTo(1);
   }
 
@@ -218,7 +218,7 @@ final class DeltaPointsTest {
     Outcome outcome = taken.take(explicit("a", true, bounded(1, 2, 1).setFlags(1)));
 
     assertThat(outcome.rejected()).isZero();
-    assertThat(taken.counters.notKeptFor(NotKeptPoint.NO_RECORDED_VALUE)).isEqualTo(1);
+    assertThat(taken.metric("otlp.not_kept.points", "no_recorded_value")).isEqualTo(1);
     assertThat(taken.keys()).isEqualTo("[]");
   }
 

@@ -8,6 +8,7 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
+import io.hdrsidecar.sidecar.metric.MetricValues;
 import io.hdrsidecar.sidecar.otlp.OtlpIntake.Outcome;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
@@ -66,6 +67,11 @@ final class TakenRequests {
   /** Takes metrics of a resource without attributes. */
   Outcome take(Metric... metrics) throws Exception {
     return take(request(metrics).toByteArray());
+  }
+
+  /** What the sidecar says about itself; the label is empty if the name says all. */
+  double metric(String name, String label) {
+    return MetricValues.value(counters.metrics(() -> 0), name, label);
   }
 
   static ExportMetricsServiceRequest request(Metric... metrics) {

@@ -9,6 +9,7 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
+import io.hdrsidecar.sidecar.metric.MetricValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,6 +85,11 @@ final class CountingIntake {
 
   String sum(String name, String... labels) {
     return total(name, labels).parts().get(0).figures().sum().toString();
+  }
+
+  /** A metric as it is now; the label is empty if the name says all. */
+  double metric(String name, String label) {
+    return MetricValues.value(counters.metrics(() -> 0, () -> 0), name, label);
   }
 
   String keys() {

@@ -42,7 +42,7 @@ class PlainFamiliesTest {
 
     assertThat(page(kept)).containsExactly("a_hits_total 7.0", "a_hits_total{x=\"y\"} 11.25");
     assertThat(text(kept)).contains("# TYPE a_hits_total counter\n");
-    assertThat(kept.counters.counted()).isEqualTo(5);
+    assertThat(kept.metric("statsd.values", "")).isEqualTo(5);
     assertThat(kept.keys()).isEqualTo("[]");
   }
 
@@ -90,8 +90,8 @@ class PlainFamiliesTest {
   void take_whatCannotBeShown_isCountedByReason(String line, NotKept reason) {
     kept.take(line);
 
-    assertThat(kept.counters.notKeptFor(reason)).isEqualTo(1);
-    assertThat(kept.counters.counted()).isZero();
+    assertThat(kept.metric("statsd.not_kept", reason.label())).isEqualTo(1);
+    assertThat(kept.metric("statsd.values", "")).isZero();
   }
 
   @Test
@@ -99,7 +99,7 @@ class PlainFamiliesTest {
     kept.take("a:1|c\na:5|g|#x:y\nb:5|g\nb_total:1|c");
 
     assertThat(page(kept)).containsExactly("a_total 1.0", "b 5.0");
-    assertThat(kept.counters.notKeptFor(NotKept.PLAIN_CONFLICT)).isEqualTo(2);
+    assertThat(kept.metric("statsd.not_kept", "plain_conflict")).isEqualTo(2);
   }
 
   /** A histogram of the name is what is shown, whichever came first. */
@@ -112,16 +112,16 @@ class PlainFamiliesTest {
     kept.take("a:1|ms");
     assertThat(page(kept)).isEmpty();
     kept.take(""); // At the next tick it has ended.
-    long before = kept.counters.counted();
+    double before = kept.metric("statsd.values", "");
     kept.take(name + ":2|g");
-    assertThat(kept.counters.counted()).as("a value that is not shown").isEqualTo(before);
-    assertThat(kept.counters.notKeptFor(NotKept.PLAIN_CONFLICT)).isEqualTo(1);
+    assertThat(kept.metric("statsd.values", "")).as("a value that is not shown").isEqualTo(before);
+    assertThat(kept.metric("statsd.not_kept", "plain_conflict")).isEqualTo(1);
 
     CountingIntake later = keeping(StatsdMapping.NONE, 10);
     later.take("a:1|ms");
     later.take(name + ":1|g");
     assertThat(page(later)).isEmpty();
-    assertThat(later.counters.notKeptFor(NotKept.PLAIN_CONFLICT)).isEqualTo(1);
+    assertThat(later.metric("statsd.not_kept", "plain_conflict")).isEqualTo(1);
   }
 
   @Test
@@ -130,12 +130,12 @@ class PlainFamiliesTest {
       kept.take("a:1|c|#n:" + i);
     }
     assertThat(page(kept)).hasSize(10);
-    assertThat(kept.counters.notKeptFor(NotKept.PLAIN_LIMIT)).isEqualTo(2);
+    assertThat(kept.metric("statsd.not_kept", "plain_limit")).isEqualTo(2);
 
     kept.millis += Duration.ofSeconds(59).toMillis();
     kept.take("b:1|c");
     kept.take("a:1|c|#n:0");
-    assertThat(kept.counters.notKeptFor(NotKept.PLAIN_LIMIT)).isEqualTo(3);
+    assertThat(kept.metric("statsd.not_kept", "plain_limit")).isEqualTo(3);
 
     kept.millis += Duration.ofSeconds(1).toMillis();
     kept.take("");
@@ -192,6 +192,6 @@ class PlainFamiliesTest {
 
     assertThat(page(mapped))
         .containsExactly("b_y 3.0", "of_counters_total 20.0", "of_gauges{x=\"y\"} 1.0");
-    assertThat(mapped.counters.notKeptFor(NotKept.DROPPED_BY_MAPPING)).isEqualTo(1);
+    assertThat(mapped.metric("statsd.not_kept", "dropped_by_mapping")).isEqualTo(1);
   }
 }

@@ -72,9 +72,9 @@ class StatsdIntakeTest {
             NotKept.BAD_NAME, 1)
         .forEach(
             (reason, count) ->
-                assertThat(plain.counters.notKeptFor(reason))
+                assertThat(plain.metric("statsd.not_kept", reason.label()))
                     .as("%s", reason)
-                    .isEqualTo(count.longValue()));
+                    .isEqualTo(count.doubleValue()));
   }
 
   @Test
@@ -85,7 +85,7 @@ class StatsdIntakeTest {
       }
       assertThat(log.from(Level.WARNING)).hasSize(2).allMatch(l -> l.contains("statsd_bad_line"));
     }
-    assertThat(plain.counters.notKeptFor(NotKept.BAD_LINE)).isEqualTo(1000);
+    assertThat(plain.metric("statsd.not_kept", "bad_line")).isEqualTo(1000);
   }
 
   @Test
@@ -107,7 +107,7 @@ class StatsdIntakeTest {
     plain.take(tags.toString());
 
     assertThat(plain.keys()).isEqualTo("[]");
-    assertThat(plain.counters.notKeptFor(NotKept.BAD_TAGS)).isEqualTo(1);
+    assertThat(plain.metric("statsd.not_kept", "bad_tags")).isEqualTo(1);
   }
 
   @Test
@@ -136,7 +136,7 @@ class StatsdIntakeTest {
     assertThat(mapped.sum("app_latency", "app", "shop", "env", "x")).isEqualTo("12000000");
     assertThat(mapped.sum("of_micros")).isEqualTo("3000");
     assertThat(mapped.sum("kilo")).isEqualTo("2048");
-    assertThat(mapped.counters.notKeptFor(NotKept.DROPPED_BY_MAPPING)).isEqualTo(1);
+    assertThat(mapped.metric("statsd.not_kept", "dropped_by_mapping")).isEqualTo(1);
   }
 
   /** What was counted before is handed over under its old name, and all memory is given back. */

@@ -44,7 +44,7 @@ class StreamHandlerTest {
             .writeBytes("a:1|d".getBytes(StandardCharsets.US_ASCII)));
 
     assertThat(channel.isOpen()).isFalse();
-    assertThat(counting.counters.notKeptFor(NotKept.BAD_FRAME)).isEqualTo(1);
+    assertThat(counting.metric("statsd.not_kept", "bad_frame")).isEqualTo(1);
   }
 
   @Test
