@@ -6,14 +6,14 @@ import java.io.IOException;
 
 /** An interval in a file of the journal; it is read when it is asked for. */
 final class JournalInterval implements PastInterval {
-  private final JournalFileReader file;
+  private final OpenJournalFile file;
   private final long offset;
   private final int length;
   private final long record;
   private final long startMillis;
   private final long endMillis;
 
-  JournalInterval(JournalFileReader file, LineList.Cursor line) {
+  JournalInterval(OpenJournalFile file, LineList.Cursor line) {
     this.file = file;
     this.offset = line.offset();
     this.length = line.length();

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.journal;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.journal.BucketsPayload;
 import io.hdrsidecar.internal.journal.JournalEntry;
-import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFileWriter;
 import io.hdrsidecar.internal.journal.TextBuffer;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -44,7 +44,7 @@ final class CheckpointRun implements AutoCloseable {
   private final Path complete;
   private final Path temporary;
   private final long firstRecord;
-  private final JournalFile file;
+  private final JournalFileWriter file;
   private final Queue<Series> left;
   private final SeriesStore store;
   private final JournalClock clock;
@@ -76,7 +76,7 @@ final class CheckpointRun implements AutoCloseable {
     this.left = new ArrayDeque<>(latestFirst(store));
     this.lastRecord = store.log().lastRecord(); // Whose ends have emptied the store so far.
     this.file =
-        JournalFile.create(
+        JournalFileWriter.create(
             temporary,
             new TextBuffer(2 * WRITE_BYTES),
             now.toEpochMilli(),

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFileWriter;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
@@ -37,14 +37,14 @@ final class JournalClock {
   }
 
   /** Appends the time unless that was done within the last second. */
-  void tellIfDue(JournalFile file) {
+  void tellIfDue(JournalFileWriter file) {
     if (Math.abs(wallClock.millis() - toldMillis) >= INTERVAL_MILLIS) {
       tell(file);
     }
   }
 
   /** Appends the time. */
-  void tell(JournalFile file) {
+  void tell(JournalFileWriter file) {
     WrittenTime now = now();
     file.time(now.wallMillis(), now.uptimeMillis(), now.boot());
     toldMillis = now.wallMillis();

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.journal.JournalEntry;
-import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFileWriter;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.journal.TextBuffer;
 import java.io.IOException;
@@ -30,7 +30,7 @@ final class JournalOutput {
   private final UnflushedLines unflushed = new UnflushedLines();
   private final TextBuffer text;
   private final JournalEntry entry = new JournalEntry();
-  private @Nullable JournalFile file;
+  private @Nullable JournalFileWriter file;
   private long firstRecord;
   private long openedNanos;
   private long flushedSize;
@@ -39,7 +39,7 @@ final class JournalOutput {
   /**
    * No file yet.
    *
-   * @param livingBytes {@link JournalFile#definedBytes} of the series that live
+   * @param livingBytes {@link JournalFileWriter#definedBytes} of the series that live
    * @param past is told where records stand, if queries are to read them
    */
   JournalOutput(
@@ -67,7 +67,7 @@ final class JournalOutput {
 
   /** Whether the file is large or old enough, in memory as well, to be followed by another. */
   boolean isRotationDue() {
-    JournalFile open = file;
+    JournalFileWriter open = file;
     return open != null
         && flushedSize > emptySize
         && (flushedSize >= config.rotateBytes()
@@ -77,13 +77,13 @@ final class JournalOutput {
   }
 
   /** Besides those of living series, which the next file would have as well. */
-  private boolean hasTooManyDefinitions(JournalFile open) {
+  private boolean hasTooManyDefinitions(JournalFileWriter open) {
     return open.definedBytes() > limits.definedBytes() + 2 * livingBytes.getAsLong();
   }
 
   /** Begins a file whose records start with this number, unless one is open. */
-  JournalFile open(long nextRecord) throws IOException {
-    JournalFile open = file;
+  JournalFileWriter open(long nextRecord) throws IOException {
+    JournalFileWriter open = file;
     if (open == null) {
       directory.claim();
       Instant now = clock.wallClock().instant();
@@ -101,10 +101,11 @@ final class JournalOutput {
     return open;
   }
 
-  private JournalFile create(Path path, Instant now, long nextRecord) throws IOException {
+  private JournalFileWriter create(Path path, Instant now, long nextRecord) throws IOException {
     try {
-      JournalFile created =
-          JournalFile.create(path, text, now.toEpochMilli(), nextRecord, directory.permissions());
+      JournalFileWriter created =
+          JournalFileWriter.create(
+              path, text, now.toEpochMilli(), nextRecord, directory.permissions());
       if (config.fsync()) {
         created.force();
         directory.force();
@@ -126,7 +127,7 @@ final class JournalOutput {
 
   /** Writes and flushes all of them. */
   void write(List<Batch> batches, long nextRecord) throws IOException {
-    JournalFile open = open(nextRecord);
+    JournalFileWriter open = open(nextRecord);
     if (flushedSize == emptySize) {
       clock.tell(open);
     } else {
@@ -146,7 +147,7 @@ final class JournalOutput {
     }
   }
 
-  private void write(Batch batch, JournalFile open) throws IOException {
+  private void write(Batch batch, JournalFileWriter open) throws IOException {
     batch.rewind();
     while (batch.read(entry)) {
       JournalSeries series = batch.series();
@@ -164,7 +165,7 @@ final class JournalOutput {
     }
   }
 
-  private void note(@Nullable JournalSeries series, JournalFile open) {
+  private void note(@Nullable JournalSeries series, JournalFileWriter open) {
     if (past != null) {
       if (series == null || entry.sequence == Batch.SERIES_END) {
         unflushed.other(entry.record);
@@ -176,7 +177,7 @@ final class JournalOutput {
 
   /** Makes everything in the open file last, whatever is configured. */
   void force() throws IOException {
-    JournalFile open = file;
+    JournalFileWriter open = file;
     if (open != null) {
       open.force();
     }
@@ -184,7 +185,7 @@ final class JournalOutput {
 
   /** Ends the file; the next write begins another. */
   void close() throws IOException {
-    JournalFile open = file;
+    JournalFileWriter open = file;
     file = null;
     if (open != null) {
       boolean isEmpty = flushedSize == emptySize;
@@ -210,7 +211,7 @@ final class JournalOutput {
 
   /** Gives the file up after a failure; the rest of a failed write would confuse other readers. */
   void giveUp() {
-    JournalFile open = file;
+    JournalFileWriter open = file;
     file = null;
     unflushed.clear();
     if (open == null) {

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.sidecar.index.IndexFile;
-import io.hdrsidecar.sidecar.index.JournalFiles;
-import io.hdrsidecar.sidecar.index.JournalScan;
+import io.hdrsidecar.sidecar.index.JournalIndexer;
+import io.hdrsidecar.sidecar.index.JournalPastSource;
 import io.hdrsidecar.sidecar.index.SharedIndex;
 import io.hdrsidecar.sidecar.journal.JournalDirectory.Entry;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class JournalPast implements AutoCloseable {
   private static final Comparator<Entry> NEWEST_FIRST =
       Comparator.comparingLong(Entry::firstRecord).thenComparing(Entry::path).reversed();
 
-  private final JournalFiles files;
+  private final JournalPastSource files;
   private final PriorityBlockingQueue<Entry> waiting =
       new PriorityBlockingQueue<>(16, NEWEST_FIRST);
   private final PriorityBlockingQueue<Entry> failed = new PriorityBlockingQueue<>(16, NEWEST_FIRST);
@@ -47,11 +47,11 @@ final class JournalPast implements AutoCloseable {
    * @param maxBytes most memory of their names and labels
    */
   JournalPast(int maxSeries, long maxBytes) {
-    files = new JournalFiles(maxSeries, maxBytes);
+    files = new JournalPastSource(maxSeries, maxBytes);
   }
 
   /** What queries read. */
-  JournalFiles files() {
+  JournalPastSource files() {
     return files;
   }
 
@@ -136,7 +136,7 @@ final class JournalPast implements AutoCloseable {
       return IndexFile.open(log);
     } catch (IOException | RuntimeException e) {
       long start = System.nanoTime();
-      IndexFile made = IndexFile.write(JournalScan.of(log), log);
+      IndexFile made = IndexFile.write(JournalIndexer.of(log), log);
       LOG.log(
           Level.INFO,
           "event=journal_indexed file={0} intervals={1} took_ms={2} reason={3}",

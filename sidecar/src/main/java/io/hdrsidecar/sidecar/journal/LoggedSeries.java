@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
-import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFileWriter;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -31,7 +31,7 @@ final class LoggedSeries {
   }
 
   private JournalSeries noted(JournalSeries begun) {
-    live(JournalFile.definedBytes(begun));
+    live(JournalFileWriter.definedBytes(begun));
     return begun;
   }
 
@@ -42,7 +42,7 @@ final class LoggedSeries {
       BucketLayout layout = series.layouts().get(0);
       return of(series, layout, layout.leastHighestValue());
     }
-    texts.values().forEach(text -> live(-JournalFile.definedBytes(text)));
+    texts.values().forEach(text -> live(-JournalFileWriter.definedBytes(text)));
     return texts.values().iterator().next();
   }
 

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.journal.JournalEntry;
-import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFileWriter;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.sidecar.index.LogIndex;
 import java.util.Arrays;
@@ -20,15 +20,15 @@ final class UnflushedLines {
   private int size;
 
   /** The interval that was appended last. */
-  void interval(JournalSeries series, JournalFile file, JournalEntry entry) {
-    long start = JournalFile.lineMillis(entry.startMillis);
+  void interval(JournalSeries series, JournalFileWriter file, JournalEntry entry) {
+    long start = JournalFileWriter.lineMillis(entry.startMillis);
     add(
         series.definitionText(),
         file.recordOffset(),
         file.size() - file.recordOffset(),
         entry.record,
         start,
-        Math.max(start, JournalFile.lineMillis(entry.endMillis)));
+        Math.max(start, JournalFileWriter.lineMillis(entry.endMillis)));
   }
 
   /** A record that is no interval. */

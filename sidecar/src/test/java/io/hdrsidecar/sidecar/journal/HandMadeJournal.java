@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.journal.JournalEntry;
-import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFileWriter;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.internal.journal.TextBuffer;
@@ -22,13 +22,13 @@ final class HandMadeJournal implements AutoCloseable {
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final JournalEntry entry = new JournalEntry();
   private final Instant now;
-  private final JournalFile file;
+  private final JournalFileWriter file;
 
   private HandMadeJournal(Path directory, String kind, Instant now, long firstRecord)
       throws IOException {
     this.now = now;
     this.file =
-        JournalFile.create(
+        JournalFileWriter.create(
             directory.resolve(kind + "-20231114T221320Z-" + firstRecord + ".hlog"),
             new TextBuffer(),
             now.toEpochMilli(),

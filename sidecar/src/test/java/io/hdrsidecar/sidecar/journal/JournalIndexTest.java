@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.index.IndexFile;
-import io.hdrsidecar.sidecar.index.JournalScan;
+import io.hdrsidecar.sidecar.index.JournalIndexer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ class JournalIndexTest {
     assertThat(logs).hasSizeGreaterThan(3);
     for (Path log : logs) {
       byte[] written = Files.readAllBytes(IndexFile.beside(log));
-      IndexFile.write(JournalScan.of(log), log);
+      IndexFile.write(JournalIndexer.of(log), log);
       assertThat(Files.readAllBytes(IndexFile.beside(log))).isEqualTo(written);
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.index.IndexFile;
-import io.hdrsidecar.sidecar.index.JournalFiles;
+import io.hdrsidecar.sidecar.index.JournalPastSource;
 import io.hdrsidecar.sidecar.journal.JournalDirectory.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ class JournalPastTest {
     Set<Thread> others = indexing();
     try (JournalDirectory directory = new JournalDirectory(folder);
         JournalPast past = new JournalPast(10, 1 << 20)) {
-      JournalFiles files = past.files();
+      JournalPastSource files = past.files();
       synchronized (files) {
         past.start(directory);
         Set<Thread> started = indexing();

@@ -6,7 +6,7 @@ import io.hdrsidecar.sidecar.answer.PercentilesAnswers;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.index.IndexFile;
-import io.hdrsidecar.sidecar.index.JournalScan;
+import io.hdrsidecar.sidecar.index.JournalIndexer;
 import io.hdrsidecar.sidecar.index.LogIndex;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
@@ -171,7 +171,7 @@ public final class PastQueries {
     for (Path log : some) {
       long busy = threads.getCurrentThreadCpuTime();
       long start = System.nanoTime();
-      LogIndex made = JournalScan.of(log);
+      LogIndex made = JournalIndexer.of(log);
       IndexFile.write(made, log);
       System.out.printf(
           Locale.ROOT,

@@ -226,8 +226,8 @@ public final class JournalFormat {
 
   /** The line up to its last field. */
   private static TextBuffer interval(TextBuffer to, JournalEntry entry, JournalSeries series) {
-    long startMillis = JournalFile.lineMillis(entry.startMillis);
-    long endMillis = Math.max(startMillis, JournalFile.lineMillis(entry.endMillis));
+    long startMillis = JournalFileWriter.lineMillis(entry.startMillis);
+    long endMillis = Math.max(startMillis, JournalFileWriter.lineMillis(entry.endMillis));
     to.put(series.linePrefix()).thousandths(startMillis).put(',');
     to.thousandths(endMillis - startMillis).put(',');
     maximum(to, entry.figures.max(), series.unit());

@@ -4,7 +4,7 @@
  * a checksum for each record. The sidecar's journal and the client's spill files are written so.
  *
  * <p>Input and output: files, line by line. {@link io.hdrsidecar.internal.journal.JournalFormat}
- * draws them, {@link io.hdrsidecar.internal.journal.JournalFile} writes them, {@link
+ * draws them, {@link io.hdrsidecar.internal.journal.JournalFileWriter} writes them, {@link
  * io.hdrsidecar.internal.journal.JournalReader} tells a {@link
  * io.hdrsidecar.internal.journal.JournalVisitor} what is in one.
  */

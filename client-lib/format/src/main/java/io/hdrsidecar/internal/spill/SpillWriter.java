@@ -3,7 +3,7 @@ package io.hdrsidecar.internal.spill;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.journal.JournalEntry;
-import io.hdrsidecar.internal.journal.JournalFile;
+import io.hdrsidecar.internal.journal.JournalFileWriter;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.journal.SeriesText;
 import io.hdrsidecar.internal.journal.TextBuffer;
@@ -39,7 +39,7 @@ public final class SpillWriter implements AutoCloseable {
   private final Instant now;
   private final Path complete;
   private final Path temporary;
-  private final JournalFile file;
+  private final JournalFileWriter file;
   private final JournalEntry entry = new JournalEntry();
   private final Map<SeriesDefinition, JournalSeries> series = new HashMap<>();
   private boolean isPublished;
@@ -54,7 +54,7 @@ public final class SpillWriter implements AutoCloseable {
     this.complete = complete;
     this.temporary = SpillFolder.temporary(complete);
     this.file =
-        JournalFile.createNew(
+        JournalFileWriter.createNew(
             temporary, new TextBuffer(), this.now.toEpochMilli(), 1, folder.ownersAlone());
   }
 

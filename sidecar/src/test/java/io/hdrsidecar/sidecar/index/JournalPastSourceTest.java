@@ -17,17 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which record is taken from which file. Record N is an interval that starts at N seconds. */
-class JournalFilesTest {
+class JournalPastSourceTest {
   private static final String CALLS =
       "name=calls unit=ns lowest=1 digits=3 highest=1000000 created=0 help=";
 
   @TempDir Path folder = Path.of("set by JUnit");
 
-  private void add(JournalFiles files, long firstRecord, long... records) throws IOException {
+  private void add(JournalPastSource files, long firstRecord, long... records) throws IOException {
     add(files, "intervals-" + firstRecord + ".hlog", firstRecord, records);
   }
 
-  private Path add(JournalFiles files, String name, long firstRecord, long... records)
+  private Path add(JournalPastSource files, String name, long firstRecord, long... records)
       throws IOException {
     Path path = Files.createFile(folder.resolve(name));
     SharedIndex index = new SharedIndex();
@@ -41,7 +41,7 @@ class JournalFilesTest {
     return path;
   }
 
-  private static List<PastSeries> series(JournalFiles files) {
+  private static List<PastSeries> series(JournalPastSource files) {
     try (PastReading reading = files.open(0, Long.MAX_VALUE)) {
       return reading.series();
     }
@@ -49,7 +49,7 @@ class JournalFilesTest {
 
   @Test
   void remove_fileThatBeginsAsAnotherDoes_keepsTheSeriesOfTheOther() throws IOException {
-    JournalFiles files = new JournalFiles(10, 1 << 20);
+    JournalPastSource files = new JournalPastSource(10, 1 << 20);
     Path first = add(files, "intervals-1.hlog", 1, 1, 2);
     Path again = add(files, "intervals-1.later.hlog", 1, 1, 2);
     SeriesDefinition calls = SeriesText.decode(CALLS).definition();
@@ -66,7 +66,7 @@ class JournalFilesTest {
 
   @Test
   void extent_fileWithoutIndex_beginsWithItAndCountsIt() {
-    JournalFiles files = new JournalFiles(10, 1 << 20);
+    JournalPastSource files = new JournalPastSource(10, 1 << 20);
     files.addWithoutIndex(folder.resolve("old.hlog"), 1, Instant.ofEpochSecond(5));
 
     assertThat(files.extent().fromMillis()).isEqualTo(5000);
@@ -79,7 +79,7 @@ class JournalFilesTest {
   @Test
   void intervals_recordsMissingInFirstFileAreInSecond_areTakenFromThereAndOthersOnce()
       throws IOException {
-    JournalFiles files = new JournalFiles(10, 1 << 20);
+    JournalPastSource files = new JournalPastSource(10, 1 << 20);
     add(files, 1, 1, 2, 4, 7);
     add(files, 2, 2, 3, 4, 5, 7, 8);
     SeriesDefinition calls = SeriesText.decode(CALLS).definition();

@@ -13,28 +13,28 @@ import org.jspecify.annotations.Nullable;
  * A file of the journal that one query reads, open: it can be read even when it is deleted. One
  * thread at a time.
  */
-final class JournalFileReader implements AutoCloseable {
+final class OpenJournalFile implements AutoCloseable {
   private final Path path;
   private final RecordRanges earlier;
   private final long upTo;
   private final FileChannel log;
-  private final JournalDecoding decoding;
+  private final RecordAdder adder;
   private final @Nullable IndexFile index;
   private final @Nullable FileChannel indexChannel;
   private final @Nullable SharedIndex active;
 
-  private JournalFileReader(
+  private OpenJournalFile(
       IndexedLog file,
       RecordRanges earlier,
       long upTo,
       FileChannel log,
-      JournalDecoding decoding,
+      RecordAdder adder,
       @Nullable FileChannel indexChannel) {
     this.path = file.path();
     this.earlier = earlier;
     this.upTo = upTo;
     this.log = log;
-    this.decoding = decoding;
+    this.adder = adder;
     this.index = file.index();
     this.indexChannel = indexChannel;
     this.active = file.active();
@@ -46,14 +46,13 @@ final class JournalFileReader implements AutoCloseable {
    * @param earlier records that files before it have; not changed any more
    * @param upTo the last record that it has by now
    */
-  static JournalFileReader open(
-      IndexedLog file, RecordRanges earlier, long upTo, JournalDecoding decoding)
+  static OpenJournalFile open(IndexedLog file, RecordRanges earlier, long upTo, RecordAdder adder)
       throws IOException {
     FileChannel log = FileChannel.open(file.path(), StandardOpenOption.READ);
     try {
       IndexFile index = file.index();
       FileChannel indexChannel = index == null ? null : index.openChannel();
-      return new JournalFileReader(file, earlier, upTo, log, decoding, indexChannel);
+      return new OpenJournalFile(file, earlier, upTo, log, adder, indexChannel);
     } catch (IOException | RuntimeException | Error e) {
       log.close();
       throw e;
@@ -79,7 +78,7 @@ final class JournalFileReader implements AutoCloseable {
   /** Reads a record and adds its counts. */
   void add(long offset, int length, long record, IntervalSum sum) throws IOException {
     try {
-      decoding.add(log, offset, length, record, sum);
+      adder.add(log, offset, length, record, sum);
     } catch (IOException e) {
       throw new IOException(
           "record " + record + " in " + path.getFileName() + ": " + e.getMessage(), e);
@@ -103,7 +102,7 @@ final class JournalFileReader implements AutoCloseable {
         channel.close();
       }
     } catch (IOException e) {
-      System.getLogger(JournalFileReader.class.getName())
+      System.getLogger(OpenJournalFile.class.getName())
           .log(System.Logger.Level.DEBUG, "event=journal_close_failed", e);
     }
   }

@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
  * Reads one interval whose place in a file is known, without what stands before it. One thread at a
  * time.
  */
-public final class JournalRecordReader {
+public final class SingleRecordReader {
   private static final int CRC_DIGITS = 8;
 
   private final CommentFields fields = new CommentFields();

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  *
  * <p>A file that has no index yet is not read; answers that may miss something by that say so.
  */
-public final class JournalFiles implements PastSource {
+public final class JournalPastSource implements PastSource {
   /** Places of files: by their first record, then by their names. */
   private final TreeMap<Place, IndexedLog> files = new TreeMap<>();
 
@@ -45,7 +45,7 @@ public final class JournalFiles implements PastSource {
    * @param maxSeries most series that are known by name and labels
    * @param maxBytes most memory of these
    */
-  public JournalFiles(int maxSeries, long maxBytes) {
+  public JournalPastSource(int maxSeries, long maxBytes) {
     catalog = new PastCatalog(maxSeries, maxBytes);
   }
 
@@ -131,7 +131,7 @@ public final class JournalFiles implements PastSource {
 
   @Override
   public PastReading open(long fromMillis, long toMillis) {
-    JournalReading reading = new JournalReading(fromMillis, toMillis);
+    JournalPastReading reading = new JournalPastReading(fromMillis, toMillis);
     try {
       open(reading, fromMillis, toMillis);
       return reading;
@@ -141,7 +141,7 @@ public final class JournalFiles implements PastSource {
     }
   }
 
-  private void open(JournalReading reading, long fromMillis, long toMillis) {
+  private void open(JournalPastReading reading, long fromMillis, long toMillis) {
     List<IndexedLog> all;
     SortedSet<Long> unread = new TreeSet<>();
     synchronized (this) {
@@ -167,7 +167,7 @@ public final class JournalFiles implements PastSource {
     return catalog;
   }
 
-  private void describeTrouble(JournalReading reading, long toMillis) {
+  private void describeTrouble(JournalPastReading reading, long toMillis) {
     long missing =
         withoutIndex.values().stream().filter(begun -> begun.toEpochMilli() < toMillis).count();
     if (missing > 0) {

@@ -16,7 +16,7 @@ import java.util.Set;
  * One file being written. Series and instances are defined in it before they are first used, so
  * every file can be read alone. Text gathers in memory until {@link #write}. Writer thread only.
  */
-public final class JournalFile implements AutoCloseable {
+public final class JournalFileWriter implements AutoCloseable {
   private static final Set<OpenOption> AFRESH =
       Set.of(
           StandardOpenOption.CREATE,
@@ -44,7 +44,7 @@ public final class JournalFile implements AutoCloseable {
   private int definitions;
   private long recordOffset;
 
-  private JournalFile(Path path, FileChannel channel, TextBuffer text) {
+  private JournalFileWriter(Path path, FileChannel channel, TextBuffer text) {
     this.path = path;
     this.channel = channel;
     this.format = new JournalFormat(text);
@@ -56,7 +56,7 @@ public final class JournalFile implements AutoCloseable {
    * @param text emptied; used by this file alone until it is closed
    * @param attributes such as permissions, of a file that was not there
    */
-  public static JournalFile create(
+  public static JournalFileWriter create(
       Path path, TextBuffer text, long nowMillis, long firstRecord, FileAttribute<?>... attributes)
       throws IOException {
     RegularFile.check(path);
@@ -71,17 +71,17 @@ public final class JournalFile implements AutoCloseable {
    * @param attributes such as permissions
    * @throws java.nio.file.FileAlreadyExistsException when anything has that name
    */
-  public static JournalFile createNew(
+  public static JournalFileWriter createNew(
       Path path, TextBuffer text, long nowMillis, long firstRecord, FileAttribute<?>... attributes)
       throws IOException {
     return begin(path, FileChannel.open(path, NEW, attributes), text, nowMillis, firstRecord);
   }
 
-  private static JournalFile begin(
+  private static JournalFileWriter begin(
       Path path, FileChannel channel, TextBuffer text, long nowMillis, long firstRecord)
       throws IOException {
     text.clear();
-    JournalFile file = new JournalFile(path, channel, text);
+    JournalFileWriter file = new JournalFileWriter(path, channel, text);
     file.format.header(nowMillis, firstRecord);
     try {
       file.write();

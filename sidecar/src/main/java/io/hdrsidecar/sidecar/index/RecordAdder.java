@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.index;
 
 import io.hdrsidecar.internal.journal.JournalLine;
-import io.hdrsidecar.internal.journal.JournalRecordReader;
+import io.hdrsidecar.internal.journal.SingleRecordReader;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.IntervalSum;
@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /** What reading records of any file takes; one for each query. One thread at a time. */
-final class JournalDecoding implements AutoCloseable {
+final class RecordAdder implements AutoCloseable {
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
 
   private final LineWindow window = new LineWindow();
-  private final JournalRecordReader records = new JournalRecordReader();
+  private final SingleRecordReader records = new SingleRecordReader();
   private final HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS, new StreamInflater());
   private final IntervalCounts counts = new IntervalCounts();
 

@@ -20,13 +20,13 @@ import java.util.Set;
  * again to the next file. What can be read only in the second, as it is damaged in the first and
  * the first's index was made from it as it is, is the second's. One thread at a time.
  */
-final class JournalReading implements PastReading {
+final class JournalPastReading implements PastReading {
   private static final RecordRanges NO_RECORDS = new RecordRanges();
 
   private final long fromMillis;
   private final long toMillis;
-  private final JournalDecoding decoding = new JournalDecoding();
-  private final List<JournalFileReader> files = new ArrayList<>();
+  private final RecordAdder adder = new RecordAdder();
+  private final List<OpenJournalFile> files = new ArrayList<>();
   private final List<PastSeries> series = new ArrayList<>();
 
   /** Each once, however often the same is read. */
@@ -35,7 +35,7 @@ final class JournalReading implements PastReading {
   private RecordRanges records = new RecordRanges();
   private boolean closed;
 
-  JournalReading(long fromMillis, long toMillis) {
+  JournalPastReading(long fromMillis, long toMillis) {
     this.fromMillis = fromMillis;
     this.toMillis = toMillis;
   }
@@ -56,7 +56,7 @@ final class JournalReading implements PastReading {
     if (isNeeded && has.size() > 0) {
       try {
         long last = has.lastOf(has.size() - 1);
-        files.add(JournalFileReader.open(file, records, last, decoding));
+        files.add(OpenJournalFile.open(file, records, last, adder));
       } catch (IOException e) {
         warnings.add(
             file.path().getFileName()
@@ -83,7 +83,7 @@ final class JournalReading implements PastReading {
       PastSeries of, Map<BucketLayout, RecordRanges> except, int limit) {
     long hash = SeriesHash.of(of.key(), of.unit());
     List<PastInterval> found = new ArrayList<>();
-    for (JournalFileReader file : files) {
+    for (OpenJournalFile file : files) {
       try {
         for (IndexFile.Found each : file.find(hash)) {
           SeriesDefinition definition = each.definition().definition();
@@ -104,7 +104,7 @@ final class JournalReading implements PastReading {
   }
 
   private void add(
-      JournalFileReader file,
+      OpenJournalFile file,
       LineList.Cursor line,
       RecordRanges inMemory,
       int limit,
@@ -127,8 +127,8 @@ final class JournalReading implements PastReading {
   public void close() {
     if (!closed) {
       closed = true;
-      files.forEach(JournalFileReader::close);
-      decoding.close();
+      files.forEach(OpenJournalFile::close);
+      adder.close();
     }
   }
 }

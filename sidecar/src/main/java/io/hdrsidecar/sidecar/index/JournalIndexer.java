@@ -14,11 +14,11 @@ import java.util.IdentityHashMap;
  * cannot be read is left out, and so is a record whose number is not above those before it: it was
  * written twice.
  */
-public final class JournalScan implements JournalVisitor {
+public final class JournalIndexer implements JournalVisitor {
   private final LogIndex index = new LogIndex();
   private final IdentityHashMap<SeriesText, String> texts = new IdentityHashMap<>();
 
-  private JournalScan() {}
+  private JournalIndexer() {}
 
   /**
    * Reads a file that is complete.
@@ -26,7 +26,7 @@ public final class JournalScan implements JournalVisitor {
    * @throws IOException when it cannot be read
    */
   public static LogIndex of(Path path) throws IOException {
-    JournalScan scan = new JournalScan();
+    JournalIndexer scan = new JournalIndexer();
     new JournalReader(path, scan).read();
     return scan.index;
   }
