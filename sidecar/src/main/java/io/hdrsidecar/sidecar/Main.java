@@ -60,7 +60,8 @@ public final class Main implements Runnable {
     commands.put("serve", () -> ServingCommand.spec(new ServeCommand(environment, termination)));
     commands.put("demo", () -> new DemoCommand(DemoSidecar.launcher(environment, termination)));
     commands.put(
-        "log", () -> LogCommand.commandLine(LogConsole.ofProcess(), new FileExplorer(environment)));
+        "log",
+        () -> LogCommand.commandLine(LogConsole.ofProcess(), new LogExplorerServer(environment)));
     commands.put("inject", () -> InjectCommand.spec(new InjectCommand(environment, termination)));
     commands.put("conformance", () -> new ConformanceCommand());
     if (args.length > 0 && commands.containsKey(args[0])) {

@@ -102,7 +102,7 @@ public final class FleetNode implements AutoCloseable {
             intervalsId,
             limits(settings),
             KeptMemory.of(heap.share(Use.INGEST)),
-            StepTime.of(config.shortSteps(), config.stepRetention()),
+            StepLengths.of(config.shortSteps(), config.stepRetention()),
             commits,
             view,
             past,

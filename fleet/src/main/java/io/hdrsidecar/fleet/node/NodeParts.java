@@ -20,7 +20,7 @@ record NodeParts(
     Uuid intervalsId,
     MergeLimits limits,
     KeptMemory memory,
-    StepTime time,
+    StepLengths time,
     CommitListener commits,
     FleetView view,
     StepsPast past,

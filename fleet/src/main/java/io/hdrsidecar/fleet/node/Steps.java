@@ -24,12 +24,12 @@ final class Steps {
   private static final int LENGTH_BYTES = Integer.BYTES;
 
   private final KeyValueStore<Bytes, byte[]> store;
-  private final StepTime time;
+  private final StepLengths time;
   private final SumBytes sums;
   private final StepSpans spans;
   private Iterator<StepSpans.Span> walk = List.<StepSpans.Span>of().iterator();
 
-  Steps(KeyValueStore<Bytes, byte[]> store, StepTime time, SumBytes sums, HeapShare share) {
+  Steps(KeyValueStore<Bytes, byte[]> store, StepLengths time, SumBytes sums, HeapShare share) {
     this.spans = new StepSpans(share);
     this.store = store;
     this.time = time;

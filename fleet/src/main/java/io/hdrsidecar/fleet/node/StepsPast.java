@@ -130,7 +130,7 @@ final class StepsPast implements PastSource {
     }
 
     private void find(StepSpans.Span span, int limit, List<PastInterval> into) {
-      long from = Math.max(0, Math.max(fromMillis, span.fromMillis()) - StepTime.LONGEST_MILLIS);
+      long from = Math.max(0, Math.max(fromMillis, span.fromMillis()) - StepLengths.LONGEST_MILLIS);
       long to = Math.min(toMillis, span.toMillis());
       try (KeyValueIterator<Bytes, byte[]> steps =
           stores

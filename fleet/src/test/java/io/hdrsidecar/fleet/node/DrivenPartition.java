@@ -55,7 +55,7 @@ final class DrivenPartition implements AutoCloseable {
             topic,
             new MergeLimits(1 << 19, 4, 64 << 20, HOUR, DAY, MINUTE, 0),
             KeptMemory.of(memory),
-            StepTime.of(Duration.ofMinutes(30), Duration.ofHours(6)),
+            StepLengths.of(Duration.ofMinutes(30), Duration.ofHours(6)),
             commits,
             view,
             new StepsPast(() -> store(NodeTopology.STEPS)),

@@ -84,7 +84,7 @@ class NodeTopologyTest {
             Uuid.randomUuid(),
             new MergeLimits(1 << 19, 4, 64 << 20, HOUR, DAY, MINUTE, 0),
             KeptMemory.of(HeapBudget.of(256 << 20).share(Use.INGEST)),
-            StepTime.of(Duration.ofMinutes(30), Duration.ofHours(6)),
+            StepLengths.of(Duration.ofMinutes(30), Duration.ofHours(6)),
             commits,
             new FleetView(store, Runnable::run),
             past,

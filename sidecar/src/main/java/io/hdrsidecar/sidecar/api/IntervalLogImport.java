@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.internal.hlog.IntervalLogLine;
 import io.hdrsidecar.internal.hlog.IntervalLogReader;
-import io.hdrsidecar.internal.hlog.LogInterval;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -58,7 +58,7 @@ final class IntervalLogImport implements AutoCloseable {
   private final SeriesStore store;
   private final ImportTarget target;
   private final IntervalLogReader reader;
-  private final List<LogInterval> slice = new ArrayList<>();
+  private final List<IntervalLogLine> slice = new ArrayList<>();
   private int sliceSize;
   private final List<Refused> refused = new ArrayList<>();
   private final Map<String, Long> refusedByReason = new TreeMap<>();
@@ -80,7 +80,7 @@ final class IntervalLogImport implements AutoCloseable {
         (int) Math.max(LEAST_LINE_BYTES, Math.min(MAX_LINE_BYTES, heapBytes / 8 * 3 / LINE_COPIES));
     this.reader = new IntervalLogReader(log, lineBytes, store.config().maxCounters());
     for (int i = 0; i < SLICE_LINES; i++) {
-      slice.add(new LogInterval());
+      slice.add(new IntervalLogLine());
     }
   }
 
@@ -90,7 +90,7 @@ final class IntervalLogImport implements AutoCloseable {
     int buckets = 0;
     while (sliceSize < SLICE_LINES && buckets < sliceBuckets) {
       try {
-        LogInterval interval = empty(sliceSize);
+        IntervalLogLine interval = empty(sliceSize);
         if (!reader.next(interval)) {
           break;
         }
@@ -103,9 +103,9 @@ final class IntervalLogImport implements AutoCloseable {
     return sliceSize > 0;
   }
 
-  private LogInterval empty(int i) {
+  private IntervalLogLine empty(int i) {
     if (slice.get(i).histogram().counts().size() > sliceBuckets / SLICE_LINES) {
-      slice.set(i, new LogInterval());
+      slice.set(i, new IntervalLogLine());
     }
     return slice.get(i);
   }
@@ -126,7 +126,7 @@ final class IntervalLogImport implements AutoCloseable {
   /** Merge context: adds what was read. */
   void mergeSlice() {
     for (int i = 0; i < sliceSize; i++) {
-      LogInterval interval = slice.get(i);
+      IntervalLogLine interval = slice.get(i);
       try {
         merge(interval);
         mergedLines++;
@@ -139,7 +139,7 @@ final class IntervalLogImport implements AutoCloseable {
     }
   }
 
-  private void merge(LogInterval interval) throws RefusedException {
+  private void merge(IntervalLogLine interval) throws RefusedException {
     DecodedHistogram histogram = interval.histogram();
     Series into =
         store.register(

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.cli;
 
 import io.hdrsidecar.internal.hlog.Base64Histogram;
+import io.hdrsidecar.internal.hlog.IntervalLogLine;
 import io.hdrsidecar.internal.hlog.IntervalLogReader;
-import io.hdrsidecar.internal.hlog.LogInterval;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import java.io.IOException;
@@ -21,7 +21,7 @@ final class LineBatch implements AutoCloseable {
   /** Which lines are wanted. */
   @FunctionalInterface
   interface LineFilter {
-    boolean test(LogInterval interval, double logStartSeconds);
+    boolean test(IntervalLogLine interval, double logStartSeconds);
   }
 
   private static final int MAX_TEXT_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
+import io.hdrsidecar.internal.hlog.IntervalLogLine;
 import io.hdrsidecar.internal.hlog.IntervalLogReader;
-import io.hdrsidecar.internal.hlog.LogInterval;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
@@ -73,7 +73,7 @@ final class LogScan implements AutoCloseable {
   }
 
   /** Tag and times of the current interval. */
-  LogInterval interval() {
+  IntervalLogLine interval() {
     return queue.line().interval();
   }
 
@@ -169,7 +169,7 @@ final class LogScan implements AutoCloseable {
     messages.endOf(file.displayName());
   }
 
-  private boolean isSelected(LogInterval interval, double logStart) {
+  private boolean isSelected(IntervalLogLine interval, double logStart) {
     intervals++;
     return selection.tags().test(interval.tag())
         && selection.range().contains(interval.startSeconds(), logStart);

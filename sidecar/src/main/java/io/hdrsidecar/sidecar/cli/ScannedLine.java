@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.cli;
 
 import io.hdrsidecar.internal.hlog.Base64Histogram;
-import io.hdrsidecar.internal.hlog.LogInterval;
+import io.hdrsidecar.internal.hlog.IntervalLogLine;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
@@ -22,7 +22,7 @@ final class ScannedLine {
   /** {@code DoubleHistogram}'s encodings, compressed. */
   private static final int FLOATING_COOKIE = 0x0c72124f;
 
-  private final LogInterval interval = new LogInterval();
+  private final IntervalLogLine interval = new IntervalLogLine();
   private DecodedHistogram histogram = new DecodedHistogram();
   private boolean decoded;
   private int textFrom;
@@ -33,7 +33,7 @@ final class ScannedLine {
   private @Nullable MalformedLogLineException failure;
 
   /** Tag and times. */
-  LogInterval interval() {
+  IntervalLogLine interval() {
     return interval;
   }
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.cli;
 
-import io.hdrsidecar.internal.hlog.LogInterval;
+import io.hdrsidecar.internal.hlog.IntervalLogLine;
 import io.hdrsidecar.internal.hlog.MalformedLogLineException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ final class SplitCommand extends LogTool {
 
   private void copy(LogScan scan, Map<String, LogOutput> outputs, List<LogFile> inputFiles)
       throws IOException {
-    LogInterval interval = scan.interval();
+    IntervalLogLine interval = scan.interval();
     LogOutput out = outputs.get(interval.tag());
     if (out == null) {
       if (outputs.size() == MAX_TAGS) {

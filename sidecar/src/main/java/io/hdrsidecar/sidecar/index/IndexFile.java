@@ -83,7 +83,7 @@ public final class IndexFile {
    *
    * @throws IOException when it cannot be written; then there is none
    */
-  public static IndexFile write(LogIndex index, Path log) throws IOException {
+  public static IndexFile write(IndexInMemory index, Path log) throws IOException {
     Path path = beside(log);
     Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
     try {
@@ -98,7 +98,7 @@ public final class IndexFile {
 
   private record Hashed(long hash, IndexedSeries series, ByteBuffer text, ByteBuffer list) {}
 
-  private static IndexFile write(LogIndex index, Path log, Path path, Path temporary)
+  private static IndexFile write(IndexInMemory index, Path log, Path path, Path temporary)
       throws IOException {
     List<Hashed> series = new ArrayList<>();
     long size = Integer.BYTES + (long) RANGE_BYTES * index.records().size() + HEADER_BYTES;

@@ -15,7 +15,7 @@ import java.util.IdentityHashMap;
  * written twice.
  */
 public final class JournalIndexer implements JournalVisitor {
-  private final LogIndex index = new LogIndex();
+  private final IndexInMemory index = new IndexInMemory();
   private final IdentityHashMap<SeriesText, String> texts = new IdentityHashMap<>();
 
   private JournalIndexer() {}
@@ -25,7 +25,7 @@ public final class JournalIndexer implements JournalVisitor {
    *
    * @throws IOException when it cannot be read
    */
-  public static LogIndex of(Path path) throws IOException {
+  public static IndexInMemory of(Path path) throws IOException {
     JournalIndexer scan = new JournalIndexer();
     new JournalReader(path, scan).read();
     return scan.index;

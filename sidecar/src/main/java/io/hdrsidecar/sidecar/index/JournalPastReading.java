@@ -49,7 +49,7 @@ final class JournalPastReading implements PastReading {
   }
 
   /** The next file: opens it if the range needs it. */
-  void add(IndexedLog file) {
+  void add(LogWithIndex file) {
     RecordRanges has = file.records();
     HistoryExtent extent = file.extent();
     boolean isNeeded = extent.fromMillis() < toMillis && extent.toMillis() >= fromMillis;

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  */
 public final class JournalPastSource implements PastSource {
   /** Places of files: by their first record, then by their names. */
-  private final TreeMap<Place, IndexedLog> files = new TreeMap<>();
+  private final TreeMap<Place, LogWithIndex> files = new TreeMap<>();
 
   private final TreeMap<Place, Instant> withoutIndex = new TreeMap<>();
   private final PastCatalog catalog;
@@ -62,7 +62,7 @@ public final class JournalPastSource implements PastSource {
 
   /** A file is being written; {@code index} grows with it. */
   public synchronized void addActive(Path path, long firstRecord, SharedIndex index) {
-    files.put(new Place(firstRecord, path), new IndexedLog(path, null, index));
+    files.put(new Place(firstRecord, path), new LogWithIndex(path, null, index));
   }
 
   /**
@@ -85,7 +85,7 @@ public final class JournalPastSource implements PastSource {
       entries.forEach(each -> catalog.add(each.hash(), each.extent(), firstRecord));
       Place place = new Place(firstRecord, path);
       withoutIndex.remove(place);
-      files.put(place, new IndexedLog(path, index, null));
+      files.put(place, new LogWithIndex(path, index, null));
     }
   }
 
@@ -120,7 +120,7 @@ public final class JournalPastSource implements PastSource {
   @Override
   public synchronized HistoryExtent extent() {
     HistoryExtent extent = HistoryExtent.EMPTY;
-    for (IndexedLog each : files.values()) {
+    for (LogWithIndex each : files.values()) {
       extent = extent.and(each.extent());
     }
     for (Instant begun : withoutIndex.values()) {
@@ -142,7 +142,7 @@ public final class JournalPastSource implements PastSource {
   }
 
   private void open(JournalPastReading reading, long fromMillis, long toMillis) {
-    List<IndexedLog> all;
+    List<LogWithIndex> all;
     SortedSet<Long> unread = new TreeSet<>();
     synchronized (this) {
       withoutIndex.keySet().forEach(place -> unread.add(place.firstRecord()));
@@ -158,7 +158,7 @@ public final class JournalPastSource implements PastSource {
 
   /** Known series, with those that the file being written has by now. Under the lock. */
   private PastCatalog catalogOfAll() {
-    for (Map.Entry<Place, IndexedLog> each : files.entrySet()) {
+    for (Map.Entry<Place, LogWithIndex> each : files.entrySet()) {
       SharedIndex active = each.getValue().active();
       if (active != null) {
         active.addTo(catalog, each.getKey().firstRecord());

@@ -24,7 +24,7 @@ final class OpenJournalFile implements AutoCloseable {
   private final @Nullable SharedIndex active;
 
   private OpenJournalFile(
-      IndexedLog file,
+      LogWithIndex file,
       RecordRanges earlier,
       long upTo,
       FileChannel log,
@@ -46,7 +46,7 @@ final class OpenJournalFile implements AutoCloseable {
    * @param earlier records that files before it have; not changed any more
    * @param upTo the last record that it has by now
    */
-  static OpenJournalFile open(IndexedLog file, RecordRanges earlier, long upTo, RecordAdder adder)
+  static OpenJournalFile open(LogWithIndex file, RecordRanges earlier, long upTo, RecordAdder adder)
       throws IOException {
     FileChannel log = FileChannel.open(file.path(), StandardOpenOption.READ);
     try {

@@ -36,7 +36,7 @@ final class RecordGaps {
   }
 
   /** The files, in the order of their records, and what is missing between them. */
-  Optional<String> describe(List<IndexedLog> files) {
+  Optional<String> describe(List<LogWithIndex> files) {
     files.forEach(this::add);
     return missing == 0
         ? Optional.empty()
@@ -49,7 +49,7 @@ final class RecordGaps {
                 + " are in none of its files; counts may be too low where memory lacks them");
   }
 
-  private void add(IndexedLog file) {
+  private void add(LogWithIndex file) {
     RecordRanges has = file.records();
     HistoryExtent extent = file.extent();
     for (int i = 0; i < has.size(); i++) {

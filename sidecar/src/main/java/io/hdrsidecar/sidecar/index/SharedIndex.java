@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * that takes.
  */
 public final class SharedIndex {
-  private final LogIndex index = new LogIndex();
+  private final IndexInMemory index = new IndexInMemory();
 
   /** By hash; texts are decoded once, when they are new. */
   private final Map<Long, List<Defined>> byHash = new HashMap<>();
@@ -25,7 +25,7 @@ public final class SharedIndex {
   private record Defined(SeriesText definition, IndexedSeries series) {}
 
   /** Lets the writer add lines, which readers see all at once. */
-  public synchronized void add(Consumer<LogIndex> lines) {
+  public synchronized void add(Consumer<IndexInMemory> lines) {
     lines.accept(index);
     if (index.seriesCount() > defined) {
       index.series().stream().skip(defined).forEach(this::define);
@@ -72,7 +72,7 @@ public final class SharedIndex {
   }
 
   /** When nothing is added any more. */
-  public LogIndex complete() {
+  public IndexInMemory complete() {
     return index;
   }
 }

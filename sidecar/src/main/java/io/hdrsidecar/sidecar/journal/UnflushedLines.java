@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.journal;
 import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalFileWriter;
 import io.hdrsidecar.internal.journal.JournalSeries;
-import io.hdrsidecar.sidecar.index.LogIndex;
+import io.hdrsidecar.sidecar.index.IndexInMemory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ final class UnflushedLines {
   }
 
   /** Moves all to an index. A record that it has, of a flush that failed late, stays as it is. */
-  void moveTo(LogIndex index) {
+  void moveTo(IndexInMemory index) {
     for (int i = 0; i < size; i++) {
       String text = texts[i];
       int at = i * FIELDS;

@@ -6,8 +6,8 @@ import io.hdrsidecar.sidecar.answer.PercentilesAnswers;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.index.IndexFile;
+import io.hdrsidecar.sidecar.index.IndexInMemory;
 import io.hdrsidecar.sidecar.index.JournalIndexer;
-import io.hdrsidecar.sidecar.index.LogIndex;
 import io.hdrsidecar.sidecar.journal.Journal;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
 import io.hdrsidecar.sidecar.journal.JournalTail;
@@ -171,7 +171,7 @@ public final class PastQueries {
     for (Path log : some) {
       long busy = threads.getCurrentThreadCpuTime();
       long start = System.nanoTime();
-      LogIndex made = JournalIndexer.of(log);
+      IndexInMemory made = JournalIndexer.of(log);
       IndexFile.write(made, log);
       System.out.printf(
           Locale.ROOT,

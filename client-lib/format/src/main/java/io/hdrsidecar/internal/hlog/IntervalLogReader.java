@@ -61,7 +61,7 @@ public final class IntervalLogReader implements AutoCloseable {
    * @throws MalformedLogLineException for a bad line; the next call goes on behind it
    * @throws IOException when the stream fails
    */
-  public boolean next(LogInterval into) throws IOException, MalformedLogLineException {
+  public boolean next(IntervalLogLine into) throws IOException, MalformedLogLineException {
     if (!nextLine(into)) {
       return false;
     }
@@ -79,7 +79,7 @@ public final class IntervalLogReader implements AutoCloseable {
    * @throws MalformedLogLineException for a bad line; the next call goes on behind it
    * @throws IOException when the stream fails
    */
-  public boolean nextLine(LogInterval into) throws IOException, MalformedLogLineException {
+  public boolean nextLine(IntervalLogLine into) throws IOException, MalformedLogLineException {
     while (lines.next()) {
       if (lines.length() > maxLineBytes) {
         throw bad(
@@ -128,7 +128,7 @@ public final class IntervalLogReader implements AutoCloseable {
     return fieldStartsWith("\"StartTimestamp\"");
   }
 
-  private void readInterval(LogInterval into) throws MalformedLogLineException {
+  private void readInterval(IntervalLogLine into) throws MalformedLogLineException {
     String tag = "";
     boolean more = true;
     if (fieldContains('=')) {
@@ -158,7 +158,7 @@ public final class IntervalLogReader implements AutoCloseable {
    * @param into receives it; on an exception its contents are undefined
    * @throws MalformedLogLineException when it is damaged or passes a limit
    */
-  public void decode(LogInterval into) throws MalformedLogLineException {
+  public void decode(IntervalLogLine into) throws MalformedLogLineException {
     readHistogram();
     histogram.decode(into.histogram());
   }

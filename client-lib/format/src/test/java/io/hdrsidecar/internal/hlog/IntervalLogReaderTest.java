@@ -109,7 +109,7 @@ class IntervalLogReaderTest {
         "#[StartTime: 1441812279.474 (seconds since epoch)]\nTag=a,0.1275,1.007,2.769,"
             + PAYLOAD
             + "\n";
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader = reader(log)) {
       assertThat(reader.nextLine(interval)).isTrue();
       assertThat(interval.tag()).isEqualTo("a");
@@ -130,7 +130,7 @@ class IntervalLogReaderTest {
   void payload_writtenAgain_isTheSameLine() throws Exception {
     String line = "Tag=a,1441812279.601,1.007,2.769," + PAYLOAD + "\n";
     ByteArrayOutputStream written = new ByteArrayOutputStream();
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader = reader(line);
         IntervalLogWriter writer = new IntervalLogWriter(written, 1e6, 9)) {
       reader.nextLine(interval);
@@ -154,7 +154,7 @@ class IntervalLogReaderTest {
       log.append(i == 1000 ? "x".repeat(200_000) + "\n" : "");
     }
     byte[] bytes = log.toString().getBytes(StandardCharsets.UTF_8);
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     int lines = 0;
     try (IntervalLogReader reader =
         new IntervalLogReader(new ByteArrayInputStream(bytes), 10_000, MAX_COUNTERS)) {
@@ -180,12 +180,12 @@ class IntervalLogReaderTest {
   @Test
   void next_afterABadLine_goesOnBehindIt() throws Exception {
     String log = good("5.0") + "\nnonsense\n\n" + good("7.0") + "\n";
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader = reader(log)) {
       assertThat(reader.next(interval)).isTrue();
       MalformedLogLineException refused =
           catchThrowableOfType(
-              MalformedLogLineException.class, () -> reader.next(new LogInterval()));
+              MalformedLogLineException.class, () -> reader.next(new IntervalLogLine()));
       assertThat(refused.line()).isEqualTo(2);
       assertThat(reader.next(interval)).isTrue();
       assertThat(interval.line()).isEqualTo(4);
@@ -199,7 +199,7 @@ class IntervalLogReaderTest {
   void next_withAnyLineEnd_readsAllLinesAndCountsThem(String lineEnd) throws Exception {
     String log = String.join(lineEnd, "#comment", good("5.0"), "", good("6.0"));
     List<Long> numbers = new ArrayList<>();
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader = reader(log)) {
       while (reader.next(interval)) {
         numbers.add(interval.line());
@@ -233,20 +233,20 @@ class IntervalLogReaderTest {
   @Test
   void next_onALineOverTheLimit_refusesItAndGoesOn() throws Exception {
     String log = "x".repeat(100_000) + "\n" + good("5.0") + "\n" + "y".repeat(70_001);
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader =
         new IntervalLogReader(
             new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)), 1_000, MAX_COUNTERS)) {
       MalformedLogLineException first =
           catchThrowableOfType(
-              MalformedLogLineException.class, () -> reader.next(new LogInterval()));
+              MalformedLogLineException.class, () -> reader.next(new IntervalLogLine()));
       assertThat(first.reason()).isEqualTo("line_too_long");
       assertThat(first).hasMessage("the line has 100000 bytes, at most 1000 can be read");
       assertThat(reader.next(interval)).isTrue();
       assertThat(interval.line()).isEqualTo(2);
       MalformedLogLineException last =
           catchThrowableOfType(
-              MalformedLogLineException.class, () -> reader.next(new LogInterval()));
+              MalformedLogLineException.class, () -> reader.next(new IntervalLogLine()));
       assertThat(last.line()).isEqualTo(3);
       assertThat(last).hasMessage("the line has 70001 bytes, at most 1000 can be read");
       assertThat(reader.next(interval)).isFalse();
@@ -274,7 +274,7 @@ class IntervalLogReaderTest {
             new ByteArrayInputStream(good("5.0").getBytes(StandardCharsets.UTF_8)), 10_000, 16)) {
       MalformedLogLineException refused =
           catchThrowableOfType(
-              MalformedLogLineException.class, () -> reader.next(new LogInterval()));
+              MalformedLogLineException.class, () -> reader.next(new IntervalLogLine()));
       assertThat(refused.reason()).isEqualTo("configuration_limit");
     }
   }
@@ -295,7 +295,7 @@ class IntervalLogReaderTest {
 
   private static long linesReadOrRefused(byte[] log) throws IOException {
     long lines = 0;
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader =
         new IntervalLogReader(new ByteArrayInputStream(log), 1 << 20, MAX_COUNTERS)) {
       while (true) {
@@ -324,7 +324,7 @@ class IntervalLogReaderTest {
     try (IntervalLogReader reader =
         new IntervalLogReader(new ByteArrayInputStream(log), 1 << 20, MAX_COUNTERS)) {
       return catchThrowableOfType(
-          MalformedLogLineException.class, () -> reader.next(new LogInterval()));
+          MalformedLogLineException.class, () -> reader.next(new IntervalLogLine()));
     }
   }
 
@@ -334,7 +334,7 @@ class IntervalLogReaderTest {
 
   private static List<Line> read(InputStream log) throws Exception {
     List<Line> lines = new ArrayList<>();
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader = new IntervalLogReader(log, 1 << 20, MAX_COUNTERS)) {
       while (reader.next(interval)) {
         lines.add(

@@ -70,7 +70,7 @@ class IntervalLogWriterTest {
       writer.writeInterval("a", START + 127, START + 1_128, counts, HIGHEST);
     }
 
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader =
         new IntervalLogReader(new ByteArrayInputStream(written.toByteArray()), 10_000, 1 << 20)) {
       assertThat(reader.next(interval)).isTrue();

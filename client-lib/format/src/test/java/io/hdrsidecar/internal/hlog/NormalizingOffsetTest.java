@@ -137,7 +137,7 @@ class NormalizingOffsetTest {
 
   private static Map<Long, Long> read(byte[] log) throws Exception {
     Map<Long, Long> buckets = new TreeMap<>();
-    LogInterval interval = new LogInterval();
+    IntervalLogLine interval = new IntervalLogLine();
     try (IntervalLogReader reader =
         new IntervalLogReader(new ByteArrayInputStream(log), 1 << 20, MAX_COUNTERS)) {
       assertThat(reader.next(interval)).isTrue();

@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.wire.DecodedHistogram;
  * One line of an interval log. Reused from line to line; valid until the next is read. One thread
  * at a time.
  */
-public final class LogInterval {
+public final class IntervalLogLine {
   private final DecodedHistogram histogram = new DecodedHistogram();
   private String tag = "";
   private double startSeconds;

@@ -10,7 +10,7 @@ import java.util.Map;
  * Of one interval log, where the lines of each series stand and when their intervals were, in
  * memory: while the file is being written or scanned. One thread at a time.
  */
-public final class LogIndex {
+public final class IndexInMemory {
   private final Map<String, IndexedSeries> series = new LinkedHashMap<>();
   private final RecordRanges records = new RecordRanges();
   private HistoryExtent extent = HistoryExtent.EMPTY;

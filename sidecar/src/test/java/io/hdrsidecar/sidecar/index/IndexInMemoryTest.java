@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LogIndexTest {
+class IndexInMemoryTest {
   private record Line(long offset, int length, long record, long start, long end) {}
 
-  private static LineList linesOf(LogIndex index, String text) {
+  private static LineList linesOf(IndexInMemory index, String text) {
     return index.series().stream()
         .filter(each -> each.text().equals(text))
         .findFirst()
@@ -25,7 +25,7 @@ class LogIndexTest {
   @ValueSource(longs = {1, 2, 3})
   void forEach_randomLines_areThoseThatOverlap(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    LogIndex index = new LogIndex();
+    IndexInMemory index = new IndexInMemory();
     List<List<Line>> added = List.of(new ArrayList<>(), new ArrayList<>());
     long offset = 0;
     long record = random.nextLong(1L << 50);
@@ -79,7 +79,7 @@ class LogIndexTest {
 
   @Test
   void records_withGaps_areKnownOneByOne() {
-    LogIndex index = new LogIndex();
+    IndexInMemory index = new IndexInMemory();
     index.add("s", 0, 10, 5, 0, 1);
     index.addRecord(6);
     index.add("s", 10, 10, 7, 1, 2);
@@ -94,7 +94,7 @@ class LogIndexTest {
 
   @Test
   void bytes_intervalsOfOneSecond_areFewForEach() {
-    LogIndex index = new LogIndex();
+    IndexInMemory index = new IndexInMemory();
     for (int i = 0; i < 100_000; i++) {
       long second = 1_700_000_000_000L + i / 100 * 1000L;
       index.add("s" + i % 100, 700L * i, 690 + i % 20, i + 1, second, second + 1000);

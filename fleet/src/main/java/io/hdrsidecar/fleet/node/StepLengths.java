@@ -11,12 +11,12 @@ import java.time.Duration;
  * @param shortKeptMillis after which time they are added up
  * @param keptMillis after which time all is forgotten; 0: nothing is kept
  */
-record StepTime(long shortMillis, long longMillis, long shortKeptMillis, long keptMillis) {
+record StepLengths(long shortMillis, long longMillis, long shortKeptMillis, long keptMillis) {
   /** No step is longer. */
   static final long LONGEST_MILLIS = 60_000;
 
-  static StepTime of(Duration shortKept, Duration kept) {
-    return new StepTime(10_000, LONGEST_MILLIS, shortKept.toMillis(), kept.toMillis());
+  static StepLengths of(Duration shortKept, Duration kept) {
+    return new StepLengths(10_000, LONGEST_MILLIS, shortKept.toMillis(), kept.toMillis());
   }
 
   /**

@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sidecar's explorer and queries over files: its HTTP server, and nothing that takes values.
  */
-final class FileExplorer implements LogExplorer {
+final class LogExplorerServer implements LogExplorer {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int NO_BODIES = 1024;
 
   private final Map<String, String> environment;
 
   /** Logs as the environment says. */
-  FileExplorer(Map<String, String> environment) {
+  LogExplorerServer(Map<String, String> environment) {
     this.environment = environment;
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param index null while it is being written
  * @param active null afterwards
  */
-record IndexedLog(Path path, @Nullable IndexFile index, @Nullable SharedIndex active) {
+record LogWithIndex(Path path, @Nullable IndexFile index, @Nullable SharedIndex active) {
   HistoryExtent extent() {
     if (index != null) {
       return index.extent();
