@@ -174,7 +174,7 @@ public final class FleetDemo implements Callable<Integer> {
         new FleetPrograms(
             orElse(sidecarJar, checkout.resolve("sidecar/target/hdr-sidecar.jar")),
             orElse(fleetJar, checkout.resolve("fleet/target/hdr-sidecar-fleet.jar")));
-    DemoFleet fleet = new DemoFleet(programs, processes, partitions);
+    DemoProcesses fleet = new DemoProcesses(programs, processes, partitions);
     say("starting a broker, a gateway, " + nodes + " nodes and " + sidecars + " sidecars ...");
     fleet.startBroker();
     fleet.startGateway();
@@ -198,29 +198,31 @@ public final class FleetDemo implements Callable<Integer> {
     return given == null ? built : given;
   }
 
-  private void connect(DemoFleet fleet) {
+  private void connect(DemoProcesses fleet) {
     for (int i = 0; i < sidecars; i++) {
       clients.add(
           new RecordingClient(
               RecordingClient.config(fleet.sidecars().get(i).ingestPort()).build(),
-              DemoFleet.ROUTES.get(DemoFleet.deployment(i)),
+              DemoProcesses.ROUTES.get(DemoProcesses.deployment(i)),
               rate,
               seed * sidecars + i));
     }
   }
 
-  private boolean compare(DemoFleet fleet) throws FleetException, InterruptedException {
+  private boolean compare(DemoProcesses fleet) throws FleetException, InterruptedException {
     say("waiting until sidecars, Kafka and nodes have all of it ...");
     Waiting.until(
         "clients to be acknowledged",
         PATIENCE_SECONDS,
         () -> clients.stream().allMatch(RecordingClient::isDelivered));
     ComparisonTable table = new ComparisonTable();
-    for (int d = 0; d < Math.min(sidecars, DemoFleet.DEPLOYMENTS.size()); d++) {
-      for (String route : DemoFleet.ROUTES.get(d)) {
+    for (int d = 0; d < Math.min(sidecars, DemoProcesses.DEPLOYMENTS.size()); d++) {
+      for (String route : DemoProcesses.ROUTES.get(d)) {
         FleetFigures raw = raw(route);
         table.add(
-            DemoFleet.series(d, route), fleetHas(fleet, DemoFleet.series(d, route), raw), raw);
+            DemoProcesses.series(d, route),
+            fleetHas(fleet, DemoProcesses.series(d, route), raw),
+            raw);
       }
     }
     say(System.lineSeparator() + table);
@@ -238,7 +240,7 @@ public final class FleetDemo implements Callable<Integer> {
   }
 
   /** Waits until it has as many values; then that is what it has. */
-  private FleetFigures fleetHas(DemoFleet fleet, String series, FleetFigures raw)
+  private FleetFigures fleetHas(DemoProcesses fleet, String series, FleetFigures raw)
       throws FleetException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
@@ -254,8 +256,9 @@ public final class FleetDemo implements Callable<Integer> {
     }
   }
 
-  private Optional<FleetFigures> asked(DemoFleet fleet, String series) throws InterruptedException {
-    for (DemoFleet.Started node : fleet.nodes()) {
+  private Optional<FleetFigures> asked(DemoProcesses fleet, String series)
+      throws InterruptedException {
+    for (DemoProcesses.Started node : fleet.nodes()) {
       Optional<FleetFigures> found = answers.total(node.http(), series);
       if (found.isPresent()) {
         return found;
@@ -264,7 +267,7 @@ public final class FleetDemo implements Callable<Integer> {
     return Optional.empty();
   }
 
-  private void sayWhereToLook(DemoFleet fleet, FleetProcesses processes) {
+  private void sayWhereToLook(DemoProcesses fleet, FleetProcesses processes) {
     fleet.nodes().forEach(node -> say(node.name(), node.http() + "/ and /metrics"));
     say("gateway", fleet.gateways().get(0).http() + "/metrics");
     say("a sidecar", fleet.sidecars().get(0).http() + "/");

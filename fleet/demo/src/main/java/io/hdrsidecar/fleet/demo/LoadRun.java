@@ -39,7 +39,7 @@ final class LoadRun {
    * @throws FleetException when it cannot be started, or sidecars were cut off
    */
   LoadResult run() throws FleetException, IOException, InterruptedException {
-    try (LoadFleet fleet = new LoadFleet(programs, shape, kafkaProperties);
+    try (LoadProcesses fleet = new LoadProcesses(programs, shape, kafkaProperties);
         Probes probes = new Probes(fleet);
         SimulatedSidecars sidecars = new SimulatedSidecars(shape, fleet.ingestPort())) {
       sleep(shape.warmUpSeconds(), sidecars);
@@ -64,7 +64,7 @@ final class LoadRun {
     }
   }
 
-  private static Reading read(LoadFleet fleet, Probes probes, SimulatedSidecars sidecars)
+  private static Reading read(LoadProcesses fleet, Probes probes, SimulatedSidecars sidecars)
       throws FleetException {
     List<Long> nodes = new ArrayList<>();
     List<Long> read = new ArrayList<>();
@@ -85,7 +85,7 @@ final class LoadRun {
   }
 
   /** Waits until nodes show as many values as were sent; then that is what they have. */
-  private boolean isEqual(LoadFleet fleet, SimulatedSidecars sidecars)
+  private boolean isEqual(LoadProcesses fleet, SimulatedSidecars sidecars)
       throws FleetException, InterruptedException {
     if (sidecars.settled() == 0) {
       throw new FleetException("nothing was sent: measure for longer than --interval");
@@ -93,7 +93,7 @@ final class LoadRun {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SHOW_SECONDS);
     for (int d = 0; d < shape.deployments(); d++) {
       FleetFigures sent = sidecars.sent(d);
-      for (LoadFleet.Node node : fleet.nodes()) { // Each answers for the whole fleet.
+      for (LoadProcesses.Node node : fleet.nodes()) { // Each answers for the whole fleet.
         Optional<FleetFigures> shown = shown(fleet, node, d);
         while (shown.map(FleetFigures::count).orElse(0L) < sent.count()
             && System.nanoTime() < deadline) {
@@ -109,15 +109,15 @@ final class LoadRun {
     return true;
   }
 
-  private static Optional<FleetFigures> shown(LoadFleet fleet, LoadFleet.Node node, int deployment)
-      throws InterruptedException {
+  private static Optional<FleetFigures> shown(
+      LoadProcesses fleet, LoadProcesses.Node node, int deployment) throws InterruptedException {
     String selector =
         SimulatedSidecar.NAME + "{deployment=\"" + SimulatedSidecar.deployment(deployment) + "\"}";
     return fleet.answers().total(node.http(), selector);
   }
 
   private LoadResult result(
-      LoadFleet fleet,
+      LoadProcesses fleet,
       Probes probes,
       SimulatedSidecars sidecars,
       Reading before,
@@ -129,7 +129,7 @@ final class LoadRun {
     double nanos = after.atNanos - before.atNanos;
     List<LoadResult.OfNode> nodes = new ArrayList<>();
     for (int i = 0; i < fleet.nodes().size(); i++) {
-      LoadFleet.Node node = fleet.nodes().get(i);
+      LoadProcesses.Node node = fleet.nodes().get(i);
       JvmProbe.Memory memory = probes.all.get(i).memory();
       nodes.add(
           new LoadResult.OfNode(
@@ -161,8 +161,8 @@ final class LoadRun {
   private static final class Probes implements AutoCloseable {
     private final List<JvmProbe> all = new ArrayList<>();
 
-    Probes(LoadFleet fleet) throws FleetException {
-      for (LoadFleet.Node node : fleet.nodes()) {
+    Probes(LoadProcesses fleet) throws FleetException {
+      for (LoadProcesses.Node node : fleet.nodes()) {
         all.add(new JvmProbe(node.process().handle()));
       }
     }

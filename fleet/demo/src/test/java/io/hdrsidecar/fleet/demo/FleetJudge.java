@@ -92,10 +92,10 @@ final class FleetJudge {
   private Map<String, FleetFigures> recorded() {
     Map<String, RawTruth> sums = new TreeMap<>();
     for (Lane lane : fleet.lanes()) {
-      for (String route : DemoFleet.ROUTES.get(lane.deployment())) {
+      for (String route : DemoProcesses.ROUTES.get(lane.deployment())) {
         RawTruth sum =
             sums.computeIfAbsent(
-                DemoFleet.series(lane.deployment(), route), none -> new RawTruth());
+                DemoProcesses.series(lane.deployment(), route), none -> new RawTruth());
         lane.client().addTo(sum, route);
       }
     }

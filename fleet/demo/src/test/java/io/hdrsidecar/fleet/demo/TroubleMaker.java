@@ -185,7 +185,8 @@ final class TroubleMaker {
       client.addTo(
           fleet
               .late()
-              .computeIfAbsent(DemoFleet.series(lane.deployment(), LATE), none -> new RawTruth()),
+              .computeIfAbsent(
+                  DemoProcesses.series(lane.deployment(), LATE), none -> new RawTruth()),
           LATE);
     }
     return LATE_VALUES

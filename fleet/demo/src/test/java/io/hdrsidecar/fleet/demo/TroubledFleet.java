@@ -153,7 +153,7 @@ final class TroubledFleet implements AutoCloseable {
     SwitchedWay way = new SwitchedWay();
     way.leadTo(gatewayPorts.get(i % GATEWAYS));
     int port = ports.next();
-    int deployment = DemoFleet.deployment(i);
+    int deployment = DemoProcesses.deployment(i);
     Supervised sidecar =
         new Supervised(
             "sidecar-" + i,
@@ -162,7 +162,7 @@ final class TroubledFleet implements AutoCloseable {
                 List.of(
                     "--upstream-address=tcp://" + way.hostAndPort(),
                     "--upstream-interval=200ms",
-                    "--upstream-resource-deployment=" + DemoFleet.DEPLOYMENTS.get(deployment),
+                    "--upstream-resource-deployment=" + DemoProcesses.DEPLOYMENTS.get(deployment),
                     "--upstream-resource-pod=pod-" + i,
                     "--journal-directory=" + Files.createDirectory(folder.resolve("journal-" + i)),
                     "--journal-flush=50ms",
@@ -177,7 +177,7 @@ final class TroubledFleet implements AutoCloseable {
                 .interval(Duration.ofMillis(100))
                 .backoff(Duration.ofMillis(5), Duration.ofMillis(200))
                 .build(),
-            DemoFleet.ROUTES.get(deployment),
+            DemoProcesses.ROUTES.get(deployment),
             RATE,
             seed + i);
     return new Lane(deployment, port, way, sidecar, client);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /** Broker, gateway, nodes and sidecars of a demonstration, started in that order. */
-final class DemoFleet {
+final class DemoProcesses {
   /** Deployments, and what each of them serves. */
   static final List<String> DEPLOYMENTS = List.of("search", "shop");
 
@@ -28,7 +28,7 @@ final class DemoFleet {
   private final List<Started> sidecars = new ArrayList<>();
   private String broker = "";
 
-  DemoFleet(FleetPrograms programs, FleetProcesses processes, int partitions) {
+  DemoProcesses(FleetPrograms programs, FleetProcesses processes, int partitions) {
     this.programs = programs;
     this.processes = processes;
     this.partitions = partitions;

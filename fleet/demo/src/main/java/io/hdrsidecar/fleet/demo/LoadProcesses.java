@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * A broker, a gateway and nodes, each a process of its own with the settings it has by default, in
  * a folder that goes with them.
  */
-final class LoadFleet implements AutoCloseable {
+final class LoadProcesses implements AutoCloseable {
   private static final int START_SECONDS = 120;
 
   /** Enough for every run; what is by default is what most need. */
@@ -42,7 +42,7 @@ final class LoadFleet implements AutoCloseable {
    *
    * @param kafkaProperties what gateways and nodes tell their clients of Kafka, such as compression
    */
-  LoadFleet(FleetPrograms programs, LoadShape shape, List<String> kafkaProperties)
+  LoadProcesses(FleetPrograms programs, LoadShape shape, List<String> kafkaProperties)
       throws FleetException, IOException, InterruptedException {
     this.programs = programs;
     this.shape = shape;
