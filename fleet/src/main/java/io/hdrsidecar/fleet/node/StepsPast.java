@@ -141,7 +141,7 @@ final class StepsPast implements PastSource {
           long start = StepKey.startMillis(step.key);
           long end = start + Steps.length(step.value);
           if (start < toMillis && end > fromMillis) {
-            into.add(new Step(step.key, start, end, sums));
+            into.add(new StoredStep(step.key, start, end, sums));
           }
         }
       } catch (InvalidStateStoreException e) {
@@ -164,13 +164,13 @@ final class StepsPast implements PastSource {
     }
   }
 
-  private final class Step implements PastInterval {
+  private final class StoredStep implements PastInterval {
     private final Bytes key;
     private final long startMillis;
     private final long endMillis;
     private final SumBytes sums;
 
-    Step(Bytes key, long startMillis, long endMillis, SumBytes sums) {
+    StoredStep(Bytes key, long startMillis, long endMillis, SumBytes sums) {
       this.key = key;
       this.startMillis = startMillis;
       this.endMillis = endMillis;

@@ -155,11 +155,11 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   }
 
   /** One attempt. */
-  private interface Attempt<T> {
+  private interface Retried<T> {
     T make() throws Exception;
   }
 
-  private static <T> T retried(QueryScope scope, Attempt<T> each) throws Exception {
+  private static <T> T retried(QueryScope scope, Retried<T> each) throws Exception {
     long claimed = scope.claim().bytes();
     for (int attempt = 1; ; attempt++) {
       try {

@@ -46,7 +46,7 @@ public final class LiveSteps {
    * @param startMillis its start
    * @param json one line
    */
-  public record Step(long startMillis, String json) {}
+  public record LiveStep(long startMillis, String json) {}
 
   /**
    * Some steps in a row; those without values are left out.
@@ -55,7 +55,7 @@ public final class LiveSteps {
    * @param untilMillis end of the last step looked at, which is where to go on
    * @param edges of the value buckets, one line; null while nothing was counted, or without buckets
    */
-  public record Batch(List<Step> steps, long untilMillis, @Nullable String edges) {}
+  public record StepBatch(List<LiveStep> steps, long untilMillis, @Nullable String edges) {}
 
   private final LiveQuery query;
   private final Selector selector;
@@ -90,35 +90,36 @@ public final class LiveSteps {
    * @throws QueryException when what the selector matches must not be added up by now, or is too
    *     much
    */
-  public Batch read(long fromMillis, long nowMillis, QueryScope scope) throws QueryException {
+  public StepBatch read(long fromMillis, long nowMillis, QueryScope scope) throws QueryException {
     List<Series> series = scope.select("series", selector);
     if (series.isEmpty()) { // They may begin again.
-      return new Batch(List.of(), Math.max(fromMillis, completeAt(nowMillis)), edgesJson());
+      return new StepBatch(List.of(), Math.max(fromMillis, completeAt(nowMillis)), edgesJson());
     }
     SeriesSelection selection = SeriesSelection.checked("series", series);
     look(selection, nowMillis, scope);
     long until = Math.min(completeAt(nowMillis), fromMillis + BATCH_STEPS * query.stepMillis());
     return until <= fromMillis
-        ? new Batch(List.of(), fromMillis, edgesJson())
+        ? new StepBatch(List.of(), fromMillis, edgesJson())
         : read(selection, fromMillis, until, scope);
   }
 
-  private Batch read(SeriesSelection selection, long fromMillis, long untilMillis, QueryScope scope)
+  private StepBatch read(
+      SeriesSelection selection, long fromMillis, long untilMillis, QueryScope scope)
       throws QueryException {
     TimeRange range = new TimeRange(fromMillis, untilMillis);
     PastCounts past = PastCounts.of(selection, range, scope);
-    List<Step> steps = new ArrayList<>();
+    List<LiveStep> steps = new ArrayList<>();
     int chars = 0;
     for (Map.Entry<Long, List<PastInterval>> step : past.byMiddle(query.stepMillis()).entrySet()) {
       String json = json(past, step.getKey(), step.getValue());
       scope.claim().grow(HeapShare.arrayCost(json.length()));
-      steps.add(new Step(step.getKey(), json));
+      steps.add(new LiveStep(step.getKey(), json));
       chars += json.length();
       if (chars > BATCH_CHARS) {
-        return new Batch(steps, step.getKey() + query.stepMillis(), edgesJson());
+        return new StepBatch(steps, step.getKey() + query.stepMillis(), edgesJson());
       }
     }
-    return new Batch(steps, untilMillis, edgesJson());
+    return new StepBatch(steps, untilMillis, edgesJson());
   }
 
   private String json(PastCounts past, long start, List<PastInterval> intervals)

@@ -88,19 +88,19 @@ final class LiveFeed {
     return Future.failedFuture(failed);
   }
 
-  private Map<Long, LiveSteps.Batch> read(Set<Long> asked, long nowMillis, QueryScope scope)
+  private Map<Long, LiveSteps.StepBatch> read(Set<Long> asked, long nowMillis, QueryScope scope)
       throws QueryException {
-    Map<Long, LiveSteps.Batch> batches = new HashMap<>();
+    Map<Long, LiveSteps.StepBatch> batches = new HashMap<>();
     for (long from : asked) {
       batches.put(from, steps.read(from, nowMillis, scope));
     }
     return batches;
   }
 
-  private boolean send(Map<Long, LiveSteps.Batch> batches, long complete) {
+  private boolean send(Map<Long, LiveSteps.StepBatch> batches, long complete) {
     boolean more = false;
     for (LiveStream stream : streams()) {
-      LiveSteps.Batch batch = batches.get(stream.nextMillis());
+      LiveSteps.StepBatch batch = batches.get(stream.nextMillis());
       if (batch != null && stream.hasRoom()) {
         boolean behind =
             batch.untilMillis() > stream.nextMillis() && batch.untilMillis() < complete;

@@ -90,7 +90,7 @@ final class LiveStream implements AnswerRoom.Reader {
    *
    * @return whether there was memory for them; if not, they are still to be sent
    */
-  boolean send(LiveSteps.Batch batch) {
+  boolean send(LiveSteps.StepBatch batch) {
     long cost = cost(batch);
     if (!share.tryTakeUncounted(cost)) {
       return false;
@@ -101,7 +101,7 @@ final class LiveStream implements AnswerRoom.Reader {
       knowsEdges = true;
       events.append("event: edges\ndata: ").append(edges).append("\n\n");
     }
-    for (LiveSteps.Step step : batch.steps()) {
+    for (LiveSteps.LiveStep step : batch.steps()) {
       events.append("event: step\nid: ").append(step.startMillis());
       events.append("\ndata: ").append(step.json()).append("\n\n");
     }
@@ -115,10 +115,10 @@ final class LiveStream implements AnswerRoom.Reader {
   }
 
   /** As text, and as bytes that wait to be sent. */
-  private static long cost(LiveSteps.Batch batch) {
+  private static long cost(LiveSteps.StepBatch batch) {
     String edges = batch.edges();
     long chars = edges == null ? 0 : edges.length() + AROUND_EVENT;
-    for (LiveSteps.Step step : batch.steps()) {
+    for (LiveSteps.LiveStep step : batch.steps()) {
       chars += step.json().length() + AROUND_EVENT;
     }
     return HeapShare.arrayCost(2 * chars);

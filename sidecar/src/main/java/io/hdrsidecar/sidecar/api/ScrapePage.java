@@ -21,26 +21,26 @@ final class ScrapePage {
   private static final long MOST_BEHIND = 2;
 
   /** A piece of the page, and the one behind it once it is written. */
-  static final class Link {
+  static final class LinkedChunk {
     private final PageChunk chunk;
     private final long number;
-    private @Nullable Link next;
+    private @Nullable LinkedChunk next;
 
-    Link(PageChunk chunk, long number) {
+    LinkedChunk(PageChunk chunk, long number) {
       this.chunk = chunk;
       this.number = number;
     }
 
     /** The same with nothing behind it. */
-    Link alone() {
-      return new Link(chunk, 0);
+    LinkedChunk alone() {
+      return new LinkedChunk(chunk, 0);
     }
 
     PageChunk chunk() {
       return chunk;
     }
 
-    @Nullable Link next() {
+    @Nullable LinkedChunk next() {
       return next;
     }
   }
@@ -50,7 +50,7 @@ final class ScrapePage {
   private final HeapClaim claim;
   private final List<ScrapeReader> readers = new ArrayList<>();
   private @Nullable PagePlace place;
-  private @Nullable Link newest;
+  private @Nullable LinkedChunk newest;
   private long written;
   private boolean begun;
   private boolean writing;
@@ -67,7 +67,7 @@ final class ScrapePage {
   }
 
   /** A page whose beginning was sent. */
-  ScrapePage(ScrapePages pages, PageFormat format, Link from, HeapClaim claim) {
+  ScrapePage(ScrapePages pages, PageFormat format, LinkedChunk from, HeapClaim claim) {
     this(pages, format, claim);
     this.place = from.chunk().after();
     this.newest = from;
@@ -154,7 +154,7 @@ final class ScrapePage {
   }
 
   private boolean isFarBehind(ScrapeReader reader) {
-    Link at = reader.at();
+    LinkedChunk at = reader.at();
     return at != null && written - at.number >= MOST_BEHIND;
   }
 
@@ -178,8 +178,8 @@ final class ScrapePage {
     }
     place = chunk.after();
     whole = chunk.last();
-    Link link = new Link(chunk, ++written);
-    Link before = newest;
+    LinkedChunk link = new LinkedChunk(chunk, ++written);
+    LinkedChunk before = newest;
     newest = link;
     if (before != null) {
       before.next = link;

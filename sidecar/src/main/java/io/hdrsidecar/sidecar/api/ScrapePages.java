@@ -102,12 +102,12 @@ final class ScrapePages {
   }
 
   /** A page that goes on from where readers are who cannot keep up with the others of theirs. */
-  boolean goOnApart(List<ScrapeReader> readers, PageFormat format, ScrapePage.Link from) {
+  boolean goOnApart(List<ScrapeReader> readers, PageFormat format, ScrapePage.LinkedChunk from) {
     HeapClaim claim = claim();
     if (claim == null) {
       return false;
     }
-    ScrapePage.Link last = from.alone();
+    ScrapePage.LinkedChunk last = from.alone();
     ScrapePage page = new ScrapePage(this, format, last, claim);
     pages.add(page);
     readers.forEach(reader -> reader.moveTo(page, last));

@@ -22,7 +22,7 @@ final class ScrapeReader {
   private final HttpServerResponse response;
   private final Promise<Void> done = Promise.promise();
   private ScrapePage page;
-  private ScrapePage.@Nullable Link at;
+  private ScrapePage.@Nullable LinkedChunk at;
   private boolean full;
   private long fullNanos;
 
@@ -46,12 +46,12 @@ final class ScrapeReader {
   }
 
   /** The piece it was sent last; null before the first. */
-  ScrapePage.@Nullable Link at() {
+  ScrapePage.@Nullable LinkedChunk at() {
     return at;
   }
 
   /** Goes on with another page, of which it has had all so far. */
-  void moveTo(ScrapePage other, ScrapePage.Link last) {
+  void moveTo(ScrapePage other, ScrapePage.LinkedChunk last) {
     page = other;
     at = last;
     other.add(this);
@@ -70,7 +70,7 @@ final class ScrapeReader {
   }
 
   /** A piece was written; its own turn comes when it has those before. */
-  void offer(ScrapePage.Link newest) {
+  void offer(ScrapePage.LinkedChunk newest) {
     if (at == null) {
       response.setChunked(true);
       response
@@ -87,7 +87,7 @@ final class ScrapeReader {
   private void sendOn() {
     boolean sentAny = false;
     while (!full && at != null && !at.chunk().last() && !done.future().isComplete()) {
-      ScrapePage.Link next = at.next();
+      ScrapePage.LinkedChunk next = at.next();
       if (next == null) {
         page.want();
         return;
@@ -100,7 +100,7 @@ final class ScrapeReader {
     }
   }
 
-  private void send(ScrapePage.Link piece) {
+  private void send(ScrapePage.LinkedChunk piece) {
     at = piece;
     piece.chunk().buffers().forEach(response::write);
     if (piece.chunk().last()) {

@@ -14,17 +14,22 @@ import java.nio.channels.SocketChannel;
 final class Link implements Closeable {
   private final BufferedInputStream in;
   private final OutputStream out;
-  private final Step toReset;
-  private final Step toFinish;
+  private final SocketAction toReset;
+  private final SocketAction toFinish;
   private final Closeable socket;
 
   /** Something done to a socket. */
   @FunctionalInterface
-  private interface Step {
+  private interface SocketAction {
     void take() throws IOException;
   }
 
-  private Link(InputStream in, OutputStream out, Step toReset, Step toFinish, Closeable socket) {
+  private Link(
+      InputStream in,
+      OutputStream out,
+      SocketAction toReset,
+      SocketAction toFinish,
+      Closeable socket) {
     this.in = new BufferedInputStream(in);
     this.out = out;
     this.toReset = toReset;

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param edges of the classic buckets that stand for it, ascending, in the base unit; null for a
  *     native histogram
  */
-record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges) {
+record HistogramValue(List<DividedCounts> parts, Unit unit, @Nullable List<Double> edges) {
   /**
    * Counts that have a divisor in common.
    *
    * @param counts not to be changed
    */
-  record Part(Distribution counts, double divisor) {
+  record DividedCounts(Distribution counts, double divisor) {
     double weightAt(int i) {
       return counts.countAt(i) / divisor;
     }
@@ -35,7 +35,7 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
 
   static HistogramValue of(
       Distribution counts, double divisor, Unit unit, @Nullable List<Double> edges) {
-    return new HistogramValue(List.of(new Part(counts, divisor)), unit, edges);
+    return new HistogramValue(List.of(new DividedCounts(counts, divisor)), unit, edges);
   }
 
   boolean isClassic() {
@@ -45,7 +45,7 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
   /** Number of values. */
   double count() {
     double count = 0;
-    for (Part part : parts) {
+    for (DividedCounts part : parts) {
       count += part.counts().count() / part.divisor();
     }
     return count;
@@ -54,7 +54,7 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
   /** Sum of the values, in the base unit. */
   double sum() {
     double sum = 0;
-    for (Part part : parts) {
+    for (DividedCounts part : parts) {
       sum += part.counts().sum().toDouble() / part.divisor();
     }
     return unit.toBaseUnit(sum);
@@ -84,7 +84,7 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
     if (quantile < 0 || quantile > 1) {
       return quantile < 0 ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
-    List<Part> filled = parts.stream().filter(part -> part.counts().size() > 0).toList();
+    List<DividedCounts> filled = parts.stream().filter(part -> part.counts().size() > 0).toList();
     long value =
         filled.size() == 1
             ? filled.get(0).counts().valueAtPercentile(percentile(quantile))
@@ -104,7 +104,7 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
    */
   double countUpTo(double edge) {
     double upTo = 0;
-    for (Part part : parts) {
+    for (DividedCounts part : parts) {
       upTo += wholeCountUpTo(part.counts(), limit(edge)) / part.divisor();
     }
     return upTo;
@@ -149,7 +149,7 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
     double count = count();
     double mean = sum() / count;
     double squares = 0;
-    for (Part part : parts) {
+    for (DividedCounts part : parts) {
       for (int i = 0; i < part.counts().size(); i++) {
         double low = part.counts().lowestAt(i);
         double middle = unit.toBaseUnit(low + (part.counts().highestAt(i) - low) / 2);
@@ -162,7 +162,9 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
   /** The same, all counts multiplied. */
   HistogramValue times(double factor) {
     return new HistogramValue(
-        parts.stream().map(part -> new Part(part.counts(), part.divisor() / factor)).toList(),
+        parts.stream()
+            .map(part -> new DividedCounts(part.counts(), part.divisor() / factor))
+            .toList(),
         unit,
         edges);
   }
@@ -187,7 +189,7 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
               + named(other.edges)
               + "; select those of one metric, and the same le of all");
     }
-    List<Part> joined = new ArrayList<>();
+    List<DividedCounts> joined = new ArrayList<>();
     parts.forEach(part -> join(part, joined));
     other.parts.forEach(part -> join(part, joined));
     return new HistogramValue(joined, unit, edges);
@@ -197,18 +199,18 @@ record HistogramValue(List<Part> parts, Unit unit, @Nullable List<Double> edges)
     return edges == null ? "native ones" : "le of " + edges;
   }
 
-  private static void join(Part part, List<Part> into) {
+  private static void join(DividedCounts part, List<DividedCounts> into) {
     Distribution counts = new Distribution();
     for (int i = 0; i < into.size(); i++) {
       if (into.get(i).divisor() == part.divisor()) {
         counts.add(into.get(i).counts());
         counts.add(part.counts());
-        into.set(i, new Part(counts, part.divisor()));
+        into.set(i, new DividedCounts(counts, part.divisor()));
         return;
       }
     }
     counts.add(part.counts());
-    into.add(new Part(counts, part.divisor()));
+    into.add(new DividedCounts(counts, part.divisor()));
   }
 
   /** About how many bytes a copy of the counts takes. */

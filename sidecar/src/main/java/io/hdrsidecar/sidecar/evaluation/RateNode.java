@@ -212,8 +212,8 @@ final class RateNode implements VectorNode {
         byDivisor.put(divisor(opened.slot(slot)), cleared(reused.get(slot)));
       }
       if (!byDivisor.isEmpty()) {
-        List<HistogramValue.Part> parts = new ArrayList<>();
-        byDivisor.forEach((by, counts) -> parts.add(new HistogramValue.Part(counts, by)));
+        List<HistogramValue.DividedCounts> parts = new ArrayList<>();
+        byDivisor.forEach((by, counts) -> parts.add(new HistogramValue.DividedCounts(counts, by)));
         HistogramValue value = new HistogramValue(parts, each.unit, each.edges);
         elements.add(Element.of(each.labels, each.form, value, each.sorts));
       }

@@ -26,7 +26,7 @@ public final class ResultHistogram {
     layout = value.parts().get(0).counts().finestLayout();
     TreeMap<Long, double[]> byHighest = new TreeMap<>();
     TreeMap<Long, Long> lows = new TreeMap<>();
-    for (HistogramValue.Part part : value.parts()) {
+    for (HistogramValue.DividedCounts part : value.parts()) {
       for (int i = 0; i < part.counts().size(); i++) {
         long high = part.counts().highestAt(i);
         byHighest.computeIfAbsent(high, none -> new double[1])[0] += part.weightAt(i);

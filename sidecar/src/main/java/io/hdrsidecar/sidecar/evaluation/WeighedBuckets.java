@@ -14,8 +14,8 @@ final class WeighedBuckets {
   private final List<Bucket> buckets = new ArrayList<>();
   private double total;
 
-  WeighedBuckets(List<HistogramValue.Part> parts) {
-    for (HistogramValue.Part part : parts) {
+  WeighedBuckets(List<HistogramValue.DividedCounts> parts) {
+    for (HistogramValue.DividedCounts part : parts) {
       for (int i = 0; i < part.counts().size(); i++) {
         buckets.add(
             new Bucket(part.counts().lowestAt(i), part.counts().highestAt(i), part.weightAt(i)));

@@ -60,7 +60,7 @@ final class ExportClient {
    * The head of an answer, as soon as it is there, and what of the rest is kept: it is enough when
    * there is more.
    */
-  private static final class Received implements Consumer<Optional<byte[]>> {
+  private static final class ReceivedBody implements Consumer<Optional<byte[]>> {
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final CompletableFuture<Void> enough = new CompletableFuture<>();
     private volatile @Nullable ResponseInfo head;
@@ -93,7 +93,7 @@ final class ExportClient {
    * @param patience at most; above 0
    */
   ExportAnswer send(byte[] body, Duration patience) throws InterruptedException {
-    Received received = new Received();
+    ReceivedBody received = new ReceivedBody();
     CompletableFuture<?> answered;
     try {
       HttpRequest request = request(body, patience);

@@ -66,7 +66,7 @@ final class ProtobufFormat implements SeriesFormat {
 
   @Override
   public FamilyWriter family(FamilyText text) {
-    return new Family(text);
+    return new ProtobufFamilyWriter(text);
   }
 
   private static void putTag(int field, int wireType, Bytes out) {
@@ -110,12 +110,12 @@ final class ProtobufFormat implements SeriesFormat {
     return head.toByteArray();
   }
 
-  private final class Family implements FamilyWriter {
+  private final class ProtobufFamilyWriter implements FamilyWriter {
     private final byte[] histogramHead;
     private final byte[] quantileHead;
     private int mark;
 
-    Family(FamilyText text) {
+    ProtobufFamilyWriter(FamilyText text) {
       histogramHead = head(text.cumulative(), text.help(), TYPE_HISTOGRAM);
       quantileHead = head(text.window(), text.windowHelp(), TYPE_UNTYPED);
     }

@@ -47,7 +47,7 @@ final class TextFormat implements SeriesFormat {
 
   @Override
   public FamilyWriter family(FamilyText text) {
-    return new Family(text);
+    return new TextFamilyWriter(text);
   }
 
   private byte[] head(String name, String type, String help, Unit unit) {
@@ -65,7 +65,7 @@ final class TextFormat implements SeriesFormat {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private final class Family implements FamilyWriter {
+  private final class TextFamilyWriter implements FamilyWriter {
     private final byte[] histogramHead;
     private final byte[] quantileHead;
     private final byte[] bucket;
@@ -75,7 +75,7 @@ final class TextFormat implements SeriesFormat {
     private final byte[] window;
     private final byte[][] edges;
 
-    Family(FamilyText text) {
+    TextFamilyWriter(FamilyText text) {
       histogramHead = head(text.cumulative(), "histogram", text.help(), text.unit());
       String untyped = openMetrics ? "unknown" : "untyped";
       quantileHead = head(text.window(), untyped, text.windowHelp(), text.unit());

@@ -58,7 +58,7 @@ public final class ConnectionWatch {
   private static final int MOST_PART = 16;
 
   /** What a connection is at. */
-  private enum Step {
+  private enum RequestStage {
     FIRST_REQUEST,
     ANSWER,
     /** Has no end by itself; who sends it looks after it. */
@@ -67,7 +67,7 @@ public final class ConnectionWatch {
   }
 
   private static final class Progress {
-    private Step step = Step.FIRST_REQUEST;
+    private RequestStage step = RequestStage.FIRST_REQUEST;
     private long sinceNanos;
     private final HeapClaim claim;
     private final long ownBytes;
@@ -84,19 +84,19 @@ public final class ConnectionWatch {
       this.ownBytes = ownBytes;
     }
 
-    private void enter(Step next, long nowNanos) {
+    private void enter(RequestStage next, long nowNanos) {
       step = next;
       sinceNanos = nowNanos;
     }
 
     /** What one sent that has not had its turn may not be read, however late this thread is. */
     private boolean isYoung(long nowNanos) {
-      return step == Step.FIRST_REQUEST
+      return step == RequestStage.FIRST_REQUEST
           && (!turns.areOver() || nowNanos - sinceNanos <= SLOW_HEADERS_NANOS);
     }
 
     private boolean isBusy() {
-      return step == Step.ANSWER || step == Step.STREAM;
+      return step == RequestStage.ANSWER || step == RequestStage.STREAM;
     }
   }
 
@@ -164,7 +164,7 @@ public final class ConnectionWatch {
     long bytes = connection.isSsl() ? TLS_BYTES : PLAIN_BYTES;
     ReadTurns turns = new ReadTurns(((ConnectionBase) connection).channel().eventLoop());
     Progress progress = new Progress(share.claim(), bytes, turns);
-    progress.enter(Step.FIRST_REQUEST, nanoTime.getAsLong());
+    progress.enter(RequestStage.FIRST_REQUEST, nanoTime.getAsLong());
     open.put(connection, progress);
     connection.closeHandler(closed -> forget(connection));
     makeRoom();
@@ -273,10 +273,10 @@ public final class ConnectionWatch {
     for (Map.Entry<HttpConnection, Progress> entry : open.entrySet()) { // in order of age
       Progress progress = entry.getValue();
       long waited = nowNanos - progress.sinceNanos;
-      if (progress.step == Step.NEXT_REQUEST && waited > idleNanos) {
+      if (progress.step == RequestStage.NEXT_REQUEST && waited > idleNanos) {
         idle = entry.getKey();
         idleNanos = waited;
-      } else if (progress.step == Step.FIRST_REQUEST && !progress.isYoung(nowNanos)) {
+      } else if (progress.step == RequestStage.FIRST_REQUEST && !progress.isYoung(nowNanos)) {
         return entry.getKey();
       }
     }
@@ -306,7 +306,7 @@ public final class ConnectionWatch {
     }
     progress.reservedScrape = false;
     boolean admitted = hasPlace(request, progress);
-    progress.enter(Step.ANSWER, nanoTime.getAsLong());
+    progress.enter(RequestStage.ANSWER, nanoTime.getAsLong());
     makeRoom();
     progress.request = request;
     request
@@ -315,7 +315,7 @@ public final class ConnectionWatch {
             end -> {
               progress.request = null;
               giveBackHeaders(progress);
-              progress.enter(Step.NEXT_REQUEST, nanoTime.getAsLong());
+              progress.enter(RequestStage.NEXT_REQUEST, nanoTime.getAsLong());
             });
     return admitted;
   }
@@ -359,7 +359,7 @@ public final class ConnectionWatch {
   public void streams(HttpServerRequest request) {
     Progress progress = open.get(request.connection());
     if (progress != null) {
-      progress.enter(Step.STREAM, nanoTime.getAsLong());
+      progress.enter(RequestStage.STREAM, nanoTime.getAsLong());
     }
   }
 
@@ -369,7 +369,7 @@ public final class ConnectionWatch {
     for (Map.Entry<HttpConnection, Progress> entry : new ArrayList<>(open.entrySet())) {
       Progress progress = entry.getValue();
       if (now - progress.sinceNanos > allowedNanos(progress.step) || isSlowToSend(progress, now)) {
-        if (progress.step != Step.NEXT_REQUEST) {
+        if (progress.step != RequestStage.NEXT_REQUEST) {
           tooSlow.increment();
         }
         end(entry.getKey());
@@ -381,13 +381,13 @@ public final class ConnectionWatch {
     HttpServerRequest request = progress.request;
     long nanos = nowNanos - progress.sinceNanos;
     return request != null
-        && progress.step == Step.ANSWER
+        && progress.step == RequestStage.ANSWER
         && nanos > RATE_AFTER_NANOS
         && !request.isEnded()
         && request.bytesRead() < TimeUnit.NANOSECONDS.toSeconds(nanos) * LEAST_BODY_BYTES_A_SECOND;
   }
 
-  private long allowedNanos(Step step) {
+  private long allowedNanos(RequestStage step) {
     return switch (step) {
       case FIRST_REQUEST -> limits.headerTimeout().toNanos();
       case ANSWER -> limits.requestTimeout().toNanos();

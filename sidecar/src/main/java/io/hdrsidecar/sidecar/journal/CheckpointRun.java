@@ -120,7 +120,7 @@ final class CheckpointRun implements AutoCloseable {
     clock.tellIfDue(file);
     entry.idleMillis = store.restore().idleMillis(series);
     long intervals = totals.intervals();
-    for (SeriesTotals.Part part : totals.parts()) {
+    for (SeriesTotals.LayoutTotal part : totals.parts()) {
       if (part.counts().size() > 0) {
         entry.sequence = intervals;
         intervals = 0;
@@ -129,7 +129,7 @@ final class CheckpointRun implements AutoCloseable {
     }
   }
 
-  private void copy(Series series, SeriesTotals.Part part) {
+  private void copy(Series series, SeriesTotals.LayoutTotal part) {
     BucketLayout layout = part.layout();
     int last = part.counts().indexAt(part.counts().size() - 1);
     long highest = Math.max(layout.highestValueAt(last), layout.leastHighestValue());

@@ -40,14 +40,14 @@ public record MergeConfig(
                     + " 524288",
             help =
                 "Most counters that lowest value, highest value and digits of a series may need.",
-            parser = Counters.class)
+            parser = CountersParser.class)
         int maxCounters,
     @Setting(
             key = "windows",
             byDefault = "1m",
             form = "list of spans, each with its step if wanted: 1m,5m/5s; empty for none",
             help = "Sliding windows for percentile gauges.",
-            parser = Windows.class)
+            parser = WindowsParser.class)
         List<WindowSpec> windows,
     @Setting(
             key = "series.max-label-length",
@@ -131,7 +131,7 @@ public record MergeConfig(
   }
 
   /** A number, or what the heap has room for. */
-  static final class Counters implements SettingParser {
+  static final class CountersParser implements SettingParser {
     @Override
     public Integer parse(String text, long heapBytes) {
       return text.strip().equals(AUTO)
@@ -141,7 +141,7 @@ public record MergeConfig(
   }
 
   /** Spans with their steps. */
-  static final class Windows implements SettingParser {
+  static final class WindowsParser implements SettingParser {
     @Override
     public List<WindowSpec> parse(String text, long heapBytes) {
       return text.isBlank() ? List.of() : WindowSpec.parseList(text);

@@ -77,7 +77,7 @@ final class SeriesFolding {
     folded.add(from.key());
     series++;
     long intervals = totals.intervals();
-    for (SeriesTotals.Part part : totals.parts()) {
+    for (SeriesTotals.LayoutTotal part : totals.parts()) {
       if (part.counts().size() > 0) {
         add(from, part, intervals);
         intervals = 0;
@@ -85,7 +85,7 @@ final class SeriesFolding {
     }
   }
 
-  private void add(Series from, SeriesTotals.Part part, long intervals) {
+  private void add(Series from, SeriesTotals.LayoutTotal part, long intervals) {
     counts.set(part.counts(), part.figures());
     SeriesDefinition definition =
         new SeriesDefinition(

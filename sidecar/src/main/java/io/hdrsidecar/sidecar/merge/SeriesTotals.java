@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class SeriesTotals implements SeriesCopy {
   /** What was counted in one layout. Valid until the next copy. */
-  public static final class Part {
+  public static final class LayoutTotal {
     private final SparseCounts counts = new SparseCounts();
     private final Figures figures = new Figures();
     private BucketLayout layout = BucketLayout.of(1, 0);
@@ -48,7 +48,7 @@ public final class SeriesTotals implements SeriesCopy {
     }
   }
 
-  private final List<Part> parts = new ArrayList<>();
+  private final List<LayoutTotal> parts = new ArrayList<>();
   private int size;
   private long lastRecord;
   private long intervals;
@@ -65,7 +65,7 @@ public final class SeriesTotals implements SeriesCopy {
 
   void add(Accumulation total, long highestTrackableValue) {
     if (size == parts.size()) {
-      parts.add(new Part());
+      parts.add(new LayoutTotal());
     }
     parts.get(size++).set(total, highestTrackableValue);
   }
@@ -86,7 +86,7 @@ public final class SeriesTotals implements SeriesCopy {
   }
 
   /** One part for each layout; some may be without counts. */
-  public List<Part> parts() {
+  public List<LayoutTotal> parts() {
     return parts.subList(0, size);
   }
 

@@ -14,10 +14,10 @@ import java.util.Set;
  */
 final class DurableAnswers {
   /** Once the record is durable, so is everything the instance had settled by then. */
-  private record Waiting(long record, Instance instance, long sequence) {}
+  private record WaitingAnswer(long record, Instance instance, long sequence) {}
 
   private final IntervalLog log;
-  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final ArrayDeque<WaitingAnswer> waiting = new ArrayDeque<>();
 
   DurableAnswers(IntervalLog log) {
     this.log = log;
@@ -34,7 +34,7 @@ final class DurableAnswers {
     if (log.durableRecord() >= log.lastRecord()) {
       instance.becameDurable(sequence);
     } else if (instance.durableSequence() < sequence && instance.orderDurable(sequence)) {
-      waiting.addLast(new Waiting(log.lastRecord(), instance, sequence));
+      waiting.addLast(new WaitingAnswer(log.lastRecord(), instance, sequence));
     }
     return instance.durableSequence() >= sequence;
   }
@@ -43,7 +43,7 @@ final class DurableAnswers {
   void release() {
     Set<Instance> released = new LinkedHashSet<>();
     while (!waiting.isEmpty() && waiting.getFirst().record() <= log.durableRecord()) {
-      Waiting done = waiting.removeFirst();
+      WaitingAnswer done = waiting.removeFirst();
       done.instance().becameDurable(done.sequence());
       released.add(done.instance());
     }

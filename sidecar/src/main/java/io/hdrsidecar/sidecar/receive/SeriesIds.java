@@ -19,12 +19,12 @@ final class SeriesIds {
   private static final int FIRST_BITS = 2;
 
   /** The ids that are the same without their last bits. */
-  private static final class Page {
+  private static final class IdPage {
     private final int number;
     private final @Nullable Destination[] series = new Destination[PAGE_IDS];
     private int size;
 
-    private Page(int number) {
+    private IdPage(int number) {
       this.number = number;
     }
 
@@ -39,7 +39,7 @@ final class SeriesIds {
 
   private final int factor = ThreadLocalRandom.current().nextInt() | 1;
   private int bits = FIRST_BITS;
-  private @Nullable Page[] pages = new Page[1 << FIRST_BITS];
+  private @Nullable IdPage[] pages = new IdPage[1 << FIRST_BITS];
   private int pageCount;
   private int size;
 
@@ -50,7 +50,7 @@ final class SeriesIds {
 
   /** What the id stands for, or null. */
   @Nullable Destination find(int id) {
-    Page page = pages[slotOf(id >>> PAGE_BITS)];
+    IdPage page = pages[slotOf(id >>> PAGE_BITS)];
     return page == null ? null : page.series[id & (PAGE_IDS - 1)];
   }
 
@@ -66,7 +66,7 @@ final class SeriesIds {
 
   /** Sets or replaces what an id stands for; what it stood for is released. */
   void put(int id, Destination registered) {
-    Page page = pageOf(id >>> PAGE_BITS);
+    IdPage page = pageOf(id >>> PAGE_BITS);
     int place = id & (PAGE_IDS - 1);
     Destination before = page.series[place];
     page.series[place] = registered;
@@ -78,13 +78,13 @@ final class SeriesIds {
     }
   }
 
-  private Page pageOf(int number) {
-    Page page = pages[slotOf(number)];
+  private IdPage pageOf(int number) {
+    IdPage page = pages[slotOf(number)];
     if (page == null) {
       if ((pageCount + 1) * 2 > pages.length) {
         grow();
       }
-      page = new Page(number);
+      page = new IdPage(number);
       pages[slotOf(number)] = page;
       pageCount++;
     }
@@ -93,13 +93,13 @@ final class SeriesIds {
 
   /** Forgets all ids, releases where they lead, and gives their memory back. */
   void clear() {
-    for (Page page : pages) {
+    for (IdPage page : pages) {
       if (page != null) {
         page.release();
       }
     }
     bits = FIRST_BITS;
-    pages = new Page[1 << FIRST_BITS];
+    pages = new IdPage[1 << FIRST_BITS];
     pageCount = 0;
     size = 0;
   }
@@ -107,7 +107,7 @@ final class SeriesIds {
   /** Forgets an id and releases where it leads, and its page with the last of it. */
   void remove(int id) {
     int slot = slotOf(id >>> PAGE_BITS);
-    Page page = pages[slot];
+    IdPage page = pages[slot];
     int place = id & (PAGE_IDS - 1);
     Destination before = page == null ? null : page.series[place];
     if (page == null || before == null) {
@@ -127,7 +127,7 @@ final class SeriesIds {
     pageCount--;
     int mask = pages.length - 1;
     int slot = (hole + 1) & mask;
-    for (Page moved = pages[slot]; moved != null; moved = pages[slot]) {
+    for (IdPage moved = pages[slot]; moved != null; moved = pages[slot]) {
       pages[slot] = null;
       pages[slotOf(moved.number)] = moved;
       slot = (slot + 1) & mask;
@@ -138,7 +138,7 @@ final class SeriesIds {
   private int slotOf(int number) {
     int mask = pages.length - 1;
     int slot = (number * factor) >>> (Integer.SIZE - bits);
-    Page page = pages[slot];
+    IdPage page = pages[slot];
     while (page != null && page.number != number) {
       slot = (slot + 1) & mask;
       page = pages[slot];
@@ -147,10 +147,10 @@ final class SeriesIds {
   }
 
   private void grow() {
-    @Nullable Page[] before = pages;
+    @Nullable IdPage[] before = pages;
     bits++;
-    pages = new Page[1 << bits];
-    for (Page page : before) {
+    pages = new IdPage[1 << bits];
+    for (IdPage page : before) {
       if (page != null) {
         pages[slotOf(page.number)] = page;
       }

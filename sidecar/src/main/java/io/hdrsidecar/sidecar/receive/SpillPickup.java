@@ -14,7 +14,7 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.Interval;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.NewSeries;
-import io.hdrsidecar.sidecar.receive.SpilledIntervals.Step;
+import io.hdrsidecar.sidecar.receive.SpilledIntervals.SpillStep;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -258,7 +258,7 @@ final class SpillPickup implements AutoCloseable {
 
   /** Merges the file, and returns when all of it is durable. */
   private void merge(SpillFile file, long nowMillis) throws IOException, InterruptedException {
-    Steps steps = new Steps(new SpilledIntervals(shared, counters));
+    StepCollector steps = new StepCollector(new SpilledIntervals(shared, counters));
     try {
       SpillContents read = LeftFiles.read(file, limits, nowMillis, steps);
       if (!read.damage().isEmpty()) {
@@ -292,13 +292,13 @@ final class SpillPickup implements AutoCloseable {
   }
 
   /** Gathers what is read until it is worth a turn of the merge context. */
-  private final class Steps implements SpillVisitor {
+  private final class StepCollector implements SpillVisitor {
     private final SpilledIntervals to;
-    private List<Step> gathered = new ArrayList<>();
+    private List<SpillStep> gathered = new ArrayList<>();
     private long bytes;
     private boolean hasBegun;
 
-    Steps(SpilledIntervals to) {
+    StepCollector(SpilledIntervals to) {
       this.to = to;
     }
 
@@ -323,7 +323,7 @@ final class SpillPickup implements AutoCloseable {
       add(new Interval(instance, sequence, 0, null), 0);
     }
 
-    private void add(Step step, long length) {
+    private void add(SpillStep step, long length) {
       gathered.add(step);
       bytes += length;
       if (gathered.size() >= STEP_LENGTH || bytes >= stepBytes) {
@@ -332,7 +332,7 @@ final class SpillPickup implements AutoCloseable {
     }
 
     void hand() {
-      List<Step> handed = gathered;
+      List<SpillStep> handed = gathered;
       gathered = new ArrayList<>();
       bytes = 0;
       try {
@@ -343,7 +343,7 @@ final class SpillPickup implements AutoCloseable {
     }
 
     /** Merge context. What is behind waits while the journal has no room, like clients. */
-    private void take(List<Step> handed, CompletableFuture<Boolean> done) {
+    private void take(List<SpillStep> handed, CompletableFuture<Boolean> done) {
       to.take(handed);
       if (shared.log().isFull()) {
         shared.log().whenDurable(() -> done.complete(true));

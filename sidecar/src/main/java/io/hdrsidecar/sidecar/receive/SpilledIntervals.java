@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpilledIntervals {
   /** A step of the file. */
-  sealed interface Step {}
+  sealed interface SpillStep {}
 
   /** A series, before its first interval. */
-  record NewSeries(int id, SeriesDefinition definition) implements Step {}
+  record NewSeries(int id, SeriesDefinition definition) implements SpillStep {}
 
   /** An interval; without a frame if its series is too large to be read. */
   record Interval(InstanceId instance, long sequence, long values, @Nullable ByteBuffer frame)
-      implements Step {}
+      implements SpillStep {}
 
   private final ConnectionContext shared;
   private final SpillCounters counters;
@@ -45,8 +45,8 @@ final class SpilledIntervals {
   }
 
   /** Takes the next steps, in the order of the file. */
-  void take(List<Step> steps) {
-    for (Step step : steps) {
+  void take(List<SpillStep> steps) {
+    for (SpillStep step : steps) {
       if (step instanceof NewSeries found) {
         if (found.id() == 1) { // A file with many series begins anew.
           series.clear();

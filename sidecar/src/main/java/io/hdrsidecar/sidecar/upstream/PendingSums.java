@@ -233,7 +233,7 @@ final class PendingSums {
    * @param position how far in the journal it reaches
    */
   RelayBatch take(long position) {
-    List<RelayBatch.Part> parts = new ArrayList<>();
+    List<RelayBatch.SummedSeries> parts = new ArrayList<>();
     Iterator<Map.Entry<Series, List<PendingSum>>> all = living.entrySet().iterator();
     while (all.hasNext()) {
       Map.Entry<Series, List<PendingSum>> entry = all.next();

@@ -15,7 +15,7 @@ final class RelayAge {
   static long oldestOf(@Nullable RelayBatch batch, InFlight inFlight) {
     long oldest = Long.MAX_VALUE;
     if (batch != null) {
-      for (RelayBatch.Part part : batch.parts()) {
+      for (RelayBatch.SummedSeries part : batch.parts()) {
         oldest = Math.min(oldest, part.startMillis());
       }
     }

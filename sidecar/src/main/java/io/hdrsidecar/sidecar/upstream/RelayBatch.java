@@ -10,7 +10,7 @@ import java.util.List;
  * @param parts of a series there may be several
  * @param position how far in the journal this and all batches before it reach
  */
-record RelayBatch(List<Part> parts, long position) {
+record RelayBatch(List<SummedSeries> parts, long position) {
   /**
    * What one series counted.
    *
@@ -18,7 +18,7 @@ record RelayBatch(List<Part> parts, long position) {
    * @param startMillis milliseconds since the epoch
    * @param endMillis milliseconds since the epoch, not before the start
    */
-  public record Part(
+  public record SummedSeries(
       SeriesDefinition definition, Accumulation counts, long startMillis, long endMillis) {}
 
   /** How many values it has. */

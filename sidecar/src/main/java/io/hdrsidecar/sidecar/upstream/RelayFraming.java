@@ -50,7 +50,7 @@ final class RelayFraming implements AutoCloseable {
   /** What is to be framed of one series. */
   private static final class Sources {
     final List<InFlight.Interval> neverSent = new ArrayList<>();
-    final List<RelayBatch.Part> parts = new ArrayList<>();
+    final List<RelayBatch.SummedSeries> parts = new ArrayList<>();
     boolean waits;
   }
 
@@ -107,7 +107,7 @@ final class RelayFraming implements AutoCloseable {
       return sources.neverSent;
     }
     if (sources.parts.size() == 1 && !sources.waits && sources.neverSent.isEmpty()) {
-      RelayBatch.Part part = sources.parts.get(0);
+      RelayBatch.SummedSeries part = sources.parts.get(0);
       return frame(series, part.counts(), part.startMillis(), part.endMillis(), first);
     }
     return joined(series, sources, first);
@@ -132,7 +132,7 @@ final class RelayFraming implements AutoCloseable {
       start = Math.min(start, times.startMillis());
       end = Math.max(end, times.endMillis());
     }
-    for (RelayBatch.Part part : sources.parts) {
+    for (RelayBatch.SummedSeries part : sources.parts) {
       sum.add(part.counts());
       start = Math.min(start, part.startMillis());
       end = Math.max(end, part.endMillis());

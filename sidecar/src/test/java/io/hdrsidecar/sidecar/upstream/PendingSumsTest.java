@@ -50,7 +50,7 @@ class PendingSumsTest {
 
     assertThat(batch.position()).isEqualTo(12);
     assertThat(batch.parts()).hasSize(1);
-    RelayBatch.Part part = batch.parts().get(0);
+    RelayBatch.SummedSeries part = batch.parts().get(0);
     assertThat(part.definition().key()).isEqualTo(checkout.key());
     assertThat(part.definition().help()).isEqualTo("Help.");
     assertThat(part.counts().count()).isEqualTo(4);

@@ -104,11 +104,11 @@ final class RelayHarness implements AutoCloseable {
     if (!answers) {
       return;
     }
-    List<RelayBatch.Part> parts = new ArrayList<>();
+    List<RelayBatch.SummedSeries> parts = new ArrayList<>();
     counted.forEach(
         (name, sum) ->
             parts.add(
-                new RelayBatch.Part(
+                new RelayBatch.SummedSeries(
                     new SeriesDefinition(
                         new SeriesKey(name.replace(SECOND, ""), Labels.empty()),
                         Unit.NANOSECONDS,

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tests/benchmarks/peers",
     mixinStandardHelpOptions = true,
-    versionProvider = Peers.Version.class,
+    versionProvider = Peers.BenchmarkVersions.class,
     sortOptions = false,
     description =
         "Measures what one event costs with hdr-sidecar and with its peers, on loopback, one after"
@@ -214,7 +214,7 @@ public final class Peers implements Callable<Integer> {
   }
 
   /** That of the project. */
-  static final class Version implements IVersionProvider {
+  static final class BenchmarkVersions implements IVersionProvider {
     @Override
     public String[] getVersion() {
       return new String[] {"hdr-sidecar " + Versions.of("hdrsidecar")};

@@ -29,11 +29,11 @@ public final class IntervalFramer implements AutoCloseable {
   private final HistogramEncoder histograms = new HistogramEncoder();
   private final FrameEncoder frames = new FrameEncoder();
   private final SparseCounts buckets = new SparseCounts();
-  private final List<Part> parts = new ArrayList<>();
+  private final List<BucketRange> parts = new ArrayList<>();
 
   private final List<BigInteger> sums = new ArrayList<>();
 
-  private record Part(int from, int to) {}
+  private record BucketRange(int from, int to) {}
 
   /** Has native memory until it is closed. */
   public IntervalFramer() {}
@@ -117,11 +117,11 @@ public final class IntervalFramer implements AutoCloseable {
       int maxBuckets,
       long highest,
       int deflateLevel) {
-    ByteBuffer payload = encode(counts, new Part(from, to), highest, deflateLevel);
+    ByteBuffer payload = encode(counts, new BucketRange(from, to), highest, deflateLevel);
     boolean fits =
         payload.remaining() + IntervalFrame.FIXED_BYTES <= maxBodyBytes && to - from <= maxBuckets;
     if (to - from == 1 || fits) {
-      parts.add(new Part(from, to));
+      parts.add(new BucketRange(from, to));
     } else {
       int middle = (from + to) >>> 1;
       split(counts, from, middle, maxBodyBytes, maxBuckets, highest, deflateLevel);
@@ -129,7 +129,7 @@ public final class IntervalFramer implements AutoCloseable {
     }
   }
 
-  private ByteBuffer encode(PagedCounts counts, Part part, long highest, int deflateLevel) {
+  private ByteBuffer encode(PagedCounts counts, BucketRange part, long highest, int deflateLevel) {
     int fromIndex = buckets.indexAt(part.from());
     int toIndex = buckets.indexAt(part.to() - 1) + 1;
     return histograms.encode(counts, fromIndex, toIndex, highest, deflateLevel);
@@ -154,7 +154,7 @@ public final class IntervalFramer implements AutoCloseable {
   }
 
   private IntervalHeader header(BucketLayout layout, IntervalHeader whole, int i, BigInteger sum) {
-    Part part = parts.get(i);
+    BucketRange part = parts.get(i);
     long count = 0;
     for (int bucket = part.from(); bucket < part.to(); bucket++) {
       count += buckets.countAt(bucket);
@@ -179,7 +179,7 @@ public final class IntervalFramer implements AutoCloseable {
   private List<BigInteger> sums(BucketLayout layout, BigInteger whole) {
     List<BigInteger> sums = new ArrayList<>(parts.size());
     BigInteger rest = whole;
-    for (Part part : parts) {
+    for (BucketRange part : parts) {
       BigInteger least = bound(layout, part, true);
       sums.add(least);
       rest = rest.subtract(least);
@@ -198,7 +198,7 @@ public final class IntervalFramer implements AutoCloseable {
     return sums;
   }
 
-  private BigInteger bound(BucketLayout layout, Part part, boolean lowest) {
+  private BigInteger bound(BucketLayout layout, BucketRange part, boolean lowest) {
     BigInteger sum = BigInteger.ZERO;
     for (int i = part.from(); i < part.to(); i++) {
       int index = buckets.indexAt(i);

@@ -267,7 +267,7 @@ public final class CrashReader {
     LeftSeries left = new LeftSeries(image, series, definition);
     long alive = image.longAt(ALIVE_MILLIS);
     long end = Math.min(nowMillis, alive + Math.max(0, image.longAt(ALIVE_EVERY_MILLIS)));
-    for (LeftSeries.Part part : left.rest()) {
+    for (LeftSeries.CountedPart part : left.rest()) {
       long start = Math.min(left.startMillis(), end);
       IntervalHeader header = new IntervalHeader(start, end, part.count(), part.figures());
       give(instance, idOf(series, definition), nextSequence++, header, part.payload());

@@ -17,7 +17,7 @@ final class LeftIndex {
   static final int BYTES_OF_A_SERIES = 32;
 
   /** How many counters the series of a block has. */
-  interface Counters {
+  interface BlockCounters {
     int of(int block) throws IOException, MalformedFrameException;
   }
 
@@ -37,7 +37,7 @@ final class LeftIndex {
    * @param most there is memory for so many
    * @throws DamagedException when there are more, or one is no series, or comes twice
    */
-  static LeftIndex of(CrashImage image, int most, Counters counters)
+  static LeftIndex of(CrashImage image, int most, BlockCounters counters)
       throws IOException, MalformedFrameException {
     int[] blocks = new int[count(image, most)];
     int block = image.intAt(FIRST_SERIES);

@@ -54,7 +54,7 @@ final class LeftSeries {
   private final SeriesDefinition definition;
 
   /** An interval of some neighbouring buckets. */
-  record Part(long count, Figures figures, ByteBuffer payload) {}
+  record CountedPart(long count, Figures figures, ByteBuffer payload) {}
 
   LeftSeries(CrashImage image, int block, SeriesDefinition definition) {
     this.image = image;
@@ -68,7 +68,7 @@ final class LeftSeries {
   }
 
   /** The intervals that nobody has framed; none if there is nothing. */
-  List<Part> rest() throws IOException {
+  List<CountedPart> rest() throws IOException {
     int pages = image.intAt(block + SERIES_PAGES);
     if (pages != CrashLayout.pages(definition.counters())) {
       throw new DamagedException("a series cannot have " + pages + " pages");
@@ -187,8 +187,8 @@ final class LeftSeries {
     }
   }
 
-  private List<Part> parts(SparseCounts counts, long sum) {
-    List<Part> parts = new ArrayList<>();
+  private List<CountedPart> parts(SparseCounts counts, long sum) {
+    List<CountedPart> parts = new ArrayList<>();
     BigInteger rest = within(counts, BigInteger.valueOf(sum));
     try (HistogramEncoder encoder = new HistogramEncoder()) {
       for (int to = counts.size(); to > 0; to -= BUCKETS_OF_A_PART) {
@@ -205,7 +205,7 @@ final class LeftSeries {
     return parts;
   }
 
-  private Part part(HistogramEncoder encoder, SparseCounts buckets, BigInteger sum) {
+  private CountedPart part(HistogramEncoder encoder, SparseCounts buckets, BigInteger sum) {
     BucketLayout layout = definition.layout();
     long highest = definition.highestTrackableValue();
     ByteBuffer encoded = encoder.encode(buckets, layout, highest, 0);
@@ -218,7 +218,7 @@ final class LeftSeries {
             /* exact= */ true,
             layout.lowestValueAt(buckets.indexAt(0)),
             Math.min(layout.highestValueAt(last), highest));
-    return new Part(buckets.total(), figures, payload);
+    return new CountedPart(buckets.total(), figures, payload);
   }
 
   /**

@@ -42,13 +42,13 @@ final class SeriesList {
   private final ByteBuffer memory;
   private final FrameEncoder frames = new FrameEncoder();
   private final ReferenceQueue<CrashSeries> unreachable = new ReferenceQueue<>();
-  private final Set<Held> held = new HashSet<>();
+  private final Set<SeriesReference> held = new HashSet<>();
 
   /** Says when a series cannot be reached, and where it was. */
-  private static final class Held extends PhantomReference<CrashSeries> {
+  private static final class SeriesReference extends PhantomReference<CrashSeries> {
     final int block;
 
-    Held(CrashSeries series, ReferenceQueue<CrashSeries> unreachable) {
+    SeriesReference(CrashSeries series, ReferenceQueue<CrashSeries> unreachable) {
       super(series, unreachable);
       this.block = series.offset();
     }
@@ -78,7 +78,7 @@ final class SeriesList {
       free(block, bytes);
       return null;
     }
-    held.add(new Held(created, unreachable)); // Before the series is there: it may fail.
+    held.add(new SeriesReference(created, unreachable)); // Before the series is there: it may fail.
     memory.putInt(block + SERIES_NEXT, (int) INT.getVolatile(memory, FIRST_SERIES));
     INT.setRelease(memory, FIRST_SERIES, block);
     return created;
@@ -88,12 +88,12 @@ final class SeriesList {
   void giveBack() {
     Reference<? extends CrashSeries> gone = unreachable.poll();
     while (gone != null) {
-      giveBack((Held) gone);
+      giveBack((SeriesReference) gone);
       gone = unreachable.poll();
     }
   }
 
-  private synchronized void giveBack(Held gone) {
+  private synchronized void giveBack(SeriesReference gone) {
     held.remove(gone);
     takeOut(gone.block);
     int pages = memory.getInt(gone.block + SERIES_PAGES);

@@ -11,16 +11,16 @@ import java.util.zip.GZIPOutputStream;
 
 /** {@code /metrics} of a library that is scraped in process, on the JDK's small HTTP server. */
 final class MetricsServer implements AutoCloseable {
-  private final Page page;
+  private final PageWriter page;
   private final boolean compresses;
   private final HttpServer server;
 
   /** Writes the metrics in the first form that this value of {@code Accept} asks for. */
-  interface Page {
+  interface PageWriter {
     void write(OutputStream out, String accept) throws IOException;
   }
 
-  MetricsServer(Page page, boolean compresses) throws IOException {
+  MetricsServer(PageWriter page, boolean compresses) throws IOException {
     this.page = page;
     this.compresses = compresses;
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
