@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.RunnerException;
  * tables and appends them to the results file (not with {@code --quick}, unless a file is named).
  */
 public final class BenchmarksMain {
-  private static final List<Group> GROUPS =
+  private static final List<BenchmarkGroup> GROUPS =
       List.of(
           new RecordTable(),
           new HarvestTable(),
@@ -48,14 +48,15 @@ public final class BenchmarksMain {
         names.add(args[i]);
       }
     }
-    List<Group> groups = GROUPS.stream().filter(group -> names.contains(group.name())).toList();
+    List<BenchmarkGroup> groups =
+        GROUPS.stream().filter(group -> names.contains(group.name())).toList();
     if (names.isEmpty() || groups.size() < names.size()) {
       usage(System.err);
       System.exit(2);
     }
     String command = "java -jar tests/target/benchmarks.jar " + String.join(" ", args);
     ResultsFile results = new ResultsFile(command);
-    for (Group group : groups) {
+    for (BenchmarkGroup group : groups) {
       System.out.println(group.name() + ": " + group.about());
       results.add(group, group.measure(new Effort(quick)));
     }
@@ -70,7 +71,7 @@ public final class BenchmarksMain {
   }
 
   private static void usage(PrintStream out) {
-    String names = GROUPS.stream().map(Group::name).collect(Collectors.joining("|"));
+    String names = GROUPS.stream().map(BenchmarkGroup::name).collect(Collectors.joining("|"));
     out.println("usage: benchmarks.jar [--quick] [--output FILE] " + names + " ...");
     GROUPS.forEach(group -> out.println("  " + group.name() + ": " + group.about()));
   }

@@ -38,7 +38,7 @@ public final class ResultsFile {
     }
   }
 
-  void add(Group group, String table) {
+  void add(BenchmarkGroup group, String table) {
     add(group.name(), group.about(), table);
   }
 

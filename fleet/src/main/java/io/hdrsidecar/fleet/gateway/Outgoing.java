@@ -6,7 +6,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /** Something to be produced. */
 interface Outgoing extends Callback {
   /** As the producer wants it, once. Sending thread. */
-  ProducerRecord<byte[], byte[]> toSend(Attempt by);
+  ProducerRecord<byte[], byte[]> toSend(ProducerRun by);
 
   /** It will never be sent, or could not be. Sending thread. */
   default void discard() {}

@@ -18,7 +18,7 @@ final class ProducedRecord implements Outgoing {
   private final long heldBytes;
   private final long sinceNanos;
   private byte @Nullable [] value;
-  private @Nullable Attempt attempt;
+  private @Nullable ProducerRun run;
   private volatile boolean acknowledged;
 
   ProducedRecord(
@@ -42,8 +42,8 @@ final class ProducedRecord implements Outgoing {
   }
 
   @Override
-  public ProducerRecord<byte[], byte[]> toSend(Attempt by) {
-    attempt = by;
+  public ProducerRecord<byte[], byte[]> toSend(ProducerRun by) {
+    run = by;
     byte[] body = value;
     value = null; // The producer copies it.
     ProducerRecord<byte[], byte[]> record =
@@ -54,7 +54,7 @@ final class ProducedRecord implements Outgoing {
 
   @Override
   public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
-    Attempt by = attempt;
+    ProducerRun by = run;
     if (by == null) {
       throw new IllegalStateException("completed and never sent");
     }

@@ -54,7 +54,7 @@ final class RecordSender implements AutoCloseable {
   private final Thread thread;
   private volatile boolean idle;
   private volatile boolean stopped;
-  private volatile @Nullable Attempt current;
+  private volatile @Nullable ProducerRun current;
 
   RecordSender(Producers producers, Owner owner, GatewayCounters counters) {
     this.producers = producers;
@@ -65,13 +65,13 @@ final class RecordSender implements AutoCloseable {
 
   /** Begins, with a producer that is open. */
   void start(Producer<byte[], byte[]> first) {
-    current = attempt(first);
+    current = newRun(first);
     thread.setDaemon(true);
     thread.start();
   }
 
-  private Attempt attempt(Producer<byte[], byte[]> producer) {
-    return new Attempt(producer, owner::acknowledged, () -> LockSupport.unpark(thread));
+  private ProducerRun newRun(Producer<byte[], byte[]> producer) {
+    return new ProducerRun(producer, owner::acknowledged, () -> LockSupport.unpark(thread));
   }
 
   /** Hands over a record, behind those before it. One thread at a time. */
@@ -86,16 +86,16 @@ final class RecordSender implements AutoCloseable {
     Duration pause = FIRST_PAUSE;
     try {
       while (!stopped) {
-        Attempt attempt = current;
-        if (attempt == null) {
-          attempt = open();
+        ProducerRun run = current;
+        if (run == null) {
+          run = open();
         }
-        if (attempt != null) {
+        if (run != null) {
           owner.opened();
-          sendUntilFailed(attempt);
-          pause = attempt.hasAcknowledged() ? FIRST_PAUSE : pause;
+          sendUntilFailed(run);
+          pause = run.hasAcknowledged() ? FIRST_PAUSE : pause;
           if (!stopped) {
-            end(attempt, pause);
+            end(run, pause);
           }
         }
         if (!stopped) {
@@ -116,12 +116,12 @@ final class RecordSender implements AutoCloseable {
     }
   }
 
-  private @Nullable Attempt open() {
+  private @Nullable ProducerRun open() {
     try {
-      Attempt attempt = attempt(producers.open());
-      current = attempt;
+      ProducerRun run = newRun(producers.open());
+      current = run;
       LOG.log(Level.INFO, "event=producing_again");
-      return attempt;
+      return run;
     } catch (TopicsException | RuntimeException e) {
       counters.notOpened();
       LOG.log(Level.WARNING, "event=not_producing problem={0}", CauseText.of(e));
@@ -129,21 +129,21 @@ final class RecordSender implements AutoCloseable {
     }
   }
 
-  private void sendUntilFailed(Attempt attempt) {
-    while (!stopped && attempt.failure() == null) {
+  private void sendUntilFailed(ProducerRun run) {
+    while (!stopped && run.failure() == null) {
       Outgoing next = queue.poll();
       if (next == null) {
-        await(attempt);
+        await(run);
       } else {
-        send(attempt, next);
+        send(run, next);
       }
     }
   }
 
   /** Until there is a record, or a failure. */
-  private void await(Attempt attempt) {
+  private void await(ProducerRun run) {
     idle = true;
-    while (queue.isEmpty() && !stopped && attempt.failure() == null) {
+    while (queue.isEmpty() && !stopped && run.failure() == null) {
       LockSupport.park(this);
       if (Thread.interrupted()) {
         stopped = true;
@@ -152,18 +152,18 @@ final class RecordSender implements AutoCloseable {
     idle = false;
   }
 
-  private void send(Attempt attempt, Outgoing next) {
+  private void send(ProducerRun run, Outgoing next) {
     try {
-      Future<?> unused = attempt.producer().send(next.toSend(attempt), next); // It calls back.
+      Future<?> unused = run.producer().send(next.toSend(run), next); // It calls back.
     } catch (RuntimeException e) {
       next.discard();
-      attempt.failed(e); // Whatever it is: a thread that ended would leave all without an answer.
+      run.failed(e); // Whatever it is: a thread that ended would leave all without an answer.
     }
   }
 
-  private void end(Attempt attempt, Duration pause) throws InterruptedException {
+  private void end(ProducerRun run, Duration pause) throws InterruptedException {
     current = null;
-    Exception cause = attempt.failure();
+    Exception cause = run.failure();
     String problem = cause == null ? "" : CauseText.of(cause);
     counters.failed();
     LOG.log(
@@ -179,17 +179,17 @@ final class RecordSender implements AutoCloseable {
   }
 
   private void closeCurrent() {
-    Attempt attempt = current;
-    if (attempt != null) {
+    ProducerRun run = current;
+    if (run != null) {
       Thread.interrupted(); // It would not wait for what is under way.
-      attempt.producer().close(CLOSE_PATIENCE);
+      run.producer().close(CLOSE_PATIENCE);
     }
   }
 
   /** The metrics of the producer there is; empty while there is none. Any thread. */
   @Nullable Producer<byte[], byte[]> producer() {
-    Attempt attempt = current;
-    return attempt == null ? null : attempt.producer();
+    ProducerRun run = current;
+    return run == null ? null : run.producer();
   }
 
   /** Stops. What is not acknowledged by now may be there or not; its clients send it again. */

@@ -49,7 +49,7 @@ final class SeriesNews implements Outgoing {
   }
 
   @Override
-  public ProducerRecord<byte[], byte[]> toSend(Attempt by) {
+  public ProducerRecord<byte[], byte[]> toSend(ProducerRun by) {
     return new ProducerRecord<>(topic, destination.partition(), destination.key(), value);
   }
 

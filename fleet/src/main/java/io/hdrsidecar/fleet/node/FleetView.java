@@ -1,6 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
-import io.hdrsidecar.fleet.route.Held;
+import io.hdrsidecar.fleet.route.HeldPartitions;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.internal.interval.Accumulation;
@@ -62,7 +62,7 @@ final class FleetView {
   private final DecodedHistogram decoded = new DecodedHistogram();
   private final Map<String, Long> saidNanos = new HashMap<>();
   private volatile long hiddenSeries;
-  private volatile Held held = new Held(Set.of(), 0);
+  private volatile HeldPartitions held = new HeldPartitions(Set.of(), 0);
 
   FleetView(SeriesStore store, Executor mergeContext) {
     this.store = store;
@@ -75,7 +75,7 @@ final class FleetView {
   }
 
   /** The partitions that are shown whole. Any thread. */
-  Held held() {
+  HeldPartitions held() {
     return held;
   }
 
@@ -92,7 +92,7 @@ final class FleetView {
   private synchronized void change(Consumer<Set<Integer>> change) {
     Set<Integer> now = new HashSet<>(held.partitions());
     change.accept(now);
-    held = new Held(now, held.version() + 1);
+    held = new HeldPartitions(now, held.version() + 1);
   }
 
   /** The windows that it has reach back so far. */

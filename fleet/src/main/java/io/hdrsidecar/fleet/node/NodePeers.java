@@ -1,7 +1,7 @@
 package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.fleet.route.FleetSeriesSource;
-import io.hdrsidecar.fleet.route.Held;
+import io.hdrsidecar.fleet.route.HeldPartitions;
 import io.hdrsidecar.fleet.route.PeerAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -44,7 +44,7 @@ final class NodePeers implements FleetSeriesSource.Placement {
   }
 
   @Override
-  public Held held() {
+  public HeldPartitions held() {
     return view.held();
   }
 

@@ -53,7 +53,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   /** What is here, and where others are. Any thread. */
   public interface Placement {
     /** The partitions of this node. */
-    Held held();
+    HeldPartitions held();
 
     /** Why these are not all that it should have, for people; empty if they are. */
     String trouble();
@@ -119,7 +119,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     String why = "";
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       scope.claim().resize(scope.claim().bytes(), claimed);
-      Held held = placement.held();
+      HeldPartitions held = placement.held();
       AnswerBytes bytes = new AnswerBytes(scope.claim());
       try (PeerAnswer answer = new PeerAnswer(needs, scope, new DataOutputStream(bytes))) {
         answer.write(held, partitions, placement.trouble());
@@ -183,7 +183,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   }
 
   private <T> T attempt(Needs needed, QueryScope scope, Asking<T> question) throws Exception {
-    Held held = placement.held();
+    HeldPartitions held = placement.held();
     List<PeerAddress> others = others();
     if (others.isEmpty() && held.partitions().size() == partitions) {
       T answer = question.ask(scope);

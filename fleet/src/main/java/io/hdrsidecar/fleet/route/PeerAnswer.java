@@ -78,7 +78,8 @@ final class PeerAnswer implements AutoCloseable {
    * @param trouble why these are not all that the node has, for people
    * @throws QueryException when it is too much, or cannot be read at the moment
    */
-  void write(Held held, int partitions, String trouble) throws IOException, QueryException {
+  void write(HeldPartitions held, int partitions, String trouble)
+      throws IOException, QueryException {
     HistoryExtent extent = scope.store().past().source().extent();
     out.writeInt(MAGIC);
     out.writeShort(partitions);

@@ -58,13 +58,13 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
   private final JudgedFleet judged;
   private final SlaEvaluator slas;
   private final HttpServerVerticle http;
-  private volatile Held held;
+  private volatile HeldPartitions held;
   private volatile String trouble = "";
   private volatile List<PeerAddress> others = List.of();
 
   RoutedNode(int partition, AccessConfig access, RouteConfig route, HeapBudget heap)
       throws Exception {
-    this.held = new Held(Set.of(partition), 1);
+    this.held = new HeldPartitions(Set.of(partition), 1);
     this.source = new FleetSeriesSource(PARTITIONS, this, route, access, counters, vertx);
     this.judged =
         new JudgedFleet(
@@ -103,7 +103,7 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
   }
 
   void has(Integer... partitions) {
-    held = new Held(Set.of(partitions), held.version() + 1);
+    held = new HeldPartitions(Set.of(partitions), held.version() + 1);
   }
 
   void knows(PeerAddress... nodes) {
@@ -207,7 +207,7 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
   }
 
   @Override
-  public Held held() {
+  public HeldPartitions held() {
     return held;
   }
 

@@ -1,7 +1,7 @@
 package io.hdrsidecar.benchmarks.merge;
 
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -10,7 +10,7 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** Group {@code merge}: from the bytes of an interval to the counts of its series. */
-public final class MergeTable implements Group {
+public final class MergeTable implements BenchmarkGroup {
   @Override
   public String name() {
     return "merge";

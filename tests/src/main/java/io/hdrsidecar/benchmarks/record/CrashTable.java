@@ -1,14 +1,14 @@
 package io.hdrsidecar.benchmarks.record;
 
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import java.util.List;
 import java.util.Locale;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** Group {@code crash}: counters in a file that outlives the process, beside those on the heap. */
-public final class CrashTable implements Group {
+public final class CrashTable implements BenchmarkGroup {
   @Override
   public String name() {
     return "crash";

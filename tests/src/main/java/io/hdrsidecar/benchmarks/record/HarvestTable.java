@@ -1,13 +1,13 @@
 package io.hdrsidecar.benchmarks.record;
 
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import java.util.Locale;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** Group {@code harvest}: from recorders to encoded intervals. */
-public final class HarvestTable implements Group {
+public final class HarvestTable implements BenchmarkGroup {
   private static final double MILLIS_PER_SECOND = 1000;
 
   @Override

@@ -2,8 +2,8 @@ package io.hdrsidecar.benchmarks.record;
 
 import com.datadoghq.sketch.ddsketch.DDSketch;
 import com.datadoghq.sketch.ddsketch.DDSketches;
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import java.util.Locale;
@@ -13,7 +13,7 @@ import org.HdrHistogram.Recorder;
 import org.openjdk.jol.info.GraphLayout;
 
 /** Group {@code memory}: what a series holds on the heap. */
-public final class MemoryTable implements Group {
+public final class MemoryTable implements BenchmarkGroup {
   private static final String RECORDER = "HdrHistogram Recorder and its interval histogram, ";
 
   @Override

@@ -1,7 +1,7 @@
 package io.hdrsidecar.benchmarks.record;
 
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import io.hdrsidecar.benchmarks.Versions;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** Group {@code record}: one recorder, shared by the threads. */
-public final class RecordTable implements Group {
+public final class RecordTable implements BenchmarkGroup {
   /**
    * One line of the table.
    *

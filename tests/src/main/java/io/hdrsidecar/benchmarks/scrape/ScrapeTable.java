@@ -1,7 +1,7 @@
 package io.hdrsidecar.benchmarks.scrape;
 
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -23,7 +23,7 @@ import java.util.Locale;
  * Group {@code scrape}: whole scrapes of many series, from the counts to the bytes, beside the
  * Prometheus client's own writers, which get the same families as snapshots made before.
  */
-public final class ScrapeTable implements Group {
+public final class ScrapeTable implements BenchmarkGroup {
   private static final int INTERVALS = 5;
   private static final int VALUES = 200;
   static final String PROTOBUF =

@@ -1,8 +1,8 @@
 package io.hdrsidecar.benchmarks.scrape;
 
 import com.sun.management.ThreadMXBean;
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import io.hdrsidecar.sidecar.expose.Exposition;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * without scrapes, too, is the machine's. The processor time of each merge tells, on a busy machine
  * as well, whether readers make the writer work or wait in a loop.
  */
-public final class StallTable implements Group {
+public final class StallTable implements BenchmarkGroup {
   private static final long NANOS_BETWEEN = 100_000; // 10,000 a second
   private static final long STALL_NANOS = 5_000_000;
   private static final ThreadMXBean THREADS =

@@ -1,7 +1,7 @@
 package io.hdrsidecar.benchmarks.scrape;
 
+import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
-import io.hdrsidecar.benchmarks.Group;
 import io.hdrsidecar.benchmarks.journal.SteppingClock;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import java.util.Locale;
  * with and without windows, as the difference is their upkeep. The clock is turned by hand, so that
  * every window is full and each second takes one step out of each.
  */
-public final class WindowsTable implements Group {
+public final class WindowsTable implements BenchmarkGroup {
   private static final long BEGIN_MILLIS = 1_700_000_000_000L;
   private static final int SERIES = 10_000;
   private static final int[] VALUES = {100};

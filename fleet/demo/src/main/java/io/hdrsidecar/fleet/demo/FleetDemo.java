@@ -211,7 +211,7 @@ public final class FleetDemo implements Callable<Integer> {
 
   private boolean compare(DemoProcesses fleet) throws FleetException, InterruptedException {
     say("waiting until sidecars, Kafka and nodes have all of it ...");
-    Waiting.until(
+    ProcessWait.until(
         "clients to be acknowledged",
         PATIENCE_SECONDS,
         () -> clients.stream().allMatch(RecordingClient::isDelivered));

@@ -77,7 +77,7 @@ final class LoadProcesses implements AutoCloseable {
     for (int i = 1; i <= shape.nodes(); i++) {
       startNode("node-" + i, kafka);
     }
-    Waiting.until("nodes to have all partitions", START_SECONDS, this::havePartitions);
+    ProcessWait.until("nodes to have all partitions", START_SECONDS, this::havePartitions);
   }
 
   private void startNode(String name, List<String> kafka) throws FleetException {

@@ -3,7 +3,7 @@ package io.hdrsidecar.fleet.demo;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for processes to have come to something. */
-final class Waiting {
+final class ProcessWait {
   private static final long LOOK_AGAIN_MILLIS = 50;
 
   /** Something that may hold. */
@@ -11,7 +11,7 @@ final class Waiting {
     boolean holds() throws InterruptedException;
   }
 
-  private Waiting() {}
+  private ProcessWait() {}
 
   /**
    * Blocks until it holds.

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * broker, so the first failure is known before anything is sent behind it, and the producer is
  * closed in that very call.
  */
-final class Attempt {
+final class ProducerRun {
   private final Producer<byte[], byte[]> producer;
   private final Runnable onAcknowledged;
   private final Runnable onFailed;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private volatile boolean hasAcknowledged;
 
-  Attempt(Producer<byte[], byte[]> producer, Runnable onAcknowledged, Runnable onFailed) {
+  ProducerRun(Producer<byte[], byte[]> producer, Runnable onAcknowledged, Runnable onFailed) {
     this.producer = producer;
     this.onAcknowledged = onAcknowledged;
     this.onFailed = onFailed;

@@ -3,7 +3,7 @@ package io.hdrsidecar.benchmarks;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** Benchmarks that make one table. */
-public interface Group {
+public interface BenchmarkGroup {
   /** How the command line calls it. */
   String name();
 

@@ -8,9 +8,9 @@ import java.util.Set;
  * @param partitions those of which it shows all series, whole
  * @param version changes whenever these do
  */
-public record Held(Set<Integer> partitions, long version) {
+public record HeldPartitions(Set<Integer> partitions, long version) {
   /** Takes a copy of the set. */
-  public Held {
+  public HeldPartitions {
     partitions = Set.copyOf(partitions);
   }
 }
