@@ -71,8 +71,8 @@ final class Gateway implements AutoCloseable {
             cause -> broken(cause, onFailure));
     this.sender = new RecordSender(this::open, log, counters);
     SeriesKeys keys = new SeriesKeys(memory.keys());
-    SeriesNewsDesk desk =
-        new SeriesNewsDesk(config.kafka().topics().series(), records, counters, this::send);
+    DescriptionSender desk =
+        new DescriptionSender(config.kafka().topics().series(), records, counters, this::send);
     GatewaySink sink =
         new GatewaySink(config.limits(), config.kafka().partitions(), keys, log, desk, counters);
     this.frameServer = new FrameServer(config.receive(), sink, log, memory.heap());

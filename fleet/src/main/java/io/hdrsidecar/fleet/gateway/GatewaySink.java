@@ -26,7 +26,7 @@ final class GatewaySink implements IntervalSink {
   private final int partitions;
   private final SeriesKeys keys;
   private final ProducedLog log;
-  private final SeriesNewsDesk desk;
+  private final DescriptionSender desk;
   private final GatewayCounters counters;
 
   GatewaySink(
@@ -34,7 +34,7 @@ final class GatewaySink implements IntervalSink {
       int partitions,
       SeriesKeys keys,
       ProducedLog log,
-      SeriesNewsDesk desk,
+      DescriptionSender desk,
       GatewayCounters counters) {
     this.limits = limits;
     this.partitions = partitions;

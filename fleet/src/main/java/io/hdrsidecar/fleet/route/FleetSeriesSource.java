@@ -222,9 +222,9 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
       }
       Received own = new Received(scope.claim().another());
       received.add(own);
-      List<ToldHead> all = new ArrayList<>();
+      List<PeerAnswerHead> all = new ArrayList<>();
       tellMyself(needs, scope, own);
-      all.add(ToldHead.read("this node", own, partitions));
+      all.add(PeerAnswerHead.read("this node", own, partitions));
       for (Map.Entry<PeerAddress, CompletableFuture<Received>> each : asked.entrySet()) {
         Received body = await(each.getValue(), received, scope);
         counters.answered(body.length());
@@ -232,8 +232,8 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
       }
       requireEachOnce(all);
       // The same order at each node: of two series that want one name the first is shown.
-      all.sort(Comparator.comparingInt(ToldHead::firstPartition));
-      for (ToldHead each : all) {
+      all.sort(Comparator.comparingInt(PeerAnswerHead::firstPartition));
+      for (PeerAnswerHead each : all) {
         each.addTo(into);
       }
     } finally {
@@ -249,8 +249,8 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     scope.claim().resize(scope.claim().bytes(), claimed);
   }
 
-  private ToldHead read(PeerAddress peer, Received body) {
-    return ToldHead.read("node " + peer, body, partitions);
+  private PeerAnswerHead read(PeerAddress peer, Received body) {
+    return PeerAnswerHead.read("node " + peer, body, partitions);
   }
 
   /** Waits for others, which is not of the turn of this question. */
@@ -290,12 +290,12 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     return new IllegalStateException("asking other nodes failed", failure);
   }
 
-  private void requireEachOnce(List<ToldHead> all) throws MovedException {
+  private void requireEachOnce(List<PeerAnswerHead> all) throws MovedException {
     Map<Integer, List<String>> tellers = new TreeMap<>();
     for (int i = 0; i < partitions; i++) {
       tellers.put(i, new ArrayList<>());
     }
-    for (ToldHead each : all) {
+    for (PeerAnswerHead each : all) {
       each.partitions().forEach(p -> tellers.getOrDefault(p, new ArrayList<>()).add(each.name()));
     }
     List<Integer> missing = new ArrayList<>();

@@ -229,7 +229,7 @@ class RecordSenderTest {
     awaitEvent("durable 0");
     producer.sendException = new IllegalStateException("no");
 
-    new SeriesNewsDesk("hdr.series", share, counters, record -> running().send(record))
+    new DescriptionSender("hdr.series", share, counters, record -> running().send(record))
         .tell(destination, new SeriesDescription("help", 5));
 
     awaitEvent("end");

@@ -43,7 +43,8 @@ class PeerAnswerTest {
 
   private static int read(byte[] bytes, HeapBudget heap) throws QueryException {
     try (GatheredSeries told = new GatheredSeries(ALL, scope(heap))) {
-      ToldHead.read("node", new ByteArrayInputStream(bytes), RoutedNode.PARTITIONS).addTo(told);
+      PeerAnswerHead.read("node", new ByteArrayInputStream(bytes), RoutedNode.PARTITIONS)
+          .addTo(told);
       return told.store().livingSeries().size();
     }
   }

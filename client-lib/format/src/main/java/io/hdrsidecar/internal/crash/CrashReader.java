@@ -26,8 +26,8 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.spill.SpillContents;
 import io.hdrsidecar.internal.spill.SpillFile;
 import io.hdrsidecar.internal.spill.SpillLimits;
+import io.hdrsidecar.internal.spill.SpillSeriesIds;
 import io.hdrsidecar.internal.spill.SpillVisitor;
-import io.hdrsidecar.internal.spill.ToldSeries;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -62,7 +62,7 @@ public final class CrashReader {
   private final FrameEncoder frames = new FrameEncoder();
 
   /** By the offset of their block. */
-  private final ToldSeries<Integer> told;
+  private final SpillSeriesIds<Integer> told;
 
   private final long mostToldBytes;
 
@@ -77,7 +77,7 @@ public final class CrashReader {
     this.nowMillis = nowMillis;
     this.visitor = visitor;
     this.mostToldBytes = limits.reading().maxDefinitionBytes() / 2; // The rest is the index's.
-    this.told = new ToldSeries<>(visitor, mostToldBytes);
+    this.told = new SpillSeriesIds<>(visitor, mostToldBytes);
   }
 
   /**

@@ -29,7 +29,7 @@ public final class SpillReader implements JournalVisitor {
   private final FrameEncoder frames = new FrameEncoder();
 
   /** A file may define a series again. */
-  private final ToldSeries<SeriesText> told;
+  private final SpillSeriesIds<SeriesText> told;
 
   private @Nullable InstanceId instance;
   private Labels commonLabels = Labels.empty();
@@ -44,7 +44,7 @@ public final class SpillReader implements JournalVisitor {
     this.limits = limits;
     this.decoder = decoder;
     this.visitor = visitor;
-    this.told = new ToldSeries<>(visitor, limits.reading().maxDefinitionBytes() / 2);
+    this.told = new SpillSeriesIds<>(visitor, limits.reading().maxDefinitionBytes() / 2);
   }
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> what a file calls a series
  */
-public final class ToldSeries<K> {
+public final class SpillSeriesIds<K> {
   private final Map<K, Integer> ids = new HashMap<>();
   private final SpillVisitor visitor;
   private final long maxBytes;
@@ -22,7 +22,7 @@ public final class ToldSeries<K> {
    *
    * @param maxBytes that the definitions of those that are known take, as estimated
    */
-  public ToldSeries(SpillVisitor visitor, long maxBytes) {
+  public SpillSeriesIds(SpillVisitor visitor, long maxBytes) {
     this.visitor = visitor;
     this.maxBytes = maxBytes;
   }

@@ -8,7 +8,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** What is said of a series. Intervals are merged without it, so nobody waits for it. */
-final class SeriesNews implements Outgoing {
+final class DescriptionRecord implements Outgoing {
   private static final long OBJECT_BYTES = 320;
 
   private final String topic;
@@ -18,7 +18,7 @@ final class SeriesNews implements Outgoing {
   private final GatewayCounters counters;
   private final AtomicBoolean isHeld = new AtomicBoolean(true);
 
-  private SeriesNews(
+  private DescriptionRecord(
       String topic,
       FleetDestination destination,
       byte[] value,
@@ -32,7 +32,7 @@ final class SeriesNews implements Outgoing {
   }
 
   /** Null when there is no memory for it now. */
-  static @Nullable SeriesNews of(
+  static @Nullable DescriptionRecord of(
       String topic,
       FleetDestination destination,
       SeriesDescription description,
@@ -40,7 +40,7 @@ final class SeriesNews implements Outgoing {
       GatewayCounters counters) {
     byte[] value = description.bytes();
     return share.tryTake(heldBytes(value))
-        ? new SeriesNews(topic, destination, value, share, counters)
+        ? new DescriptionRecord(topic, destination, value, share, counters)
         : null;
   }
 

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param partitions those that it tells of
  * @param trouble why these are not all that it should have; may be empty
  */
-record ToldHead(
+record PeerAnswerHead(
     String name,
     Set<Integer> partitions,
     String trouble,
@@ -29,7 +29,7 @@ record ToldHead(
    * @param partitions of the fleet
    * @throws MalformedPeerException when it is none, or that of another fleet
    */
-  static ToldHead read(String name, InputStream bytes, int partitions) {
+  static PeerAnswerHead read(String name, InputStream bytes, int partitions) {
     DataInputStream in = new DataInputStream(bytes);
     try {
       int magic = in.readInt();
@@ -50,7 +50,7 @@ record ToldHead(
       }
       String trouble = PeerText.text(in, MAX_TROUBLE);
       long from = in.readLong();
-      return new ToldHead(name, held, trouble, new HistoryExtent(from, in.readLong()), in);
+      return new PeerAnswerHead(name, held, trouble, new HistoryExtent(from, in.readLong()), in);
     } catch (IOException e) {
       throw new MalformedPeerException(name + ": " + ended(e));
     }

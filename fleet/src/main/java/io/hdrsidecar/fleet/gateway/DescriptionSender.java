@@ -5,13 +5,13 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.util.function.Consumer;
 
 /** Tells nodes what is said of series. Merge context only. */
-final class SeriesNewsDesk {
+final class DescriptionSender {
   private final String topic;
   private final HeapShare share;
   private final GatewayCounters counters;
   private final Consumer<Outgoing> sender;
 
-  SeriesNewsDesk(
+  DescriptionSender(
       String topic, HeapShare share, GatewayCounters counters, Consumer<Outgoing> sender) {
     this.topic = topic;
     this.share = share;
@@ -21,11 +21,12 @@ final class SeriesNewsDesk {
 
   /** Where there is no memory for it, it is counted and left. */
   void tell(FleetDestination destination, SeriesDescription description) {
-    SeriesNews news = SeriesNews.of(topic, destination, description, share, counters);
-    if (news == null) {
+    DescriptionRecord record =
+        DescriptionRecord.of(topic, destination, description, share, counters);
+    if (record == null) {
       counters.described(false);
     } else {
-      sender.accept(news);
+      sender.accept(record);
     }
   }
 }
