@@ -5,7 +5,7 @@ import io.hdrsidecar.sidecar.config.SidecarConfig;
 import io.hdrsidecar.sidecar.config.StatsdConfig;
 import io.hdrsidecar.sidecar.input.FolderProblem;
 import io.hdrsidecar.sidecar.journal.JournalConfig;
-import io.hdrsidecar.sidecar.receive.LeftFolder;
+import io.hdrsidecar.sidecar.receive.PickupFolder;
 import io.hdrsidecar.sidecar.receive.UnixSocketConfig;
 import io.hdrsidecar.sidecar.statsd.StatsdServer;
 import java.io.IOException;
@@ -67,7 +67,7 @@ final class FileCheck {
       FolderProblem.inPlaceOf(JOURNAL, journal.directory().toAbsolutePath())
           .ifPresent(problems::add);
     }
-    for (LeftFolder left : LeftFolder.of(config.spill(), config.crash())) {
+    for (PickupFolder left : PickupFolder.of(config.spill(), config.crash())) {
       FolderProblem.inPlaceOf(left.name() + ".folder", left.folder().toAbsolutePath())
           .ifPresent(problems::add);
     }

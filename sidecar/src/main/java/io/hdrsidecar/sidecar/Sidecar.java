@@ -20,7 +20,7 @@ import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.receive.FrameServer;
-import io.hdrsidecar.sidecar.receive.LeftFolder;
+import io.hdrsidecar.sidecar.receive.PickupFolder;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.sla.SlaCollector;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
@@ -103,7 +103,7 @@ public final class Sidecar implements AutoCloseable {
             store,
             store.log(),
             journal == null ? Map.of() : journal.remembered(),
-            LeftFolder.of(config.spill(), config.crash()),
+            PickupFolder.of(config.spill(), config.crash()),
             heap);
     this.statsd =
         StatsdStage.of(

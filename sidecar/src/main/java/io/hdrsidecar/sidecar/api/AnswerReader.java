@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * One who is being sent an answer, as fast as it is read. Of the claim to its memory nothing is
  * left but the blocks, and each is given back when it was sent. Event loop of the server only.
  */
-final class AnswerReader implements AnswerRoom.Reader {
+final class AnswerReader implements AnswerMemory.Reader {
   /** What waits to be sent before the next block is written. */
   private static final int QUEUE_BYTES = 64 * 1024;
 
@@ -26,7 +26,7 @@ final class AnswerReader implements AnswerRoom.Reader {
 
   private final HttpServerRequest request;
   private final HttpServerResponse response;
-  private final AnswerRoom room;
+  private final AnswerMemory room;
   private final HeapClaim claim;
   private final Deque<Buffer> blocks;
   private long queuedBytes;
@@ -36,7 +36,8 @@ final class AnswerReader implements AnswerRoom.Reader {
   private long rateBytes;
   private boolean done;
 
-  private AnswerReader(HttpServerRequest request, Answer answer, HeapClaim claim, AnswerRoom room) {
+  private AnswerReader(
+      HttpServerRequest request, Answer answer, HeapClaim claim, AnswerMemory room) {
     this.request = request;
     this.response = request.response();
     this.room = room;
@@ -49,7 +50,7 @@ final class AnswerReader implements AnswerRoom.Reader {
    *
    * @param claim to all that was needed for the answer; closed when it was sent, or will not be
    */
-  static void send(HttpServerRequest request, Answer answer, HeapClaim claim, AnswerRoom room) {
+  static void send(HttpServerRequest request, Answer answer, HeapClaim claim, AnswerMemory room) {
     claim.resize(claim.bytes(), Answer.blockCost() * answer.blocks().size());
     AnswerReader reader = new AnswerReader(request, answer, claim, room);
     room.add(reader);

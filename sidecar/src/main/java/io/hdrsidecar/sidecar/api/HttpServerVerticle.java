@@ -220,7 +220,7 @@ public final class HttpServerVerticle extends LimitedServer {
     long cached = shared == null ? answers.maxBytes() / CACHED_SHARE : 0;
     StepCache steps = new StepCache(answers.atMost(cached), store);
     cache = steps;
-    AnswerRoom room = new AnswerRoom(vertx, answers, watch, steps::clear);
+    AnswerMemory room = new AnswerMemory(vertx, answers, watch, steps::clear);
     LiveRoute liveRoute =
         new LiveRoute(vertx, scope, config.limits(), room, watch, tokens, registry);
     liveRoute.start();
@@ -268,7 +268,8 @@ public final class HttpServerVerticle extends LimitedServer {
         done -> server().map(HttpServer::close).orElseGet(Future::succeededFuture));
   }
 
-  private Router router(TokenCheck tokens, LiveRoute liveRoute, AnswerRoom room, StepCache steps) {
+  private Router router(
+      TokenCheck tokens, LiveRoute liveRoute, AnswerMemory room, StepCache steps) {
     WorkerExecutor queries =
         vertx.createSharedWorkerExecutor("hdr-sidecar-query", Questions.WORKERS);
     WorkerExecutor longQueries =
@@ -354,7 +355,7 @@ public final class HttpServerVerticle extends LimitedServer {
     }
   }
 
-  private void routePeers(Router router, SharedSeries with, AnswerRoom room) {
+  private void routePeers(Router router, SharedSeries with, AnswerMemory room) {
     WorkerExecutor telling = vertx.createSharedWorkerExecutor("hdr-sidecar-peers", 2);
     Questions told =
         new Questions(vertx, telling, telling, room, SeriesSource.STORE, scope, config.limits());

@@ -47,7 +47,7 @@ final class LiveRoute implements Handler<RoutingContext> {
   private final Vertx vertx;
   private final QueryScope scope;
   private final HttpLimits limits;
-  private final AnswerRoom room;
+  private final AnswerMemory room;
   private final ConnectionWatch watch;
   private final TokenCheck tokens;
   private final WorkerExecutor worker;
@@ -62,7 +62,7 @@ final class LiveRoute implements Handler<RoutingContext> {
       Vertx vertx,
       QueryScope scope,
       HttpLimits limits,
-      AnswerRoom room,
+      AnswerMemory room,
       ConnectionWatch watch,
       TokenCheck tokens,
       MeterRegistry registry) {

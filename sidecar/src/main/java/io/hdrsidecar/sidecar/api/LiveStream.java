@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">the format</a>
  */
-final class LiveStream implements AnswerRoom.Reader {
+final class LiveStream implements AnswerMemory.Reader {
   /** Above this the write queue is full; a batch of steps may come on top. */
   static final int QUEUE_BYTES = 64 * 1024;
 

@@ -51,7 +51,7 @@ final class Questions {
   private static final long KEPT_PART = 4;
 
   private final Vertx vertx;
-  private final AnswerRoom room;
+  private final AnswerMemory room;
   private final HeapShare longShare;
   private final SeriesSource source;
   private final QueryScope scope;
@@ -75,7 +75,7 @@ final class Questions {
       Vertx vertx,
       WorkerExecutor workers,
       WorkerExecutor longWorkers,
-      AnswerRoom room,
+      AnswerMemory room,
       SeriesSource source,
       QueryScope scope,
       HttpLimits limits) {

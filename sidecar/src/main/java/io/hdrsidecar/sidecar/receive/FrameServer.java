@@ -80,7 +80,7 @@ public final class FrameServer extends VerticleBase {
       SeriesStore store,
       IntervalLog log,
       Map<InstanceId, RememberedInstance> remembered,
-      List<LeftFolder> folders,
+      List<PickupFolder> folders,
       HeapBudget heap) {
     this(config, new StoreSink(store), log, remembered, folders, heap);
   }
@@ -100,7 +100,7 @@ public final class FrameServer extends VerticleBase {
       IntervalSink sink,
       IntervalLog log,
       Map<InstanceId, RememberedInstance> remembered,
-      List<LeftFolder> folders,
+      List<PickupFolder> folders,
       HeapBudget heap) {
     IngestShares shares = IngestShares.of(heap.share(Use.INGEST), !folders.isEmpty());
     boolean withJournal = log.keepsRecords();

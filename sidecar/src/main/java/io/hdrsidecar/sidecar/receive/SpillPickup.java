@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.hdrsidecar.internal.crash.CrashFault;
-import io.hdrsidecar.internal.crash.LeftFiles;
+import io.hdrsidecar.internal.crash.PickupReader;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.spill.SpillClaim;
 import io.hdrsidecar.internal.spill.SpillContents;
@@ -70,7 +70,7 @@ final class SpillPickup implements AutoCloseable {
 
   private static final long JOIN_MILLIS = 2_000;
 
-  private final LeftFolder config;
+  private final PickupFolder config;
   private final SpillFolder folder;
   private final ConnectionContext shared;
   private final SpillCounters counters;
@@ -95,7 +95,8 @@ final class SpillPickup implements AutoCloseable {
    * @param config where, and how often
    * @param heapBytes what reading files may hold
    */
-  SpillPickup(LeftFolder config, ConnectionContext shared, long heapBytes, Executor mergeContext) {
+  SpillPickup(
+      PickupFolder config, ConnectionContext shared, long heapBytes, Executor mergeContext) {
     this.config = config;
     this.folder = new SpillFolder(config.folder());
     this.shared = shared;
@@ -199,7 +200,7 @@ final class SpillPickup implements AutoCloseable {
         return;
       }
       long now = System.currentTimeMillis();
-      contents = LeftFiles.read(opened, limits, now, SpillReader.IGNORING);
+      contents = PickupReader.read(opened, limits, now, SpillReader.IGNORING);
       point(opened, "recovery-read");
       if (contents.damage().isEmpty()) {
         merge(opened, now);
@@ -260,7 +261,7 @@ final class SpillPickup implements AutoCloseable {
   private void merge(SpillFile file, long nowMillis) throws IOException, InterruptedException {
     StepCollector steps = new StepCollector(new SpilledIntervals(shared, counters));
     try {
-      SpillContents read = LeftFiles.read(file, limits, nowMillis, steps);
+      SpillContents read = PickupReader.read(file, limits, nowMillis, steps);
       if (!read.damage().isEmpty()) {
         throw new IOException(file.path() + " has changed while it was read: " + read.damage());
       }

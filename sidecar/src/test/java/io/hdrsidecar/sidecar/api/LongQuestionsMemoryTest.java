@@ -54,7 +54,7 @@ class LongQuestionsMemoryTest {
             vertx,
             vertx.createSharedWorkerExecutor("short", Questions.WORKERS),
             vertx.createSharedWorkerExecutor("long", Questions.WORKERS),
-            new AnswerRoom(vertx, share, watch, () -> false),
+            new AnswerMemory(vertx, share, watch, () -> false),
             SeriesSource.STORE,
             new QueryScope(new SeriesStore(MergeConfig.defaults()), 1, QueryLimits.defaults()),
             limits);

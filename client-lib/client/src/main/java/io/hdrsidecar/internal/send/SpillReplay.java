@@ -1,6 +1,6 @@
 package io.hdrsidecar.internal.send;
 
-import io.hdrsidecar.internal.crash.LeftFiles;
+import io.hdrsidecar.internal.crash.PickupReader;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.record.IntervalSource;
@@ -70,7 +70,8 @@ final class SpillReplay {
         return;
       }
       Resumption resumption = new Resumption();
-      SpillContents contents = LeftFiles.read(opened, LIMITS, config.clock().millis(), resumption);
+      SpillContents contents =
+          PickupReader.read(opened, LIMITS, config.clock().millis(), resumption);
       InstanceId instance = contents.instance();
       if (resumption.hasTooManySeries) {
         leave(TOO_MANY_SERIES);

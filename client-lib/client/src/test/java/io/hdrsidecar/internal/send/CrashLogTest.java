@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.hdrsidecar.internal.crash.CrashArea;
 import io.hdrsidecar.internal.crash.CrashFolder;
 import io.hdrsidecar.internal.crash.CrashSeries;
-import io.hdrsidecar.internal.crash.LeftFiles;
+import io.hdrsidecar.internal.crash.PickupReader;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
@@ -258,7 +258,7 @@ class CrashLogTest {
     try (SpillClaim claim = new SpillFolder(directory).claim().orElseThrow();
         SpillFile file = claim.open(theirs)) {
       SpillLimits limits = SpillLimits.of(1 << 30, 1 << 24, 1 << 20, 1 << 20);
-      SpillContents left = LeftFiles.read(file, limits, Long.MAX_VALUE, new Ignoring());
+      SpillContents left = PickupReader.read(file, limits, Long.MAX_VALUE, new Ignoring());
       assertThat(left.damage()).isEmpty();
       return left.values();
     }

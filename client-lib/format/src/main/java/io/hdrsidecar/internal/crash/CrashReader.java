@@ -108,8 +108,8 @@ public final class CrashReader {
       throw new DamagedException("no number can be next: " + nextSequence);
     }
     Labels common = hello.commonLabels();
-    LeftIndex index =
-        LeftIndex.of(image, mostSeries(), block -> definition(block, common).counters());
+    CrashFileIndex index =
+        CrashFileIndex.of(image, mostSeries(), block -> definition(block, common).counters());
     readOutbox(instance, common, index);
     for (int place = 0; place < index.size(); place++) {
       readLast(instance, common, index.bySize(place));
@@ -120,7 +120,7 @@ public final class CrashReader {
 
   private int mostSeries() {
     long bytes = limits.reading().maxDefinitionBytes() - mostToldBytes;
-    return (int) Math.min(bytes / LeftIndex.BYTES_OF_A_SERIES, Integer.MAX_VALUE);
+    return (int) Math.min(bytes / CrashFileIndex.BYTES_OF_A_SERIES, Integer.MAX_VALUE);
   }
 
   private Frame.Hello hello() throws IOException, MalformedFrameException {
@@ -164,7 +164,7 @@ public final class CrashReader {
         sent.highestTrackableValue());
   }
 
-  private void readOutbox(InstanceId instance, Labels common, LeftIndex index)
+  private void readOutbox(InstanceId instance, Labels common, CrashFileIndex index)
       throws IOException, MalformedFrameException {
     int block = image.headerInt(OUTBOX);
     int length = image.number(block, KIND_OUTBOX, 0) - CONTENT;
@@ -264,10 +264,10 @@ public final class CrashReader {
       intervals++;
       return;
     }
-    LeftSeries left = new LeftSeries(image, series, definition);
+    UnframedCounts left = new UnframedCounts(image, series, definition);
     long alive = image.longAt(ALIVE_MILLIS);
     long end = Math.min(nowMillis, alive + Math.max(0, image.longAt(ALIVE_EVERY_MILLIS)));
-    for (LeftSeries.CountedPart part : left.rest()) {
+    for (UnframedCounts.CountedPart part : left.rest()) {
       long start = Math.min(left.startMillis(), end);
       IntervalHeader header = new IntervalHeader(start, end, part.count(), part.figures());
       give(instance, idOf(series, definition), nextSequence++, header, part.payload());

@@ -180,14 +180,17 @@ class CrashFileTest {
   @Test
   void read_moreBucketsThanAPart_givesSeveral() throws IOException {
     long[] values =
-        LongStream.range(0, 2L * LeftSeries.BUCKETS_OF_A_PART + 1).map(i -> i * i * i).toArray();
+        LongStream.range(0, 2L * UnframedCounts.BUCKETS_OF_A_PART + 1)
+            .map(i -> i * i * i)
+            .toArray();
     rig.record(rig.series("a"), values);
     int buckets = expected(values).size();
 
     Left left = left();
 
     assertThat(left.intervals)
-        .hasSize((buckets + LeftSeries.BUCKETS_OF_A_PART - 1) / LeftSeries.BUCKETS_OF_A_PART)
+        .hasSize(
+            (buckets + UnframedCounts.BUCKETS_OF_A_PART - 1) / UnframedCounts.BUCKETS_OF_A_PART)
         .hasSizeGreaterThan(1);
     assertThat(left.countsOf("a")).isEqualTo(expected(values));
     assertThat(

@@ -47,7 +47,7 @@ final class Left {
   int mostNames;
 
   private Left(SpillFile file, SpillLimits limits, long nowMillis) throws IOException {
-    this.contents = LeftFiles.read(file, limits, nowMillis, new Told());
+    this.contents = PickupReader.read(file, limits, nowMillis, new Told());
   }
 
   static Left read(SpillFile file) throws IOException {

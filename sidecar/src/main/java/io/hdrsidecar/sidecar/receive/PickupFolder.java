@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param name in logs and metrics: {@code spill} or {@code crash}
  * @param scanInterval time between two looks
  */
-public record LeftFolder(String name, Path folder, Duration scanInterval) {
+public record PickupFolder(String name, Path folder, Duration scanInterval) {
   /** Those that are configured. */
-  public static List<LeftFolder> of(
+  public static List<PickupFolder> of(
       @Nullable SpillFolderConfig spill, @Nullable CrashFolderConfig crash) {
-    List<LeftFolder> folders = new ArrayList<>();
+    List<PickupFolder> folders = new ArrayList<>();
     if (spill != null) {
-      folders.add(new LeftFolder("spill", spill.folder(), spill.scanInterval()));
+      folders.add(new PickupFolder("spill", spill.folder(), spill.scanInterval()));
     }
     if (crash != null) {
-      folders.add(new LeftFolder("crash", crash.folder(), crash.scanInterval()));
+      folders.add(new PickupFolder("crash", crash.folder(), crash.scanInterval()));
     }
     return folders;
   }

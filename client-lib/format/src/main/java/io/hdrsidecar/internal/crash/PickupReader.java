@@ -8,8 +8,8 @@ import io.hdrsidecar.internal.spill.SpillVisitor;
 import java.io.IOException;
 
 /** Reads what a client has left, in whichever form. */
-public final class LeftFiles {
-  private LeftFiles() {}
+public final class PickupReader {
+  private PickupReader() {}
 
   /**
    * Reads a file to its end.

@@ -30,7 +30,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a dead process has counted of a series and not framed. */
-final class LeftSeries {
+final class UnframedCounts {
   /**
    * So many buckets are an interval, whatever the limits of who reads them are: numbers must come
    * out the same each time. In bytes it is less than any sidecar's limit for a frame.
@@ -56,7 +56,7 @@ final class LeftSeries {
   /** An interval of some neighbouring buckets. */
   record CountedPart(long count, Figures figures, ByteBuffer payload) {}
 
-  LeftSeries(CrashImage image, int block, SeriesDefinition definition) {
+  UnframedCounts(CrashImage image, int block, SeriesDefinition definition) {
     this.image = image;
     this.block = block;
     this.definition = definition;

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * where memory is short, whoever has been reading nothing for longest makes room. Event loop of the
  * server only.
  */
-final class AnswerRoom {
+final class AnswerMemory {
   /** Somebody who holds memory until he has read what is being sent. */
   interface Reader {
     /** How long he has read nothing of what waits for him; 0 while nothing does. */
@@ -42,7 +42,7 @@ final class AnswerRoom {
    *
    * @param giver gives back what is held for convenience only, and says whether that was anything
    */
-  AnswerRoom(Vertx vertx, HeapShare share, ConnectionWatch watch, BooleanSupplier giver) {
+  AnswerMemory(Vertx vertx, HeapShare share, ConnectionWatch watch, BooleanSupplier giver) {
     this.giver = giver;
     this.share = share;
     this.watch = watch;

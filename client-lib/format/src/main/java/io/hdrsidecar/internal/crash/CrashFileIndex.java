@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * Where the series of a file are. It takes a few bytes of each, whatever their definitions take.
  */
-final class LeftIndex {
+final class CrashFileIndex {
   /** What a series takes here, and while they are sorted. */
   static final int BYTES_OF_A_SERIES = 32;
 
@@ -25,7 +25,7 @@ final class LeftIndex {
   private final int[] sorted;
   private final long[] bySize; // counters, then the place among the blocks
 
-  private LeftIndex(int[] blocks, int[] sorted, long[] bySize) {
+  private CrashFileIndex(int[] blocks, int[] sorted, long[] bySize) {
     this.blocks = blocks;
     this.sorted = sorted;
     this.bySize = bySize;
@@ -37,7 +37,7 @@ final class LeftIndex {
    * @param most there is memory for so many
    * @throws DamagedException when there are more, or one is no series, or comes twice
    */
-  static LeftIndex of(CrashImage image, int most, BlockCounters counters)
+  static CrashFileIndex of(CrashImage image, int most, BlockCounters counters)
       throws IOException, MalformedFrameException {
     int[] blocks = new int[count(image, most)];
     int block = image.intAt(FIRST_SERIES);
@@ -53,7 +53,7 @@ final class LeftIndex {
       bySize[i] = (long) counters.of(blocks[i]) << Integer.SIZE | i;
     }
     Arrays.sort(bySize);
-    return new LeftIndex(blocks, sorted, bySize);
+    return new CrashFileIndex(blocks, sorted, bySize);
   }
 
   private static int count(CrashImage image, int most) throws IOException {
