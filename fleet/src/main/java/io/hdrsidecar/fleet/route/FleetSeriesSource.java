@@ -8,7 +8,7 @@ import io.hdrsidecar.sidecar.answer.AnswerBytes;
 import io.hdrsidecar.sidecar.api.SharedSeries;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Future;
@@ -104,7 +104,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
 
   @Override
   public Answer tell(InputStream question, QueryScope scope) throws QueryException {
-    Needs needs;
+    NeededSeries needs;
     try {
       needs = PeerQuestion.read(question);
     } catch (IOException e) {
@@ -114,7 +114,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   }
 
   /** What is here, as another node is told; of one moment, as far as partitions go. */
-  private List<Buffer> told(Needs needs, QueryScope scope) throws QueryException {
+  private List<Buffer> told(NeededSeries needs, QueryScope scope) throws QueryException {
     long claimed = scope.claim().bytes();
     String why = "";
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -136,8 +136,8 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
 
   @Override
   public <T> T ask(Needing needs, QueryScope scope, Asking<T> question) throws Exception {
-    Needs needed = needs.of(scope);
-    if (needed.equals(Needs.NOTHING)) {
+    NeededSeries needed = needs.of(scope);
+    if (needed.equals(NeededSeries.NOTHING)) {
       return question.ask(scope); // Such as 1 + 1, by which Grafana looks whether we are there.
     }
     return retried(scope, () -> attempt(needed, scope, question));
@@ -150,7 +150,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
    * @param needs nothing of the past
    * @throws QueryException when it cannot be had whole at the moment
    */
-  public SeriesStore copied(Needs needs, QueryScope scope) throws Exception {
+  public SeriesStore copied(NeededSeries needs, QueryScope scope) throws Exception {
     return retried(scope, () -> gathered(needs, scope, others(), everything -> everything.store()));
   }
 
@@ -182,7 +182,8 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     }
   }
 
-  private <T> T attempt(Needs needed, QueryScope scope, Asking<T> question) throws Exception {
+  private <T> T attempt(NeededSeries needed, QueryScope scope, Asking<T> question)
+      throws Exception {
     HeldPartitions held = placement.held();
     List<PeerAddress> others = others();
     if (others.isEmpty() && held.partitions().size() == partitions) {
@@ -196,7 +197,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   }
 
   private <T> T gathered(
-      Needs needed, QueryScope scope, List<PeerAddress> others, Asking<T> question)
+      NeededSeries needed, QueryScope scope, List<PeerAddress> others, Asking<T> question)
       throws Exception {
     try (GatheredSeries told = new GatheredSeries(needed, scope)) {
       gather(needed, scope, others, told);
@@ -208,7 +209,8 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     }
   }
 
-  private void gather(Needs needs, QueryScope scope, List<PeerAddress> others, GatheredSeries into)
+  private void gather(
+      NeededSeries needs, QueryScope scope, List<PeerAddress> others, GatheredSeries into)
       throws Exception {
     byte[] question = PeerQuestion.bytes(needs);
     Map<PeerAddress, CompletableFuture<Received>> asked = new LinkedHashMap<>();
@@ -241,7 +243,8 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     }
   }
 
-  private void tellMyself(Needs needs, QueryScope scope, Received into) throws QueryException {
+  private void tellMyself(NeededSeries needs, QueryScope scope, Received into)
+      throws QueryException {
     long claimed = scope.claim().bytes();
     for (Buffer block : told(needs, scope)) {
       into.keep(block);

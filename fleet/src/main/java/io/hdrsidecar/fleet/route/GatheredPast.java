@@ -8,7 +8,7 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.history.RecordRanges;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,13 +49,13 @@ final class GatheredPast implements PastSource {
   /** A series on one node. */
   private record OfSeries(PastSeries series, List<PastInterval> intervals) {}
 
-  private final Needs needs;
+  private final NeededSeries needs;
   private final CountsBytes counts;
   private final List<OfSeries> all = new ArrayList<>();
   private final Map<PastSeries, List<OfSeries>> byKey = new HashMap<>();
   private HistoryExtent extent = HistoryExtent.EMPTY;
 
-  GatheredPast(Needs needs, CountsBytes counts) {
+  GatheredPast(NeededSeries needs, CountsBytes counts) {
     this.needs = needs;
     this.counts = counts;
   }

@@ -20,7 +20,7 @@ import io.hdrsidecar.sidecar.merge.SeriesBytes;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.StoreRestore;
 import io.hdrsidecar.sidecar.query.KeyText;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import java.io.DataInputStream;
@@ -58,7 +58,7 @@ final class GatheredSeries implements AutoCloseable {
   private int looked;
 
   /** Nothing yet. What it comes to hold is taken from the claim of the scope. */
-  GatheredSeries(Needs needs, QueryScope scope) {
+  GatheredSeries(NeededSeries needs, QueryScope scope) {
     MergeConfig here = scope.store().config();
     this.scope = scope;
     this.claim = scope.claim();

@@ -4,11 +4,11 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.QuestionTurn;
 import io.hdrsidecar.sidecar.query.SeriesFilter;
-import io.hdrsidecar.sidecar.query.Turn;
 import io.hdrsidecar.sidecar.sla.JudgedSeries;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
@@ -78,7 +78,7 @@ public final class JudgedFleet implements JudgedSeries, AutoCloseable {
     HeapClaim claim = share.claim();
     boolean isKept = false;
     try {
-      judging.accept(copy(Needs.of(filters, Needs.Counts.WINDOWS), claim));
+      judging.accept(copy(NeededSeries.of(filters, NeededSeries.Counts.WINDOWS), claim));
       forget();
       held = claim;
       isKept = true;
@@ -89,9 +89,9 @@ public final class JudgedFleet implements JudgedSeries, AutoCloseable {
     }
   }
 
-  private SeriesStore copy(Needs needs, HeapClaim claim) throws QueryException {
+  private SeriesStore copy(NeededSeries needs, HeapClaim claim) throws QueryException {
     try {
-      return source.copied(needs, here.with(claim, Turn.endless(() -> closed)));
+      return source.copied(needs, here.with(claim, QuestionTurn.endless(() -> closed)));
     } catch (HeapFullException e) {
       throw QueryException.unavailable("no memory for the series of all rules: " + e.getMessage());
     } catch (QueryException | RuntimeException e) {

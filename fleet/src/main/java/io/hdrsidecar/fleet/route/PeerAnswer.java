@@ -9,7 +9,7 @@ import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.reading.LayoutCopy;
@@ -55,7 +55,7 @@ final class PeerAnswer implements AutoCloseable {
 
   private static final int LOOK_EVERY = 64;
 
-  private final Needs needs;
+  private final NeededSeries needs;
   private final QueryScope scope;
   private final DataOutputStream out;
   private final CountsBytes counts;
@@ -64,7 +64,7 @@ final class PeerAnswer implements AutoCloseable {
   private int looked;
   private int intervals;
 
-  PeerAnswer(Needs needs, QueryScope scope, DataOutputStream out) {
+  PeerAnswer(NeededSeries needs, QueryScope scope, DataOutputStream out) {
     this.needs = needs;
     this.scope = scope;
     this.out = out;
@@ -128,7 +128,7 @@ final class PeerAnswer implements AutoCloseable {
       out.writeLong(layout.lowestDiscernibleValue());
       out.writeByte(layout.significantDigits());
     }
-    writeCounts(series, isWanted ? needs.counts() : Needs.Counts.NAMES);
+    writeCounts(series, isWanted ? needs.counts() : NeededSeries.Counts.NAMES);
     List<Exemplar> exemplars = isWanted ? series.exemplars() : List.of();
     out.writeByte(exemplars.size());
     for (Exemplar each : exemplars) {
@@ -139,10 +139,10 @@ final class PeerAnswer implements AutoCloseable {
     }
   }
 
-  private void writeCounts(Series series, Needs.Counts wanted) throws IOException {
-    int windows = wanted == Needs.Counts.WINDOWS ? scope.store().windows().size() : 0;
-    out.writeByte(wanted == Needs.Counts.NAMES ? 0 : 1 + windows);
-    if (wanted != Needs.Counts.NAMES) {
+  private void writeCounts(Series series, NeededSeries.Counts wanted) throws IOException {
+    int windows = wanted == NeededSeries.Counts.WINDOWS ? scope.store().windows().size() : 0;
+    out.writeByte(wanted == NeededSeries.Counts.NAMES ? 0 : 1 + windows);
+    if (wanted != NeededSeries.Counts.NAMES) {
       series.readTotal(copy);
       PeerText.write(counts.write(copy.sums()), out);
       for (int i = 0; i < windows; i++) {
@@ -164,7 +164,7 @@ final class PeerAnswer implements AutoCloseable {
           PeerText.write(each.help(), out);
           out.writeLong(each.fromMillis());
           out.writeLong(each.toMillis());
-          if (isWanted && needs.counts() != Needs.Counts.NAMES) {
+          if (isWanted && needs.counts() != NeededSeries.Counts.NAMES) {
             writeIntervals(reading, each);
           }
           out.writeByte(0);

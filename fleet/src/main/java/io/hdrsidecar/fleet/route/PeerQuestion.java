@@ -1,7 +1,7 @@
 package io.hdrsidecar.fleet.route;
 
 import io.hdrsidecar.sidecar.promql.Condition;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.SeriesFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -17,7 +17,7 @@ import java.util.List;
  *
  * <pre>
  *  0  uint32  {@value #MAGIC}, which changes with this layout
- *  4  uint8   what is wanted of each series, by its place in {@link Needs.Counts}
+ *  4  uint8   what is wanted of each series, by its place in {@link NeededSeries.Counts}
  *  5  uint8   whether the names of all series are wanted
  *  6  int64   start of the past that is wanted, milliseconds since the epoch
  * 14  int64   its end
@@ -31,7 +31,7 @@ import java.util.List;
  */
 final class PeerQuestion {
   private static final int MAGIC = 0x48505131;
-  private static final List<Needs.Counts> COUNTS = List.of(Needs.Counts.values());
+  private static final List<NeededSeries.Counts> COUNTS = List.of(NeededSeries.Counts.values());
   private static final List<Condition.Comparison> COMPARISONS =
       List.of(Condition.Comparison.values());
   private static final int MAX_FILTERS = 4096;
@@ -39,7 +39,7 @@ final class PeerQuestion {
 
   private PeerQuestion() {}
 
-  static byte[] bytes(Needs needs) {
+  static byte[] bytes(NeededSeries needs) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     try {
@@ -69,14 +69,14 @@ final class PeerQuestion {
    *
    * @throws IOException when it is none
    */
-  static Needs read(InputStream bytes) throws IOException {
+  static NeededSeries read(InputStream bytes) throws IOException {
     DataInputStream in = new DataInputStream(bytes);
     int magic = in.readInt();
     if (magic != MAGIC) {
       throw new IOException(
           "must begin with %08x, as of this version: %08x".formatted(MAGIC, magic));
     }
-    Needs.Counts counts = at(COUNTS, in.readUnsignedByte());
+    NeededSeries.Counts counts = at(COUNTS, in.readUnsignedByte());
     boolean allNames = in.readBoolean();
     long from = in.readLong();
     long to = in.readLong();
@@ -84,7 +84,7 @@ final class PeerQuestion {
     for (int left = count(in); left > 0; left--) {
       filters.add(filter(in));
     }
-    return new Needs(filters, allNames, counts, from, to);
+    return new NeededSeries(filters, allNames, counts, from, to);
   }
 
   private static SeriesFilter filter(DataInputStream in) throws IOException {

@@ -1,8 +1,9 @@
 /**
  * What a node needs of others to answer a question whole: asks them what it does not have itself,
  * tells them what it has, and puts what comes together as one store, of which the question is
- * asked. In come questions of {@code sidecar.query} as {@link io.hdrsidecar.sidecar.query.Needs},
- * out goes a store that has all of their series, or why there is none.
+ * asked. In come questions of {@code sidecar.query} as {@link
+ * io.hdrsidecar.sidecar.query.NeededSeries}, out goes a store that has all of their series, or why
+ * there is none.
  */
 @NullMarked
 package io.hdrsidecar.fleet.route;

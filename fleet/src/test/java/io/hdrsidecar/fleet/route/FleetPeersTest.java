@@ -7,7 +7,7 @@ import io.hdrsidecar.fleet.route.RouteCounters.Failure;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.api.SharedSeries;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -288,7 +288,7 @@ class FleetPeersTest {
   @Test
   void tell_damagedQuestions_areRefused() throws Exception {
     RoutedNode a = node(0);
-    byte[] question = PeerQuestion.bytes(Needs.NOTHING);
+    byte[] question = PeerQuestion.bytes(NeededSeries.NOTHING);
     assertThat(a.post(SharedSeries.PATH, question).statusCode()).isEqualTo(200);
     for (int seed = 0; seed < 200; seed++) {
       byte[] damaged = question.clone();

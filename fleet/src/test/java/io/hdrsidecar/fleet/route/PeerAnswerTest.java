@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers of nodes as bytes, also such as no node sends. */
 class PeerAnswerTest {
-  private static final Needs ALL = Needs.of(List.of(SeriesFilter.ALL), Needs.Counts.WINDOWS);
+  private static final NeededSeries ALL =
+      NeededSeries.of(List.of(SeriesFilter.ALL), NeededSeries.Counts.WINDOWS);
 
   private static byte[] answer() throws Exception {
     try (RoutedNode node = RoutedNode.of(1)) {

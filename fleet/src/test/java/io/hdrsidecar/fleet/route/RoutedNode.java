@@ -19,7 +19,7 @@ import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.SeriesFilter;
@@ -182,7 +182,7 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
   /** How many series there are at all nodes, asked without HTTP. */
   int gathered() throws Exception {
     return source.ask(
-        scope -> Needs.of(List.of(SeriesFilter.ALL), Needs.Counts.NAMES),
+        scope -> NeededSeries.of(List.of(SeriesFilter.ALL), NeededSeries.Counts.NAMES),
         new QueryScope(store, 1000, QueryLimits.defaults()),
         scope -> scope.store().livingSeries().size());
   }

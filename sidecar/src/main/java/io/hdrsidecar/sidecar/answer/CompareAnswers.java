@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.answer;
 
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.Percentiles;
@@ -69,7 +69,7 @@ public final class CompareAnswers {
   }
 
   /** What {@link #answer} needs of series that are elsewhere. */
-  public static Needs needs(Parameters parameters, Instant now) throws QueryException {
+  public static NeededSeries needs(Parameters parameters, Instant now) throws QueryException {
     List<SeriesFilter> filters = new ArrayList<>();
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
@@ -81,7 +81,7 @@ public final class CompareAnswers {
         to = Math.max(to, range.endMillis());
       }
     }
-    return Needs.of(filters, Needs.Counts.TOTALS).with(from, to);
+    return NeededSeries.of(filters, NeededSeries.Counts.TOTALS).with(from, to);
   }
 
   private SeriesJoin side(Parameters parameters, String name, Instant now) throws QueryException {

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.history.PastInterval;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryException;
@@ -49,9 +49,9 @@ public final class HeatmapAnswers {
   }
 
   /** What {@link #answer} needs of series that are elsewhere. */
-  public static Needs needs(Parameters parameters, Instant now) throws QueryException {
+  public static NeededSeries needs(Parameters parameters, Instant now) throws QueryException {
     Selector selector = Selector.of("series", parameters.require("series"));
-    return Needs.of(List.of(selector.filter()), Needs.Counts.TOTALS)
+    return NeededSeries.of(List.of(selector.filter()), NeededSeries.Counts.TOTALS)
         .with(TimeRange.of(parameters, now));
   }
 

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.query.Correction;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.Percentiles;
@@ -66,15 +66,15 @@ public final class HistogramAnswers {
   }
 
   /** What {@link #answer} needs of series that are elsewhere. */
-  public static Needs needs(Parameters parameters, QueryScope scope, Instant now)
+  public static NeededSeries needs(Parameters parameters, QueryScope scope, Instant now)
       throws QueryException {
     HistogramQuery query = HistogramQuery.of(parameters, scope.store(), now);
     TimeRange range = query.range();
     boolean isWindow = range == null && query.windowIndex() != HistogramQuery.TOTAL;
-    Needs needs =
-        Needs.of(
+    NeededSeries needs =
+        NeededSeries.of(
             List.of(query.selector().filter()),
-            isWindow ? Needs.Counts.WINDOWS : Needs.Counts.TOTALS);
+            isWindow ? NeededSeries.Counts.WINDOWS : NeededSeries.Counts.TOTALS);
     return range == null ? needs : needs.with(range);
   }
 

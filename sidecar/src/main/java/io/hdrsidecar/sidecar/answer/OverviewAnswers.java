@@ -6,7 +6,7 @@ import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryException;
@@ -76,14 +76,14 @@ public final class OverviewAnswers {
    *
    * @param judged those of which there are verdicts
    */
-  public static Needs needs(
+  public static NeededSeries needs(
       Parameters parameters, List<SeriesFilter> judged, QueryScope scope, Instant now)
       throws QueryException {
     OverviewQuery query = OverviewQuery.of(parameters, scope.store(), now);
     List<SeriesFilter> filters = new ArrayList<>(judged);
     filters.add(query.selector().filter());
     // Selectors are made to fit one series and no other, of whatever name.
-    Needs needs = Needs.of(filters, Needs.Counts.WINDOWS).withAllNames();
+    NeededSeries needs = NeededSeries.of(filters, NeededSeries.Counts.WINDOWS).withAllNames();
     TimeRange range = query.range();
     return range == null ? needs : needs.with(range);
   }

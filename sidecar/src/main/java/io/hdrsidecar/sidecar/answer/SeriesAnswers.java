@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.answer;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
@@ -42,9 +42,9 @@ public final class SeriesAnswers {
   }
 
   /** What {@link #answer} needs of series that are elsewhere. */
-  public static Needs needs(Parameters parameters) throws QueryException {
+  public static NeededSeries needs(Parameters parameters) throws QueryException {
     Selector selector = Selector.of("series", parameters.get("series", ALL));
-    return Needs.of(List.of(selector.filter()), Needs.Counts.NAMES);
+    return NeededSeries.of(List.of(selector.filter()), NeededSeries.Counts.NAMES);
   }
 
   private static JsonObject json(Series series) {

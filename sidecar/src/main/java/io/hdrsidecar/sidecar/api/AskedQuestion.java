@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.query.QuestionTurn;
 import io.hdrsidecar.sidecar.query.SeriesSource.Needing;
-import io.hdrsidecar.sidecar.query.Turn;
 import io.vertx.ext.web.RoutingContext;
 
 /** A question on its way to its answer. Event loop of the server, unless a method says else. */
@@ -50,8 +50,8 @@ final class AskedQuestion {
   }
 
   /** How long it may keep its worker. On that. */
-  Turn turn() {
-    return isLong ? Turn.endless(this::isOver) : Turn.of(TURN_MILLIS, this::isOver);
+  QuestionTurn turn() {
+    return isLong ? QuestionTurn.endless(this::isOver) : QuestionTurn.of(TURN_MILLIS, this::isOver);
   }
 
   /** Whether it has been answered, or nobody waits for that. Any thread. */

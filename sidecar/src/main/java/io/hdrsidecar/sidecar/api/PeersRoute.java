@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.http.RequestBody;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
@@ -42,7 +42,7 @@ final class PeersRoute implements Handler<RoutingContext> {
                     context,
                     time,
                     body::release,
-                    scope -> Needs.NOTHING,
+                    scope -> NeededSeries.NOTHING,
                     scope -> shared.tell(whole.stream(), scope)))
         .onFailure(
             failure -> {

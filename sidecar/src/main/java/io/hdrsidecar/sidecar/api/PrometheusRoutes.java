@@ -9,7 +9,7 @@ import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.prometheus.CatalogAnswers;
 import io.hdrsidecar.sidecar.prometheus.EvaluatedAnswers;
 import io.hdrsidecar.sidecar.prometheus.FormParameters;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.Handler;
@@ -38,7 +38,7 @@ final class PrometheusRoutes {
   /** What a question needs, with its parameters. */
   @FunctionalInterface
   private interface Needed {
-    Needs of(FormParameters parameters, QueryScope scope) throws QueryException;
+    NeededSeries of(FormParameters parameters, QueryScope scope) throws QueryException;
   }
 
   /** Asks a question with its parameters. */

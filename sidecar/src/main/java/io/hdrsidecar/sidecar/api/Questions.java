@@ -7,10 +7,10 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.QueryScope;
+import io.hdrsidecar.sidecar.query.QuestionTurn;
 import io.hdrsidecar.sidecar.query.SeriesSource;
 import io.hdrsidecar.sidecar.query.SeriesSource.Asking;
 import io.hdrsidecar.sidecar.query.SeriesSource.Needing;
-import io.hdrsidecar.sidecar.query.Turn;
 import io.hdrsidecar.sidecar.query.TurnOverException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -152,7 +152,7 @@ final class Questions {
 
   private Answer answer(AskedQuestion asked, HeapClaim claim) throws Exception {
     asked.queuedNanos = System.nanoTime() - asked.enteredNanos;
-    Turn turn = asked.turn();
+    QuestionTurn turn = asked.turn();
     turn.look();
     claim.grow(LEAST_BYTES);
     return source.ask(asked.needs, scope.with(claim, turn), asked.question);

@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.promql.PromqlParser;
 import io.hdrsidecar.sidecar.promql.SelectorsWithin;
 import io.hdrsidecar.sidecar.promql.Shift;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.SeriesFilter;
 import java.util.List;
@@ -24,12 +24,12 @@ public final class QueryNeeds {
    * @param scope has windows, of which there are gauges
    * @throws PromqlException when it is none
    */
-  public static Needs of(String query, long startMillis, long endMillis, QueryScope scope)
+  public static NeededSeries of(String query, long startMillis, long endMillis, QueryScope scope)
       throws PromqlException {
     Expression parsed = PromqlParser.parse(query);
     List<VectorSelector> selectors = SelectorsWithin.of(parsed);
     if (selectors.isEmpty()) {
-      return Needs.NOTHING;
+      return NeededSeries.NOTHING;
     }
     long longestWindow =
         scope.store().windows().stream()
@@ -48,7 +48,7 @@ public final class QueryNeeds {
       from = Math.min(from, Math.min(first, last) - range - longestWindow);
       to = Math.max(to, Math.max(first, last));
     }
-    return Needs.of(filters(selectors), Needs.Counts.TOTALS)
+    return NeededSeries.of(filters(selectors), NeededSeries.Counts.TOTALS)
         .with(from - SeriesChoice.LOOKBACK_MILLIS, to + 1);
   }
 
@@ -57,9 +57,10 @@ public final class QueryNeeds {
    *
    * @param selectors none for all
    */
-  public static Needs ofCatalog(List<VectorSelector> selectors, long startMillis, long endMillis) {
+  public static NeededSeries ofCatalog(
+      List<VectorSelector> selectors, long startMillis, long endMillis) {
     List<SeriesFilter> filters = selectors.isEmpty() ? List.of(ANY) : filters(selectors);
-    return Needs.of(filters, Needs.Counts.NAMES)
+    return NeededSeries.of(filters, NeededSeries.Counts.NAMES)
         .with(startMillis - SeriesChoice.LOOKBACK_MILLIS, endMillis + 1);
   }
 

@@ -18,7 +18,7 @@ import io.hdrsidecar.sidecar.promql.FloatText;
 import io.hdrsidecar.sidecar.promql.PromqlException;
 import io.hdrsidecar.sidecar.promql.PromqlParser;
 import io.hdrsidecar.sidecar.promql.SelectorsWithin;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.vertx.core.json.JsonArray;
@@ -80,17 +80,17 @@ public final class CatalogAnswers {
   }
 
   /** What lists of labels, of their values and of series need of series that are elsewhere. */
-  public static Needs needs(FormParameters parameters) throws QueryException {
+  public static NeededSeries needs(FormParameters parameters) throws QueryException {
     return needs(parameters, matches(parameters));
   }
 
   /** The same of {@link #metadata}. */
-  public static Needs metadataNeeds() {
+  public static NeededSeries metadataNeeds() {
     return QueryNeeds.ofCatalog(List.of(), EARLIEST.toEpochMilli(), LATEST.toEpochMilli());
   }
 
   /** The same of {@link #exemplars}. */
-  public static Needs exemplarsNeeds(FormParameters parameters) throws QueryException {
+  public static NeededSeries exemplarsNeeds(FormParameters parameters) throws QueryException {
     try {
       return needs(parameters, SelectorsWithin.of(PromqlParser.parse(parameters.get("query"))));
     } catch (PromqlException e) {
@@ -98,7 +98,7 @@ public final class CatalogAnswers {
     }
   }
 
-  private static Needs needs(FormParameters parameters, List<VectorSelector> selectors)
+  private static NeededSeries needs(FormParameters parameters, List<VectorSelector> selectors)
       throws QueryException {
     return QueryNeeds.ofCatalog(
         selectors, parameters.time("start", EARLIEST), parameters.time("end", LATEST));

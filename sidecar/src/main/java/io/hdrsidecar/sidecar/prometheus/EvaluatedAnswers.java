@@ -12,7 +12,7 @@ import io.hdrsidecar.sidecar.evaluation.QueryNeeds;
 import io.hdrsidecar.sidecar.evaluation.StepCache;
 import io.hdrsidecar.sidecar.evaluation.StepRange;
 import io.hdrsidecar.sidecar.promql.PromqlException;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import java.time.Instant;
@@ -73,20 +73,20 @@ public final class EvaluatedAnswers {
    *
    * @param scope the store at hand, which has the windows of all
    */
-  public static Needs instantNeeds(FormParameters parameters, Instant now, QueryScope scope)
+  public static NeededSeries instantNeeds(FormParameters parameters, Instant now, QueryScope scope)
       throws QueryException {
     long time = parameters.time("time", now);
     return needs(parameters, time, time, scope);
   }
 
   /** The same of {@link #range}. */
-  public static Needs rangeNeeds(FormParameters parameters, QueryScope scope)
+  public static NeededSeries rangeNeeds(FormParameters parameters, QueryScope scope)
       throws QueryException {
     return needs(parameters, parameters.time("start"), parameters.time("end"), scope);
   }
 
-  private static Needs needs(FormParameters parameters, long start, long end, QueryScope scope)
-      throws QueryException {
+  private static NeededSeries needs(
+      FormParameters parameters, long start, long end, QueryScope scope) throws QueryException {
     try {
       return QueryNeeds.of(parameters.get("query"), start, end, scope);
     } catch (PromqlException e) {

@@ -53,7 +53,7 @@ public final class PastCounts implements AutoCloseable {
   private static final int LOOK_EVERY = 512;
 
   /** What adding up takes. */
-  private record Adding(IntervalSum sums, CountsClaim claim, Turn turn) {
+  private record Adding(IntervalSum sums, CountsClaim claim, QuestionTurn turn) {
     static Adding of(QueryScope scope) {
       return new Adding(new IntervalSum(), new CountsClaim(scope.claim()), scope.turn());
     }

@@ -19,7 +19,7 @@ public interface SeriesSource {
      *
      * @throws QueryException as the question would: it is wrong
      */
-    Needs of(QueryScope scope) throws QueryException;
+    NeededSeries of(QueryScope scope) throws QueryException;
   }
 
   /** A question. */

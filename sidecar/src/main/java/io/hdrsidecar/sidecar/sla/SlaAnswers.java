@@ -5,7 +5,7 @@ import io.hdrsidecar.sidecar.answer.Envelope;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.CountsClaim;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.PastCounts;
 import io.hdrsidecar.sidecar.query.QueryException;
@@ -73,12 +73,13 @@ public final class SlaAnswers {
   }
 
   /** What {@link #answer} needs of series that are elsewhere. */
-  public Needs needs(Parameters parameters, Instant now) throws QueryException {
+  public NeededSeries needs(Parameters parameters, Instant now) throws QueryException {
     SlaQuery query = SlaQuery.of(parameters, now);
     SlaRule adHoc = query.adHoc();
     List<SeriesFilter> filters =
         adHoc == null ? judged() : List.of(adHoc.parsedSelector().filter());
-    return Needs.of(filters, Needs.Counts.WINDOWS).with(query.startMillis(), query.endMillis());
+    return NeededSeries.of(filters, NeededSeries.Counts.WINDOWS)
+        .with(query.startMillis(), query.endMillis());
   }
 
   /** The series that are judged all the time. Any thread. */

@@ -12,7 +12,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.SeriesSource;
@@ -61,11 +61,12 @@ class LongQuestionsMemoryTest {
     Router router = Router.router(vertx);
     router
         .get("/long")
-        .handler(context -> questions.ask(context, scope -> Needs.NOTHING, this::holdAll));
+        .handler(context -> questions.ask(context, scope -> NeededSeries.NOTHING, this::holdAll));
     router
         .get("/short")
         .handler(
-            context -> questions.ask(context, scope -> Needs.NOTHING, scope -> answer("short")));
+            context ->
+                questions.ask(context, scope -> NeededSeries.NOTHING, scope -> answer("short")));
     router.route().failureHandler(Failures::answer);
     server =
         vertx

@@ -7,7 +7,7 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.Needs;
+import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class QueryNeedsTest {
   private final QueryScope scope =
       new QueryScope(new SeriesStore(MergeConfig.defaults()), 10, QueryLimits.defaults());
 
-  private Needs needs(String query, long startMinute, long endMinute) throws Exception {
+  private NeededSeries needs(String query, long startMinute, long endMinute) throws Exception {
     return QueryNeeds.of(query, startMinute * MINUTE, endMinute * MINUTE, scope);
   }
 
@@ -40,7 +40,7 @@ class QueryNeedsTest {
   })
   void of_aQuery_reachesBackAsFarAsItReads(String query, long fromMinute, long toMinute)
       throws Exception {
-    Needs needs = needs(query, 100, 110);
+    NeededSeries needs = needs(query, 100, 110);
 
     assertThat(needs.fromMillis()).isEqualTo(fromMinute * MINUTE - LOOKBACK);
     assertThat(needs.toMillis()).isEqualTo(toMinute * MINUTE + 1);
@@ -71,6 +71,6 @@ class QueryNeedsTest {
 
   @Test
   void of_aNumber_needsNothing() throws Exception {
-    assertThat(needs("1 + 1", 1, 1)).isEqualTo(Needs.NOTHING);
+    assertThat(needs("1 + 1", 1, 1)).isEqualTo(NeededSeries.NOTHING);
   }
 }

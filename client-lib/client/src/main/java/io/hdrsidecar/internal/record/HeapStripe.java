@@ -37,7 +37,7 @@ final class HeapStripe extends Stripe {
   }
 
   @Override
-  Owned newOwned(Thread owner) {
+  OwnerSlot newOwned(Thread owner) {
     return new OwnedValues(layout, counters, owner);
   }
 

@@ -44,7 +44,7 @@ final class MappedStripe extends Stripe {
    * another makes it shares counters with the others for this value.
    */
   @Override
-  @Nullable Owned createOwned(Thread thread) {
+  @Nullable OwnerSlot createOwned(Thread thread) {
     if (!isMaking.compareAndSet(false, true)) {
       return null;
     }
@@ -56,7 +56,7 @@ final class MappedStripe extends Stripe {
   }
 
   @Override
-  @Nullable Owned newOwned(Thread owner) {
+  @Nullable OwnerSlot newOwned(Thread owner) {
     CrashArea own = hasOwned() ? null : series.owned();
     return own == null ? null : new MappedValues(layout, own, owner);
   }

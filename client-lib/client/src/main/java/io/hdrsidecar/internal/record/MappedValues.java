@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
  * them alone when they are as wide; the sampler takes them after the counts, as {@link Extremes}
  * expects.
  */
-final class MappedValues extends Owned {
+final class MappedValues extends OwnerSlot {
   private static final int OBJECT_BYTES = 64;
   private static final VarHandle MIN;
   private static final VarHandle MAX;

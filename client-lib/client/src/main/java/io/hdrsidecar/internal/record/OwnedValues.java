@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
  *   <li>The consumer is whoever holds the token: the owner when the ring is full, or a reader. It
  *       is taken by compare-and-set and given back by release, so what a holder does to the head,
  *       the counters and the sums comes after all that the holder before did.
- *   <li>There is one owner at a time, as {@link Owned} says.
+ *   <li>There is one owner at a time, as {@link OwnerSlot} says.
  *   <li>Nobody who records waits. An owner that meets a full ring and a token that is taken counts
  *       its value in the counters that all threads of the {@link Stripe} share.
  *   <li>Who harvests waits: the owner holds the token for a microsecond, or for as long as it is
@@ -42,7 +42,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Sources: [1] L. Lamport, "Specifying concurrent program modules", TOPLAS 5(2), 1983.
  */
-final class OwnedValues extends Owned {
+final class OwnedValues extends OwnerSlot {
   static final int CAPACITY = 128;
   static final long PATIENCE_MILLIS = 1_000;
   private static final int MASK = CAPACITY - 1;

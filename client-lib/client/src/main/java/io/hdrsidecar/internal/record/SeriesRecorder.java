@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * counter with 0. Under contention the counters are striped: a writer picks a stripe by its thread
  * id, and the sampler, who sees how hot a stripe is, doubles the stripes of a hot series [1, 2].
  * One thread of each stripe, the first to come, need not take part in that: it keeps its values in
- * a queue and counters of its own, {@link Owned}, which is cheaper still.
+ * a queue and counters of its own, {@link OwnerSlot}, which is cheaper still.
  *
  * <p><b>Every value is in exactly one interval.</b> {@link OwnedValues} shows it for the values of
  * owners; for those in shared counters:
@@ -96,7 +96,7 @@ public final class SeriesRecorder implements IntervalSource {
    * A way to the values of an owner that does not lead through its stripe, while there is one
    * stripe; a plain read will do, as for the owner itself.
    */
-  private @Nullable Owned lastOwned;
+  private @Nullable OwnerSlot lastOwned;
 
   private final SlowestTrace slowest = new SlowestTrace();
 
@@ -201,7 +201,7 @@ public final class SeriesRecorder implements IntervalSource {
       inRange = clamp(value, times);
     }
     Thread thread = Thread.currentThread();
-    Owned values = lastOwned;
+    OwnerSlot values = lastOwned;
     if (times != 1 || values == null || !values.isOwnedBy(thread) || !values.record(inRange)) {
       addToStripe(inRange, times, thread);
     }
@@ -212,7 +212,7 @@ public final class SeriesRecorder implements IntervalSource {
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
     Stripe stripe = all[(int) thread.getId() & (all.length - 1)];
     if (times == 1) {
-      Owned values = stripe.ownedBy(thread);
+      OwnerSlot values = stripe.ownedBy(thread);
       if (values != null && values.record(value)) {
         if (all.length == 1 && lastOwned != values) { // owners of several stripes would take turns
           lastOwned = values;

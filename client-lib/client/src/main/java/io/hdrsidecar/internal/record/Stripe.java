@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Owners.</b> A stripe that most values of one thread fall on need not ask for the atomic
  * instructions that several threads need. So one of its threads has a queue and counters of its
- * own, {@link Owned}; all others share the pages. When that thread records no more here, but others
- * do, the sampler begins such values anew, for who comes first, and keeps the old ones in sight:
- * while their thread lives it may be about to write there, and nobody else may; when it has ended,
- * they are the next to be had. Growth changes nothing for an owner whose id now leads to another
- * stripe, either.
+ * own, {@link OwnerSlot}; all others share the pages. When that thread records no more here, but
+ * others do, the sampler begins such values anew, for who comes first, and keeps the old ones in
+ * sight: while their thread lives it may be about to write there, and nobody else may; when it has
+ * ended, they are the next to be had. Growth changes nothing for an owner whose id now leads to
+ * another stripe, either.
  *
  * <p><b>Access modes.</b> Counters, marks and sums change by atomic instructions (volatile).
  * Writers read a page and the table of pages by acquire, so that its publication, by
@@ -44,7 +44,7 @@ abstract class Stripe {
 
   static final long LOW_HALF = 0xffff_ffffL;
   private static final long THREAD_MARKS = -1L << 32;
-  private static final Owned[] NONE = {};
+  private static final OwnerSlot[] NONE = {};
 
   /** So many threads may have owned values here and live on without recording. */
   private static final int MOST_FORMER = 4;
@@ -66,7 +66,7 @@ abstract class Stripe {
 
   static {
     try {
-      OWNED = MethodHandles.lookup().findVarHandle(Stripe.class, "owned", Owned.class);
+      OWNED = MethodHandles.lookup().findVarHandle(Stripe.class, "owned", OwnerSlot.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -77,10 +77,10 @@ abstract class Stripe {
 
   /** The values of the owner, through {@link #OWNED}. */
   @SuppressWarnings("UnusedVariable")
-  private @Nullable Owned owned;
+  private @Nullable OwnerSlot owned;
 
   /** Those of former owners, and behind them the present ones; the sampler's. */
-  private volatile Owned[] known = NONE;
+  private volatile OwnerSlot[] known = NONE;
 
   Stripe() {
     cells[MIN] = NO_MIN;
@@ -92,18 +92,20 @@ abstract class Stripe {
    *
    * @param thread the calling thread
    */
-  @Nullable Owned ownedBy(Thread thread) {
-    Owned values = (Owned) OWNED.getAcquire(this);
+  @Nullable OwnerSlot ownedBy(Thread thread) {
+    OwnerSlot values = (OwnerSlot) OWNED.getAcquire(this);
     if (values == null) {
       return createOwned(thread);
     }
     return values.isOwnedBy(thread) || values.becomeOwner(thread) ? values : null;
   }
 
-  @Nullable Owned createOwned(Thread thread) {
+  @Nullable OwnerSlot createOwned(Thread thread) {
     try {
-      Owned created = newOwned(thread);
-      return created != null && OWNED.compareAndSet(this, (Owned) null, created) ? created : null;
+      OwnerSlot created = newOwned(thread);
+      return created != null && OWNED.compareAndSet(this, (OwnerSlot) null, created)
+          ? created
+          : null;
     } catch (OutOfMemoryError e) {
       return null;
     }
@@ -115,7 +117,7 @@ abstract class Stripe {
   }
 
   /** What a thread may have for its own; null when there is no room. */
-  abstract @Nullable Owned newOwned(Thread owner);
+  abstract @Nullable OwnerSlot newOwned(Thread owner);
 
   /**
    * Counts a value in the shared pages: extremes, sum, count, marks, in this order.
@@ -204,12 +206,12 @@ abstract class Stripe {
 
   /** Returns the mark of the owner, if it has recorded. */
   private long drainOwned(PagedCounts target, HarvestTally tally) {
-    Owned present = (Owned) OWNED.getVolatile(this);
+    OwnerSlot present = (OwnerSlot) OWNED.getVolatile(this);
     if (present != null && !isKnown(present)) {
       known = with(present);
     }
     long before = tally.count();
-    for (Owned values : known) {
+    for (OwnerSlot values : known) {
       values.drainCounts(target, tally);
     }
     if (present == null) {
@@ -220,12 +222,12 @@ abstract class Stripe {
     return owner != null && tally.count() > before ? threadMark(owner) : 0;
   }
 
-  private boolean isKnown(Owned values) {
+  private boolean isKnown(OwnerSlot values) {
     return known.length > 0 && known[known.length - 1] == values;
   }
 
-  private Owned[] with(Owned values) {
-    Owned[] more = Arrays.copyOf(known, known.length + 1);
+  private OwnerSlot[] with(OwnerSlot values) {
+    OwnerSlot[] more = Arrays.copyOf(known, known.length + 1);
     more[known.length] = values;
     return more;
   }
@@ -236,11 +238,11 @@ abstract class Stripe {
    * stays that for ever, so that nobody can begin to write where the sampler has ceased to look.
    */
   private void beginOwnedAnew() {
-    Owned present = (Owned) OWNED.getVolatile(this);
+    OwnerSlot present = (OwnerSlot) OWNED.getVolatile(this);
     if (present == null || !isKnown(present) || !present.isOwnerAlive()) {
       return;
     }
-    for (Owned former : known) {
+    for (OwnerSlot former : known) {
       if (former != present && !former.isOwnerAlive() && former.isHarvested()) {
         former.releaseDeadOwner();
         known = withLast(former);
@@ -249,14 +251,14 @@ abstract class Stripe {
       }
     }
     if (known.length <= MOST_FORMER) {
-      OWNED.setVolatile(this, (Owned) null);
+      OWNED.setVolatile(this, (OwnerSlot) null);
     }
   }
 
   /** Where the present ones stand. */
-  private Owned[] withLast(Owned values) {
+  private OwnerSlot[] withLast(OwnerSlot values) {
     return Stream.concat(Arrays.stream(known).filter(v -> v != values), Stream.of(values))
-        .toArray(Owned[]::new);
+        .toArray(OwnerSlot[]::new);
   }
 
   /** Moves the counts of marked pages to {@code target}. Sampler thread only. */
@@ -264,7 +266,7 @@ abstract class Stripe {
 
   /** Moves the sum to {@code target}. Sampler thread only, after the counts. */
   final void drainSum(ExactSum target) {
-    for (Owned values : known) {
+    for (OwnerSlot values : known) {
       values.drainSum(target);
     }
     drainSharedSum(target);
@@ -280,7 +282,7 @@ abstract class Stripe {
 
   /** Moves the extremes to {@code target}. Sampler thread only, after the counts. */
   void drainExtremes(Extremes target) {
-    for (Owned values : known) {
+    for (OwnerSlot values : known) {
       values.drainExtremes(target);
     }
     target.offer(
@@ -290,7 +292,7 @@ abstract class Stripe {
   /** Adds a copy of all counts to {@code target}. Any thread. */
   final void copyCounts(PagedCounts target, HarvestTally tally) {
     copyShared(target, tally);
-    for (Owned values : allOwned()) {
+    for (OwnerSlot values : allOwned()) {
       values.copyCounts(target, tally);
     }
   }
@@ -301,7 +303,7 @@ abstract class Stripe {
   /** Adds a copy of the sum to {@code target}. Any thread, after the counts. */
   final void copySum(ExactSum target) {
     copySharedSum(target);
-    for (Owned values : allOwned()) {
+    for (OwnerSlot values : allOwned()) {
       values.copySum(target);
     }
   }
@@ -312,20 +314,20 @@ abstract class Stripe {
   /** Offers the extremes to {@code target}. Any thread, after the counts. */
   void copyExtremes(Extremes target) {
     target.offer((long) CELL.getVolatile(cells, MIN), (long) CELL.getVolatile(cells, MAX));
-    for (Owned values : allOwned()) {
+    for (OwnerSlot values : allOwned()) {
       values.copyExtremes(target);
     }
   }
 
-  private Owned[] allOwned() {
-    Owned present = (Owned) OWNED.getVolatile(this);
+  private OwnerSlot[] allOwned() {
+    OwnerSlot present = (OwnerSlot) OWNED.getVolatile(this);
     return present == null || isKnown(present) ? known : with(present);
   }
 
   /** Memory, in bytes, on a JVM with compressed references. */
   final long allocatedBytes() {
     long bytes = OBJECT_BYTES + CELL_BYTES + sharedBytes();
-    for (Owned values : allOwned()) {
+    for (OwnerSlot values : allOwned()) {
       bytes += values.allocatedBytes();
     }
     return bytes;

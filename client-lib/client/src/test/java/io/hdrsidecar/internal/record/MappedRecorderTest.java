@@ -243,7 +243,7 @@ class MappedRecorderTest {
       for (int i = 1; i < stripes; i++) {
         MappedStripe stripe = new MappedStripe(LAYOUT, series);
         CyclicBarrier start = new CyclicBarrier(threads);
-        List<Callable<Owned>> asking =
+        List<Callable<OwnerSlot>> asking =
             Collections.nCopies(
                 threads,
                 () -> {
@@ -251,7 +251,7 @@ class MappedRecorderTest {
                   return stripe.ownedBy(Thread.currentThread());
                 });
         int owners = 0;
-        for (Future<Owned> asked : all.invokeAll(asking)) {
+        for (Future<OwnerSlot> asked : all.invokeAll(asking)) {
           owners += asked.get() == null ? 0 : 1;
         }
         assertThat(owners).isEqualTo(1);

@@ -8,13 +8,13 @@ import java.util.function.BooleanSupplier;
  * How long a question may keep the thread that it is asked on. What may take long looks at it now
  * and then, at least every few hundred intervals. Any thread.
  */
-public final class Turn {
+public final class QuestionTurn {
   private final BooleanSupplier isGone;
   private final long millis;
   private final long startNanos = System.nanoTime();
   private final AtomicLong waitedNanos = new AtomicLong();
 
-  private Turn(BooleanSupplier isGone, long millis) {
+  private QuestionTurn(BooleanSupplier isGone, long millis) {
     this.isGone = isGone;
     this.millis = millis;
   }
@@ -24,8 +24,8 @@ public final class Turn {
    *
    * @param isGone whether nobody waits for the answer any more
    */
-  public static Turn endless(BooleanSupplier isGone) {
-    return new Turn(isGone, Long.MAX_VALUE);
+  public static QuestionTurn endless(BooleanSupplier isGone) {
+    return new QuestionTurn(isGone, Long.MAX_VALUE);
   }
 
   /**
@@ -33,8 +33,8 @@ public final class Turn {
    *
    * @param isGone whether nobody waits for the answer any more
    */
-  public static Turn of(long millis, BooleanSupplier isGone) {
-    return new Turn(isGone, millis);
+  public static QuestionTurn of(long millis, BooleanSupplier isGone) {
+    return new QuestionTurn(isGone, millis);
   }
 
   /** So long it waited for others and computed nothing, which is not of its turn. */

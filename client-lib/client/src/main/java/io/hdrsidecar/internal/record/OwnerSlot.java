@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  *       ownership, that before the compare-and-set which finds it free.
  * </ul>
  */
-abstract class Owned {
+abstract class OwnerSlot {
   private static final VarHandle OWNER;
 
   static {
     try {
-      OWNER = MethodHandles.lookup().findVarHandle(Owned.class, "owner", Thread.class);
+      OWNER = MethodHandles.lookup().findVarHandle(OwnerSlot.class, "owner", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -37,7 +37,7 @@ abstract class Owned {
   /** Read plainly by those who record. */
   private @Nullable Thread owner;
 
-  Owned(Thread owner) {
+  OwnerSlot(Thread owner) {
     this.owner = owner;
   }
 

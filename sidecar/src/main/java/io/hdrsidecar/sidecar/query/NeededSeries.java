@@ -12,7 +12,7 @@ import java.util.List;
  * @param fromMillis start of the past that it reads, milliseconds since the epoch
  * @param toMillis its end, excluded; not after the start for none
  */
-public record Needs(
+public record NeededSeries(
     List<SeriesFilter> series, boolean allNames, Counts counts, long fromMillis, long toMillis) {
   /** What is read of a series; each has what those before it have. */
   public enum Counts {
@@ -25,31 +25,31 @@ public record Needs(
   }
 
   /** No series at all. */
-  public static final Needs NOTHING = of(List.of(), Counts.NAMES);
+  public static final NeededSeries NOTHING = of(List.of(), Counts.NAMES);
 
   /** Takes a copy of the list. */
-  public Needs {
+  public NeededSeries {
     series = List.copyOf(series);
   }
 
   /** Nothing of the past. */
-  public static Needs of(List<SeriesFilter> series, Counts counts) {
-    return new Needs(series, false, counts, 0, 0);
+  public static NeededSeries of(List<SeriesFilter> series, Counts counts) {
+    return new NeededSeries(series, false, counts, 0, 0);
   }
 
   /** The same with a part of the past. */
-  public Needs with(TimeRange past) {
+  public NeededSeries with(TimeRange past) {
     return with(past.startMillis(), past.endMillis());
   }
 
   /** The same with a part of the past; no times are too far away. */
-  public Needs with(long pastFromMillis, long pastToMillis) {
-    return new Needs(series, allNames, counts, pastFromMillis, pastToMillis);
+  public NeededSeries with(long pastFromMillis, long pastToMillis) {
+    return new NeededSeries(series, allNames, counts, pastFromMillis, pastToMillis);
   }
 
   /** The same with the names of all series. */
-  public Needs withAllNames() {
-    return new Needs(series, true, counts, fromMillis, toMillis);
+  public NeededSeries withAllNames() {
+    return new NeededSeries(series, true, counts, fromMillis, toMillis);
   }
 
   /** Whether any of the past is read. */
