@@ -84,16 +84,16 @@ final class StepsPast implements PastSource {
 
   @Override
   public PastReading open(long fromMillis, long toMillis) {
-    return new Reading(fromMillis, toMillis);
+    return new StepsReading(fromMillis, toMillis);
   }
 
-  private final class Reading implements PastReading {
+  private final class StepsReading implements PastReading {
     private final long fromMillis;
     private final long toMillis;
     private final List<String> warnings = new ArrayList<>();
     private final SumBytes sums = new SumBytes();
 
-    Reading(long fromMillis, long toMillis) {
+    StepsReading(long fromMillis, long toMillis) {
       this.fromMillis = fromMillis;
       this.toMillis = toMillis;
     }

@@ -17,13 +17,13 @@ import java.util.Map;
 /** The past that nodes have told of, as far as a question needs it. One thread at a time. */
 final class GatheredPast implements PastSource {
   /** An interval as it came. It is read when it is added up. */
-  private static final class Told implements PastInterval {
+  private static final class GatheredInterval implements PastInterval {
     private final long startMillis;
     private final long endMillis;
     private final byte[] bytes;
     private final CountsBytes counts;
 
-    Told(long startMillis, long endMillis, byte[] bytes, CountsBytes counts) {
+    GatheredInterval(long startMillis, long endMillis, byte[] bytes, CountsBytes counts) {
       this.startMillis = startMillis;
       this.endMillis = endMillis;
       this.bytes = bytes;
@@ -78,7 +78,7 @@ final class GatheredPast implements PastSource {
   }
 
   PastInterval interval(long startMillis, long endMillis, byte[] bytes) {
-    return new Told(startMillis, endMillis, bytes, counts);
+    return new GatheredInterval(startMillis, endMillis, bytes, counts);
   }
 
   @Override
@@ -104,14 +104,14 @@ final class GatheredPast implements PastSource {
           "a question reads from %d to %d and needed %s"
               .formatted(fromMillis, toMillis, needs.fromMillis() + " to " + needs.toMillis()));
     }
-    return new Reading(fromMillis, toMillis);
+    return new GatheredReading(fromMillis, toMillis);
   }
 
-  private final class Reading implements PastReading {
+  private final class GatheredReading implements PastReading {
     private final long fromMillis;
     private final long toMillis;
 
-    Reading(long fromMillis, long toMillis) {
+    GatheredReading(long fromMillis, long toMillis) {
       this.fromMillis = fromMillis;
       this.toMillis = toMillis;
     }

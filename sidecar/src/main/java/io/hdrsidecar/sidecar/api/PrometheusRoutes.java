@@ -43,7 +43,7 @@ final class PrometheusRoutes {
 
   /** Asks a question with its parameters. */
   @FunctionalInterface
-  private interface Asked {
+  private interface PrometheusQuestion {
     Answer answer(FormParameters parameters, QueryScope scope) throws Exception;
   }
 
@@ -132,7 +132,8 @@ final class PrometheusRoutes {
   }
 
   /** What may come as a form as well. */
-  private void add(Router router, Adder adder, String path, Needed needs, Asked asked) {
+  private void add(
+      Router router, Adder adder, String path, Needed needs, PrometheusQuestion asked) {
     adder.add(router, PREFIX + "/api/v1" + path, context -> ask(context, needs, asked), true);
   }
 
@@ -165,11 +166,11 @@ final class PrometheusRoutes {
         .atMost(parameters.timeoutMillis(), "the parameter timeout");
   }
 
-  private void ask(RoutingContext context, Needed needs, Asked asked) {
+  private void ask(RoutingContext context, Needed needs, PrometheusQuestion asked) {
     ask(context, (parameters, time) -> time, needs, asked);
   }
 
-  private void ask(RoutingContext context, Limit limit, Needed needs, Asked asked) {
+  private void ask(RoutingContext context, Limit limit, Needed needs, PrometheusQuestion asked) {
     AnswerTime time = questions.timeFromNow();
     forms
         .read(context)
@@ -178,7 +179,12 @@ final class PrometheusRoutes {
   }
 
   private void ask(
-      RoutingContext context, Form form, AnswerTime most, Limit limit, Needed needs, Asked asked) {
+      RoutingContext context,
+      Form form,
+      AnswerTime most,
+      Limit limit,
+      Needed needs,
+      PrometheusQuestion asked) {
     try {
       AnswerTime time = limit.of(form.parameters(), most);
       questions.ask(

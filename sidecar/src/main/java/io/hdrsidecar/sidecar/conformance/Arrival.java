@@ -8,4 +8,4 @@ package io.hdrsidecar.sidecar.conformance;
  * @param bodyBytes length of the body of its frame
  * @param kept what is known of it
  */
-record Arrival(long sequence, int seriesId, int bodyBytes, KnownInstance.Kept kept) {}
+record Arrival(long sequence, int seriesId, int bodyBytes, KnownInstance.SeenInterval kept) {}

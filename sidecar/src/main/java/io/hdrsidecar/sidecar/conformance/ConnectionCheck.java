@@ -10,7 +10,7 @@ import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
-import io.hdrsidecar.sidecar.conformance.KnownInstance.Kept;
+import io.hdrsidecar.sidecar.conformance.KnownInstance.SeenInterval;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,7 +41,7 @@ final class ConnectionCheck {
   private Frame.Welcome granted =
       new Frame.Welcome(FrameEncoder.VERSION, 0, BODY_BEFORE_WELCOME, Integer.MAX_VALUE, 1);
   private KnownInstance instance = new KnownInstance(new InstanceId(0, 0));
-  private SortedMap<Long, Kept> toComeAgain = new TreeMap<>();
+  private SortedMap<Long, SeenInterval> toComeAgain = new TreeMap<>();
   private long last;
   private int cookie;
 
@@ -146,7 +146,7 @@ final class ConnectionCheck {
     if (sequence > instance.settled + IntervalFrame.MAX_SEQUENCE_GAP && instance.settled > 0) {
       breach(Law.NUMBERS, "no gap above 65536", "number " + sequence, where);
     }
-    for (Map.Entry<Long, Kept> skipped : toComeAgain.headMap(sequence).entrySet()) {
+    for (Map.Entry<Long, SeenInterval> skipped : toComeAgain.headMap(sequence).entrySet()) {
       if (!isRefused(skipped.getValue())) {
         breach(
             Law.RESEND,
@@ -158,21 +158,21 @@ final class ConnectionCheck {
     toComeAgain.headMap(sequence + 1).clear();
   }
 
-  private boolean isRefused(Kept kept) {
+  private boolean isRefused(SeenInterval kept) {
     return refused.stream()
         .map(series::get)
         .anyMatch(one -> one != null && one.key().equals(kept.contents.series()));
   }
 
-  private Kept keep(long sequence, IntervalContents contents, String where) {
-    Kept before = instance.intervals.get(sequence);
+  private SeenInterval keep(long sequence, IntervalContents contents, String where) {
+    SeenInterval before = instance.intervals.get(sequence);
     if (before == null) {
       if (sequence < instance.highest()) {
         String expected = "new numbers above " + instance.highest();
         breach(Law.NUMBERS, expected, "number " + sequence, where);
       }
       checkForm(where);
-      Kept kept = new Kept(contents);
+      SeenInterval kept = new SeenInterval(contents);
       instance.intervals.put(sequence, kept);
       return kept;
     }

@@ -21,20 +21,20 @@ final class KnownInstance {
   }
 
   /** An interval that was read whole at least once. */
-  static final class Kept {
+  static final class SeenInterval {
     final IntervalContents contents;
     Fate fate = Fate.OPEN;
 
     /** Whether an ACK that covers it was written. */
     boolean isSettled;
 
-    Kept(IntervalContents contents) {
+    SeenInterval(IntervalContents contents) {
       this.contents = contents;
     }
   }
 
   final InstanceId id;
-  final TreeMap<Long, Kept> intervals = new TreeMap<>();
+  final TreeMap<Long, SeenInterval> intervals = new TreeMap<>();
 
   /** Up to where the kit takes them for settled, as WELCOME says. */
   long settled;
@@ -48,13 +48,13 @@ final class KnownInstance {
   }
 
   /** What the client must still have, above a number that it is told. */
-  SortedMap<Long, Kept> open(long above) {
-    SortedMap<Long, Kept> open = new TreeMap<>(intervals.tailMap(above, false));
+  SortedMap<Long, SeenInterval> open(long above) {
+    SortedMap<Long, SeenInterval> open = new TreeMap<>(intervals.tailMap(above, false));
     open.values().removeIf(KnownInstance::needNotCome);
     return open;
   }
 
-  private static boolean needNotCome(Kept kept) {
+  private static boolean needNotCome(SeenInterval kept) {
     return kept.isSettled || kept.fate == Fate.ABANDONED || kept.fate == Fate.REPLACED;
   }
 

@@ -17,7 +17,7 @@ import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.conformance.KnownInstance.Fate;
-import io.hdrsidecar.sidecar.conformance.KnownInstance.Kept;
+import io.hdrsidecar.sidecar.conformance.KnownInstance.SeenInterval;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -113,9 +113,9 @@ final class SpillJudge implements SpillVisitor {
   /** Times are kept in other units in the file, so they are not compared. */
   private void keep(KnownInstance instance, long sequence, IntervalContents contents) {
     String where = "number " + sequence;
-    Kept before = instance.intervals.get(sequence);
+    SeenInterval before = instance.intervals.get(sequence);
     if (before == null) {
-      Kept kept = new Kept(contents);
+      SeenInterval kept = new SeenInterval(contents);
       kept.fate = Fate.MERGED;
       instance.intervals.put(sequence, kept);
       return;

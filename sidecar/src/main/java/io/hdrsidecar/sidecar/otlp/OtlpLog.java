@@ -15,13 +15,13 @@ final class OtlpLog {
   private static final Logger LOG = System.getLogger(OtlpLog.class.getName());
   private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
-  private static final class Told {
+  private static final class LastWarning {
     private long atNanos;
     private long since;
   }
 
   private final LongSupplier nanoTime;
-  private final Map<String, Told> kinds = new HashMap<>();
+  private final Map<String, LastWarning> kinds = new HashMap<>();
 
   OtlpLog(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -35,10 +35,10 @@ final class OtlpLog {
    */
   void notKept(String kind, String problem, long count) {
     long now = nanoTime.getAsLong();
-    Told told = kinds.get(kind);
+    LastWarning told = kinds.get(kind);
     boolean isDue = told == null || now - told.atNanos >= QUIET_NANOS;
     if (told == null) {
-      told = new Told();
+      told = new LastWarning();
       kinds.put(kind, told);
     }
     told.since += count;

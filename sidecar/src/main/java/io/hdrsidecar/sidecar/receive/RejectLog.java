@@ -15,15 +15,15 @@ final class RejectLog {
   private static final Logger LOG = System.getLogger(RejectLog.class.getName());
   private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
-  private record Said(long count, long atNanos) {}
+  private record LastLine(long count, long atNanos) {}
 
-  private final Map<RejectReason, Said> said = new EnumMap<>(RejectReason.class);
+  private final Map<RejectReason, LastLine> said = new EnumMap<>(RejectReason.class);
 
   /** Logs what is new since the last call. */
   void log(Map<RejectReason, Long> rejected, long nowNanos) {
     rejected.forEach(
         (reason, count) -> {
-          Said before = said.get(reason);
+          LastLine before = said.get(reason);
           long news = count - (before == null ? 0 : before.count());
           if (news > 0 && (before == null || nowNanos - before.atNanos() >= QUIET_NANOS)) {
             LOG.log(
@@ -32,7 +32,7 @@ final class RejectLog {
                 reason.label(),
                 String.valueOf(news),
                 String.valueOf(count));
-            said.put(reason, new Said(count, nowNanos));
+            said.put(reason, new LastLine(count, nowNanos));
           }
         });
   }

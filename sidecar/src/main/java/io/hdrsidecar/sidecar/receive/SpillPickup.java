@@ -12,9 +12,9 @@ import io.hdrsidecar.internal.spill.SpillReader;
 import io.hdrsidecar.internal.spill.SpillVisitor;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
-import io.hdrsidecar.sidecar.receive.SpilledIntervals.Interval;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.NewSeries;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.SpillStep;
+import io.hdrsidecar.sidecar.receive.SpilledIntervals.SpilledInterval;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -316,12 +316,12 @@ final class SpillPickup implements AutoCloseable {
     @Override
     public void interval(
         InstanceId instance, long sequence, int seriesId, long values, byte[] frame) {
-      add(new Interval(instance, sequence, values, ByteBuffer.wrap(frame)), frame.length);
+      add(new SpilledInterval(instance, sequence, values, ByteBuffer.wrap(frame)), frame.length);
     }
 
     @Override
     public void tooLarge(InstanceId instance, long sequence, int seriesId) {
-      add(new Interval(instance, sequence, 0, null), 0);
+      add(new SpilledInterval(instance, sequence, 0, null), 0);
     }
 
     private void add(SpillStep step, long length) {

@@ -26,7 +26,8 @@ final class SpilledIntervals {
   record NewSeries(int id, SeriesDefinition definition) implements SpillStep {}
 
   /** An interval; without a frame if its series is too large to be read. */
-  record Interval(InstanceId instance, long sequence, long values, @Nullable ByteBuffer frame)
+  record SpilledInterval(
+      InstanceId instance, long sequence, long values, @Nullable ByteBuffer frame)
       implements SpillStep {}
 
   private final ConnectionContext shared;
@@ -53,7 +54,7 @@ final class SpilledIntervals {
           definitions.clear();
         }
         register(found);
-      } else if (step instanceof Interval interval) {
+      } else if (step instanceof SpilledInterval interval) {
         take(interval);
       }
     }
@@ -81,7 +82,7 @@ final class SpilledIntervals {
     return new IllegalStateException(e.getMessage(), e);
   }
 
-  private void take(Interval interval) {
+  private void take(SpilledInterval interval) {
     Instance known = sender(interval);
     if (interval.sequence() < 1) {
       refuse(RejectReason.BAD_FRAME, interval.values());
@@ -106,7 +107,7 @@ final class SpilledIntervals {
   }
 
   /** Nothing of the file is merged if there is no room for who left it; it waits. */
-  private Instance sender(Interval interval) {
+  private Instance sender(SpilledInterval interval) {
     Instance known = instance;
     if (known == null) {
       try {
@@ -120,7 +121,7 @@ final class SpilledIntervals {
     return known;
   }
 
-  private void merge(Instance known, Interval interval)
+  private void merge(Instance known, SpilledInterval interval)
       throws MalformedFrameException, RefusedException, NotNowException {
     ByteBuffer in = interval.frame();
     if (in == null) {

@@ -17,13 +17,13 @@ final class StatsdLog {
   private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
   private static final int MOST_SHOWN = 120;
 
-  private static final class Said {
+  private static final class LastWarning {
     private long atNanos;
     private long since;
   }
 
   private final LongSupplier nanoTime;
-  private final Map<String, Said> said = new HashMap<>();
+  private final Map<String, LastWarning> said = new HashMap<>();
 
   StatsdLog(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -31,9 +31,9 @@ final class StatsdLog {
 
   /** Whether one of this kind is to be said now; counts it in any case. */
   private boolean isDue(String kind, long nowNanos) {
-    Said last = said.get(kind);
+    LastWarning last = said.get(kind);
     if (last == null) {
-      last = new Said();
+      last = new LastWarning();
       last.atNanos = nowNanos - QUIET_NANOS;
       said.put(kind, last);
     }
@@ -42,7 +42,7 @@ final class StatsdLog {
   }
 
   private String told(String kind, long nowNanos) {
-    Said last = said.get(kind);
+    LastWarning last = said.get(kind);
     if (last == null) {
       return "1";
     }

@@ -19,7 +19,7 @@ final class RelayAge {
         oldest = Math.min(oldest, part.startMillis());
       }
     }
-    for (InFlight.Interval interval : inFlight.all()) {
+    for (InFlight.FramedInterval interval : inFlight.all()) {
       ByteBuffer frame = interval.frame();
       oldest = Math.min(oldest, frame.getLong(frame.position() + START_OFFSET));
     }

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  */
 record RelayInterval(
     long sequence, int seriesId, SeriesDefinition definition, long values, ByteBuffer frame) {
-  static RelayInterval of(InFlight.Interval interval) {
+  static RelayInterval of(InFlight.FramedInterval interval) {
     OutgoingSeries series = interval.series();
     return new RelayInterval(
         interval.sequence(),

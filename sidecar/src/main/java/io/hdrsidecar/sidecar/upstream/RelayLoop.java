@@ -108,11 +108,12 @@ final class RelayLoop {
   }
 
   private void resume(RelayLedger.State before) {
-    List<InFlight.Interval> intervals = new ArrayList<>();
+    List<InFlight.FramedInterval> intervals = new ArrayList<>();
     for (RelayInterval interval : before.intervals()) {
       OutgoingSeries series = framing.restored(interval.seriesId(), interval.definition());
       intervals.add(
-          new InFlight.Interval(interval.sequence(), series, interval.values(), interval.frame()));
+          new InFlight.FramedInterval(
+              interval.sequence(), series, interval.values(), interval.frame()));
     }
     delivery.replaceUnsent(before.lastSent(), intervals);
     sending = before.lastSent();
@@ -215,7 +216,7 @@ final class RelayLoop {
       return;
     }
     long lastSent = delivery.lastSent();
-    List<InFlight.Interval> framed =
+    List<InFlight.FramedInterval> framed =
         framing.frame(
             taken, pending.waiting(), delivery.neverSent(), lastSent + 1, delivery.limits());
     if (attempts.isWritten(now, () -> ledger.replace(state(reached, lastSent, framed)))) {
@@ -230,9 +231,10 @@ final class RelayLoop {
     }
   }
 
-  private RelayLedger.State state(long reached, long lastSent, List<InFlight.Interval> framed) {
+  private RelayLedger.State state(
+      long reached, long lastSent, List<InFlight.FramedInterval> framed) {
     List<RelayInterval> intervals = new ArrayList<>();
-    for (InFlight.Interval interval : delivery.inFlight().all()) {
+    for (InFlight.FramedInterval interval : delivery.inFlight().all()) {
       if (interval.sequence() <= lastSent) {
         intervals.add(RelayInterval.of(interval));
       }
@@ -243,7 +245,7 @@ final class RelayLoop {
 
   /** Whether the ledger knows that all there is may have been sent. */
   private boolean isSendingWritten(long now) {
-    List<InFlight.Interval> unknown = delivery.inFlight().above(sending);
+    List<InFlight.FramedInterval> unknown = delivery.inFlight().above(sending);
     if (unknown.isEmpty()) {
       return true;
     }

@@ -16,8 +16,8 @@ import io.hdrsidecar.sidecar.merge.HandTurnedClock;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.reading.Distribution;
-import io.hdrsidecar.sidecar.receive.SpilledIntervals.Interval;
 import io.hdrsidecar.sidecar.receive.SpilledIntervals.NewSeries;
+import io.hdrsidecar.sidecar.receive.SpilledIntervals.SpilledInterval;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -62,7 +62,7 @@ class SpilledIntervalsTest {
   }
 
   /** One value. */
-  private Interval interval(int id) {
+  private SpilledInterval interval(int id) {
     long end = clock.millis();
     sequence++;
     try (HistogramEncoder histograms = new HistogramEncoder()) {
@@ -75,7 +75,7 @@ class SpilledIntervalsTest {
                   IntervalHeader.of(counted, end - 1_000, end),
                   histograms.encode(counted.counts(), FrameClient.HIGHEST, 0))
               .take();
-      return new Interval(CLIENT, sequence, 1, ByteBuffer.wrap(frame));
+      return new SpilledInterval(CLIENT, sequence, 1, ByteBuffer.wrap(frame));
     }
   }
 

@@ -19,21 +19,22 @@ public final class InFlight {
    *
    * @param frame the whole INTERVAL frame, sent again byte for byte
    */
-  public record Interval(long sequence, OutgoingSeries series, long values, ByteBuffer frame) {}
+  public record FramedInterval(
+      long sequence, OutgoingSeries series, long values, ByteBuffer frame) {}
 
-  private final ArrayDeque<Interval> sent = new ArrayDeque<>();
-  private ArrayDeque<Interval> unsent = new ArrayDeque<>();
+  private final ArrayDeque<FramedInterval> sent = new ArrayDeque<>();
+  private ArrayDeque<FramedInterval> unsent = new ArrayDeque<>();
   private long values;
 
   /** Appends an interval with a sequence number above all others. */
-  void add(Interval interval) {
+  void add(FramedInterval interval) {
     unsent.addLast(interval);
     values += interval.values();
   }
 
   /** Appends all of them, or none when there is no memory. */
-  void addAll(List<Interval> intervals) {
-    ArrayDeque<Interval> more = new ArrayDeque<>(unsent.size() + intervals.size() + 1);
+  void addAll(List<FramedInterval> intervals) {
+    ArrayDeque<FramedInterval> more = new ArrayDeque<>(unsent.size() + intervals.size() + 1);
     more.addAll(unsent);
     more.addAll(intervals);
     unsent = more;
@@ -58,7 +59,7 @@ public final class InFlight {
   }
 
   /** The next to send on the present connection, or null. */
-  @Nullable Interval nextUnsent() {
+  @Nullable FramedInterval nextUnsent() {
     return unsent.peekFirst();
   }
 
@@ -68,22 +69,23 @@ public final class InFlight {
   }
 
   /** Forgets every interval up to this sequence number. */
-  void settle(long sequence, Consumer<Interval> settled) {
+  void settle(long sequence, Consumer<FramedInterval> settled) {
     settle(sent, sequence, settled);
     settle(unsent, sequence, settled);
   }
 
-  private void settle(ArrayDeque<Interval> intervals, long sequence, Consumer<Interval> settled) {
+  private void settle(
+      ArrayDeque<FramedInterval> intervals, long sequence, Consumer<FramedInterval> settled) {
     while (!intervals.isEmpty() && intervals.getFirst().sequence() <= sequence) {
-      Interval interval = intervals.removeFirst();
+      FramedInterval interval = intervals.removeFirst();
       values -= interval.values();
       settled.accept(interval);
     }
   }
 
   /** All of them, by ascending sequence number. */
-  public List<Interval> all() {
-    List<Interval> all = new ArrayList<>(sent);
+  public List<FramedInterval> all() {
+    List<FramedInterval> all = new ArrayList<>(sent);
     all.addAll(unsent);
     return all;
   }
@@ -91,17 +93,17 @@ public final class InFlight {
   /** Bytes of all frames. */
   public long frameBytes() {
     long bytes = 0;
-    for (Interval interval : sent) {
+    for (FramedInterval interval : sent) {
       bytes += interval.frame().capacity();
     }
-    for (Interval interval : unsent) {
+    for (FramedInterval interval : unsent) {
       bytes += interval.frame().capacity();
     }
     return bytes;
   }
 
   /** Those above this sequence number; none of them is awaited. */
-  public List<Interval> above(long sequence) {
+  public List<FramedInterval> above(long sequence) {
     return unsent.stream().filter(interval -> interval.sequence() > sequence).toList();
   }
 
@@ -113,14 +115,14 @@ public final class InFlight {
   }
 
   /** Takes one out; null when it is settled already. */
-  @Nullable Interval remove(long sequence) {
-    Interval removed = remove(sent, sequence);
+  @Nullable FramedInterval remove(long sequence) {
+    FramedInterval removed = remove(sent, sequence);
     return removed == null ? remove(unsent, sequence) : removed;
   }
 
-  private @Nullable Interval remove(ArrayDeque<Interval> intervals, long sequence) {
-    for (Iterator<Interval> iterator = intervals.iterator(); iterator.hasNext(); ) {
-      Interval interval = iterator.next();
+  private @Nullable FramedInterval remove(ArrayDeque<FramedInterval> intervals, long sequence) {
+    for (Iterator<FramedInterval> iterator = intervals.iterator(); iterator.hasNext(); ) {
+      FramedInterval interval = iterator.next();
       if (interval.sequence() == sequence) {
         iterator.remove();
         values -= interval.values();
@@ -131,8 +133,8 @@ public final class InFlight {
   }
 
   /** Takes out what is still to be sent and whose frame is longer than this. */
-  List<Interval> removeLongerThan(long frameBytes) {
-    List<Interval> removed =
+  List<FramedInterval> removeLongerThan(long frameBytes) {
+    List<FramedInterval> removed =
         unsent.stream().filter(interval -> interval.frame().remaining() > frameBytes).toList();
     unsent.removeAll(removed);
     removed.forEach(interval -> values -= interval.values());

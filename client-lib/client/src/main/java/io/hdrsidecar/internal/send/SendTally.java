@@ -27,7 +27,7 @@ public final class SendTally {
     return counts.getOrDefault(figure, 0L);
   }
 
-  void acknowledged(InFlight.Interval interval) {
+  void acknowledged(InFlight.FramedInterval interval) {
     count(ClientFigure.ACKNOWLEDGED_INTERVALS);
     add(ClientFigure.ACKNOWLEDGED_VALUES, interval.values());
   }

@@ -179,7 +179,8 @@ final class SpillReplay {
       requireFewSeries();
       OutgoingSeries series = roster.withId(seriesId);
       if (series != null) {
-        delivery.resume(new InFlight.Interval(sequence, series, values, ByteBuffer.wrap(frame)));
+        delivery.resume(
+            new InFlight.FramedInterval(sequence, series, values, ByteBuffer.wrap(frame)));
       }
     }
 

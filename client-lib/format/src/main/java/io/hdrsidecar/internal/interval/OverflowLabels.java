@@ -30,18 +30,19 @@ public final class OverflowLabels {
   private static final List<String> KINDS = List.of("", "response", "service", "wait");
 
   /** One object for each, as they are asked for with every label set above the limit. */
-  private static final Map<Kept, Labels> ALL = all();
+  private static final Map<CorrectionAndKind, Labels> ALL = all();
 
-  private record Kept(String corrected, String kind) {}
+  private record CorrectionAndKind(String corrected, String kind) {}
 
   private OverflowLabels() {}
 
-  private static Map<Kept, Labels> all() {
-    Map<Kept, Labels> all = new HashMap<>();
+  private static Map<CorrectionAndKind, Labels> all() {
+    Map<CorrectionAndKind, Labels> all = new HashMap<>();
     for (String corrected : CORRECTIONS) {
       for (String kind : KINDS) {
         all.put(
-            new Kept(corrected, kind), Labels.of(MARK, "true", CORRECTED, corrected, KIND, kind));
+            new CorrectionAndKind(corrected, kind),
+            Labels.of(MARK, "true", CORRECTED, corrected, KIND, kind));
       }
     }
     return Map.copyOf(all);
@@ -51,8 +52,8 @@ public final class OverflowLabels {
   public static Labels of(Labels labels) {
     String corrected = labels.get(CORRECTED);
     String kind = labels.get(KIND);
-    Kept kept =
-        new Kept(
+    CorrectionAndKind kept =
+        new CorrectionAndKind(
             CORRECTIONS.contains(corrected) ? corrected : OTHER, KINDS.contains(kind) ? kind : "");
     Labels overflow = ALL.get(kept);
     if (overflow == null) {
