@@ -2,14 +2,24 @@ package io.hdrsidecar.sidecar.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Java files of all modules: short enough to be read, and each of a name of its own. */
@@ -30,6 +40,13 @@ class SourceFilesTest {
           "fleet/demo",
           "k8s/image/example",
           "tests");
+
+  /**
+   * Nested types that may have the name of a top-level type: frames are called what PROTOCOL.md
+   * calls them, and always with {@code Frame} in front; the other two wait to be renamed.
+   */
+  private static final Set<String> SAME_AS_A_TOP_LEVEL_TYPE =
+      Set.of("Frame.Series", "Component.CrashFolder", "IntegerCounts.Part");
 
   private static List<Path> files(String kind) throws IOException {
     List<Path> all = new ArrayList<>();
@@ -54,6 +71,83 @@ class SourceFilesTest {
     byName.remove("package-info.java");
 
     assertThat(byName.values().stream().filter(places -> places.size() > 1)).isEmpty();
+  }
+
+  /** A nested type is read in the middle of other code, where its name has to be enough. */
+  @Test
+  void simpleNames_ofNestedTypes_areNotThoseOfTopLevelTypes() throws IOException {
+    List<String> types = types();
+    Set<String> topLevel =
+        types.stream().filter(type -> !type.contains(".")).collect(Collectors.toSet());
+
+    assertThat(topLevel).contains("SeriesStore", "Frame");
+    assertThat(
+            types.stream()
+                .filter(type -> type.contains("."))
+                .filter(type -> topLevel.contains(simpleName(type))))
+        .as("only these, and each of them still")
+        .containsExactlyInAnyOrderElementsOf(SAME_AS_A_TOP_LEVEL_TYPE);
+  }
+
+  /** Who has to remember whether it was the fleet's demo or the demo's fleet looks twice. */
+  @Test
+  void simpleNames_differByMoreThanTheOrderOfTheirWords() throws IOException {
+    Map<List<String>, Set<List<String>>> bySortedWords =
+        types().stream()
+            .map(type -> words(simpleName(type)))
+            .collect(
+                Collectors.groupingBy(
+                    words -> words.stream().sorted().toList(), Collectors.toSet()));
+
+    assertThat(bySortedWords.values().stream().filter(orders -> orders.size() > 1)).isEmpty();
+  }
+
+  /** Without the plural: steps of time and the time of a step are told apart no better. */
+  private static List<String> words(String name) {
+    return Arrays.stream(name.split("(?=[A-Z])"))
+        .map(word -> word.endsWith("s") ? word.substring(0, word.length() - 1) : word)
+        .toList();
+  }
+
+  private static String simpleName(String type) {
+    return type.substring(type.lastIndexOf('.') + 1);
+  }
+
+  /** All named types of main, each with those around it: {@code Outer.Nested}. */
+  private static List<String> types() throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    List<String> types = new ArrayList<>();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      JavacTask task =
+          (JavacTask)
+              compiler.getTask(
+                  null,
+                  files,
+                  null,
+                  List.of("-proc:none"),
+                  null,
+                  files.getJavaFileObjectsFromPaths(files("main")));
+      for (CompilationUnitTree unit : task.parse()) {
+        unit.accept(new TypeNames(), types);
+      }
+    }
+    return types;
+  }
+
+  private static final class TypeNames extends TreeScanner<@Nullable Void, List<String>> {
+    private String around = "";
+
+    @Override
+    public @Nullable Void visitClass(ClassTree type, List<String> types) {
+      String before = around;
+      if (!type.getSimpleName().isEmpty()) { // An anonymous class has none.
+        types.add(before + type.getSimpleName());
+        around = before + type.getSimpleName() + ".";
+      }
+      super.visitClass(type, types);
+      around = before;
+      return null;
+    }
   }
 
   @Test
