@@ -15,7 +15,6 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -154,25 +153,6 @@ public final class Exposition {
     MetricSnapshots ofSidecar = own.scrape();
     ownNames = names(ofSidecar);
     format.writer().write(page.asStream(), ofSidecar, format.escaping());
-  }
-
-  /**
-   * Renders everything in one. Any thread, one at a time.
-   *
-   * @param accept the request's Accept header, if there is one
-   * @param compressed whether the scraper takes a compressed page
-   */
-  public Page render(@Nullable String accept, boolean compressed) throws IOException {
-    PageFormat format = format(accept, compressed);
-    List<Buffer> chunks = new ArrayList<>();
-    PagePlace place = begin(format);
-    PageChunk chunk;
-    do {
-      chunk = write(place);
-      chunks.addAll(chunk.buffers());
-      place = chunk.after();
-    } while (!chunk.last());
-    return new Page(chunks, format.contentType(), compressed);
   }
 
   private ExpositionFormatWriter writerFor(@Nullable String accept) {

@@ -207,8 +207,8 @@ class ClientEqualityTest {
     <T> T page(String accept, Function<byte[], T> read) throws IOException {
       Exposition exposition =
           new Exposition(config, store, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
-      exposition.render(accept + scheme, false);
-      return read.apply(exposition.render(accept + scheme, false).body().getBytes());
+      Page.of(exposition, accept + scheme, false);
+      return read.apply(Page.of(exposition, accept + scheme, false).body().getBytes());
     }
 
     String client(io.prometheus.metrics.expositionformats.ExpositionFormatWriter writer)

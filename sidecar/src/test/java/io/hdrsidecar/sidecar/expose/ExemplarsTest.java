@@ -37,7 +37,7 @@ class ExemplarsTest {
   @Test
   void openMetrics_hasThemOnTheirBuckets() throws Exception {
     String page =
-        exposition.render("application/openmetrics-text;version=1.0.0", false).body().toString();
+        Page.of(exposition, "application/openmetrics-text;version=1.0.0", false).body().toString();
 
     assertThat(page)
         .contains(
@@ -52,7 +52,7 @@ class ExemplarsTest {
 
   @Test
   void text_hasNoPlaceForThem() throws Exception {
-    assertThat(exposition.render("text/plain", false).body().toString())
+    assertThat(Page.of(exposition, "text/plain", false).body().toString())
         .doesNotContain("4bf9")
         .doesNotContain(" # ");
   }
@@ -63,7 +63,7 @@ class ExemplarsTest {
         "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily;"
             + " encoding=delimited";
     ByteArrayInputStream in =
-        new ByteArrayInputStream(exposition.render(accept, false).body().getBytes());
+        new ByteArrayInputStream(Page.of(exposition, accept, false).body().getBytes());
 
     Metrics.MetricFamily family = Metrics.MetricFamily.parseDelimitedFrom(in);
 

@@ -108,7 +108,7 @@ class ExpositionTest {
   void render_asOpenMetrics_hasUnitCreatedAndEnd() throws Exception {
     record("checkout", Labels.empty(), Unit.NANOSECONDS, 4_000_000);
 
-    Page page = exposition.render(OPEN_METRICS, false);
+    Page page = Page.of(exposition, OPEN_METRICS, false);
 
     assertThat(page.contentType()).startsWith("application/openmetrics-text");
     assertThat(page.body().toString())
@@ -160,7 +160,7 @@ class ExpositionTest {
   void render_gzipped_isTheSamePage() throws Exception {
     record("checkout", Labels.empty(), Unit.NANOSECONDS, 4_000_000);
 
-    Page page = exposition.render("text/plain", true);
+    Page page = Page.of(exposition, "text/plain", true);
 
     assertThat(page.gzipped()).isTrue();
     String unzipped =
@@ -224,7 +224,7 @@ class ExpositionTest {
     self.bind(store);
     self.bindClients(() -> List.of(client(InstanceId.random())));
 
-    String page = exposition.render(OPEN_METRICS, false).body().toString();
+    String page = Page.of(exposition, OPEN_METRICS, false).body().toString();
 
     assertThat(page)
         .containsPattern(
@@ -247,15 +247,15 @@ class ExpositionTest {
         "text/html | text/plain"
       })
   void render_weightedAccept_takesWhatIsPreferred(String accept, String type) throws Exception {
-    assertThat(exposition.render(accept, false).contentType()).startsWith(type);
+    assertThat(Page.of(exposition, accept, false).contentType()).startsWith(type);
   }
 
   private String text() throws IOException {
-    return exposition.render("text/plain", false).body().toString();
+    return Page.of(exposition, "text/plain", false).body().toString();
   }
 
   private Map<String, Metrics.MetricFamily> protobuf() throws IOException {
-    Page page = exposition.render(PROTOBUF, false);
+    Page page = Page.of(exposition, PROTOBUF, false);
     assertThat(page.contentType()).startsWith("application/vnd.google.protobuf");
     Map<String, Metrics.MetricFamily> families = new HashMap<>();
     ByteArrayInputStream in = new ByteArrayInputStream(page.body().getBytes());

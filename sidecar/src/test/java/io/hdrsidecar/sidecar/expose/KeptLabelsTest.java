@@ -42,8 +42,8 @@ class KeptLabelsTest {
   void render_openMetricsAsTheThirdFormat_allocatesAsMuchAsTheOnlyOne() throws Exception {
     Exposition alone = exposition();
     Exposition third = exposition();
-    third.render(PROTOBUF, false);
-    third.render(TEXT, false);
+    Page.of(third, PROTOBUF, false);
+    Page.of(third, TEXT, false);
 
     long aloneBytes = leastAllocated(alone, OPEN_METRICS);
     long thirdBytes = leastAllocated(third, OPEN_METRICS);
@@ -89,11 +89,11 @@ class KeptLabelsTest {
   /** Of some pages, since what is compiled meanwhile may allocate less. */
   private static long leastAllocated(Exposition exposition, String accept) throws IOException {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    exposition.render(accept, false);
+    Page.of(exposition, accept, false);
     long least = Long.MAX_VALUE;
     for (int round = 0; round < 5; round++) {
       long before = threads.getCurrentThreadAllocatedBytes();
-      exposition.render(accept, false);
+      Page.of(exposition, accept, false);
       least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
     }
     return least;

@@ -93,12 +93,11 @@ public final class ScrapeTable implements BenchmarkGroup {
 
   private static String formats(LoadedStore load, Effort effort) throws IOException {
     Exposition exposition = exposition(load);
-    MetricSnapshots snapshots =
-        ClientSnapshots.of(exposition.render(PROTOBUF, false).body().getBytes());
+    MetricSnapshots snapshots = ClientSnapshots.of(new WholePage(exposition, PROTOBUF).bytes());
     List<Measured> ours = new ArrayList<>();
     List<Measured> client = new ArrayList<>();
     for (Format format : FORMATS) {
-      ours.add(new Measured(() -> exposition.render(format.accept(), false).length()));
+      ours.add(new Measured(() -> new WholePage(exposition, format.accept()).length()));
       client.add(new Measured(() -> write(format.client(), snapshots)));
     }
     for (int round = 0; round < (effort.quick() ? 3 : 24); round++) {

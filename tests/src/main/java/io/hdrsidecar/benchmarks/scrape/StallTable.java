@@ -63,7 +63,7 @@ public final class StallTable implements BenchmarkGroup {
     for (int slice = 0; slice < slices; slice += 2) {
       without.measureOne(load, millis);
       Future<Integer> scrape =
-          scraper.submit(() -> exposition.render(ScrapeTable.PROTOBUF, false).length());
+          scraper.submit(() -> new WholePage(exposition, ScrapeTable.PROTOBUF).length());
       with.measureOne(load, millis);
       scrape.get();
     }
