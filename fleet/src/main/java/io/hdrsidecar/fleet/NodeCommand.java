@@ -59,9 +59,7 @@ final class NodeCommand extends ServingCommand<NodeSettings> {
     }
   }
 
-  /**
-   * The stores and topics are as of the last commit; whoever starts it again goes on from there.
-   */
+  /** The stores and topics are as of the last commit; the next start goes on from there. */
   private static void endBroken() {
     Runtime.getRuntime().halt(ExitCode.SOFTWARE);
   }

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * Two writers race to create the page table and the same page of an unused recorder. Two equal
- * values at once go to the shared pages, whoever owns values of the stripe.
+ * values at once go to the shared pages, no matter which thread owns values of the stripe.
  */
 @JCStressTest
 @Outcome(

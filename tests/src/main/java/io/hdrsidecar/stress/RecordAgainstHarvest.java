@@ -11,8 +11,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * A writer races with a harvest for one counter that holds a count and whose page is marked: the
- * next harvest has what the first has not. Two equal values at once go to the shared pages, whoever
- * owns values of the stripe.
+ * next harvest has what the first has not. Two equal values at once go to the shared pages, no
+ * matter which thread owns values of the stripe.
  */
 @JCStressTest
 @Outcome(

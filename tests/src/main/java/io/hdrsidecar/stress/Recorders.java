@@ -31,7 +31,10 @@ final class Recorders {
 
   private Recorders() {}
 
-  /** Equal values, counted at once in the shared pages, whoever owns values of the stripe. */
+  /**
+   * Equal values, counted at once in the shared pages, no matter which thread owns values of the
+   * stripe.
+   */
   static void recordTimes(SeriesRecorder recorder, long value, int times) {
     try {
       RECORD_TIMES.invokeExact(recorder, value, times);

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 /**
  * A large value races with a small one and a harvest: sum, minimum and maximum over both harvests
  * are those of the values, as if nobody had looked meanwhile. Two equal values at once go to the
- * shared pages, whoever owns values of the stripe.
+ * shared pages, no matter which thread owns values of the stripe.
  */
 @JCStressTest
 @Outcome(id = "10000002008, 1001, 5000000003", expect = Expect.ACCEPTABLE, desc = "exact")

@@ -51,7 +51,7 @@ final class CorrectedSeries {
     (present == null ? create() : present).recorder().record(value, expectedInterval);
   }
 
-  /** Sampled before it is published, so that whoever removes it finds it with the sampler. */
+  /** Sampled before it is published, so that a thread that removes it finds it with the sampler. */
   private Sampled create() {
     CorrectedRecorder recorder = newRecorder();
     Sampled created = new Sampled(recorder, sampling.add(definition, recorder, discardTime));

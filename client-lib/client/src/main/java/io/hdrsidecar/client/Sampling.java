@@ -34,7 +34,7 @@ final class Sampling {
     return gated;
   }
 
-  /** Where a series is counted for whoever comes after a crash; null for nowhere. */
+  /** Where a series is counted for the reader after a crash; null for nowhere. */
   @Nullable CrashSeries crashSeries(SeriesDefinition definition) {
     return sender.crashSeries(definition);
   }

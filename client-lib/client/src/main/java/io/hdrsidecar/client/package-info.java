@@ -1,5 +1,5 @@
 /**
- * What an application imports: {@link io.hdrsidecar.client.HdrSidecarClient}, {@link
+ * The types that an application imports: {@link io.hdrsidecar.client.HdrSidecarClient}, {@link
  * io.hdrsidecar.client.LatencyRecorder} and their configuration.
  *
  * <p>Input: values, from any thread. Output: one recorder per series, handed to {@code

@@ -53,8 +53,8 @@ final class ProducedLog implements IntervalLog, RecordSender.Owner {
    * @param share what records may hold until they are acknowledged
    * @param sender takes records in order
    * @param endConnections lets all clients connect again
-   * @param onBroken ends the process: something has failed that cannot, and whoever waits for a
-   *     record would wait for ever
+   * @param onBroken ends the process: something has failed that cannot, and a thread that waits for
+   *     a record would wait for ever
    */
   ProducedLog(
       String topic,

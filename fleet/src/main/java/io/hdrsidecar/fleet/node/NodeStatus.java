@@ -80,8 +80,8 @@ final class NodeStatus implements StatusSource {
             hidden == 0
                 ? ""
                 : hidden
-                    + " series are not shown, for want of room (series.max, series.max-memory) or as"
-                    + " another of their name and labels is; they are whole in the stores, and the"
+                    + " series are not shown: there is no room (series.max, series.max-memory), or"
+                    + " another has their name and labels; they are whole in the stores, and the"
                     + " log names some (series_hidden)")
         .filter(sentence -> !sentence.isEmpty())
         .collect(Collectors.joining("; "));

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Merges the intervals of one partition. Between two commits they are added up on the heap; in the
  * commit the sums, and the numbers up to which they go, are written to the stores ({@link #write});
  * after it the view gets the sums ({@link #committed}). So number, sum and position in the topic
- * are of one transaction, and whoever takes the partition over finds them as one.
+ * are of one transaction, and the node that takes the partition over finds them as one.
  *
  * <p>Time is that of the topic, the latest at which a record was appended: a node that was away for
  * an hour must not find that nothing has happened meanwhile.
@@ -368,7 +368,7 @@ final class PartitionMerge
     }
   }
 
-  /** What is not committed is forgotten: whoever is next reads it from the topic again. */
+  /** What is not committed is forgotten: the next node reads it from the topic again. */
   @Override
   public void close() {
     Opened now = opened;

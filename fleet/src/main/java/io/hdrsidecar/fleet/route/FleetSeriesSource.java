@@ -276,7 +276,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   private Exception refusal(Throwable failure, List<Received> all, QueryScope scope) {
     if (failure instanceof HeapFullException) {
       counters.failed(Failure.TOO_MUCH);
-      // All that it has, whoever took it for it: if that is all there is, waiting does not help.
+      // All that it has, whatever took it: if that is all there is, waiting does not help.
       return scope.claim().full(all.stream().mapToLong(Received::claimed).sum() + CHUNK_BYTES);
     }
     if (failure instanceof PeerException peer) {

@@ -196,7 +196,7 @@ final class PeerClient implements AutoCloseable {
     } catch (DecodeException | ClassCastException e) {
       why = "";
     }
-    // 422 is about the question: whoever asks is told as if all series were here.
+    // 422 is about the question: the asker is told as if all series were here.
     return status == 422
         ? new PeerException(Failure.TOO_MUCH, why, true)
         : new PeerException(

@@ -70,7 +70,7 @@ record ServerTls(ServerSSLOptions options, Instant expiry) {
   }
 
   /**
-   * The JDK's suites, in its order, without those whose sessions can be read later by whoever gets
+   * The JDK's suites, in its order, without those whose sessions can be read later by one that gets
    * the key of the certificate: TLS 1.2 with the key exchange RSA, or ECDH that is not ephemeral.
    */
   private static List<String> forwardSecretSuites() throws GeneralSecurityException {

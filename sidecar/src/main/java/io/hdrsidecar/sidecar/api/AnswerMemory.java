@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The memory of answers to questions, and who is being sent one. Who reads too slowly is cut off;
- * where memory is short, whoever has been reading nothing for longest makes room. Event loop of the
+ * where memory is short, the asker that has read nothing for longest makes room. Event loop of the
  * server only.
  */
 final class AnswerMemory {

@@ -5,8 +5,8 @@ import io.hdrsidecar.sidecar.http.HttpLimits;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long whoever asks waits for an answer. That is less than a request may take: a connection
- * that is cut tells nobody why.
+ * How long an asker waits for an answer. That is less than a request may take: a connection that is
+ * cut tells nobody why.
  *
  * @param startNanos when the request was read up to the end of its headers
  * @param millis from then on
@@ -34,7 +34,7 @@ record AnswerTime(long startNanos, long millis, String limit) {
   }
 
   /**
-   * Tells whoever has waited for so long.
+   * Tells an asker that has waited for so long.
    *
    * @param where in Prometheus' words
    */

@@ -47,7 +47,7 @@ final class FormReader {
     this.share = share;
   }
 
-  /** All parameters, once the body was read. Whoever asked releases it. */
+  /** All parameters, once the body was read. The caller releases it. */
   Future<Form> read(RoutingContext context) {
     Map<String, List<String>> parameters = new HashMap<>();
     if (!context.request().method().equals(HttpMethod.POST)) {

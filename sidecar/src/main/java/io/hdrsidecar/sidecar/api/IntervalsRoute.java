@@ -161,7 +161,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
                     : Future.succeededFuture(false));
   }
 
-  /** Whoever gets the answer may delete the log, so it waits for the journal. */
+  /** A sender may delete the log when it gets the answer, so that waits for the journal. */
   private Future<Void> durable(Context requestContext) {
     Promise<Void> written = Promise.promise();
     mergeContext.execute(

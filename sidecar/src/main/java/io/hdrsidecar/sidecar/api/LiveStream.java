@@ -40,7 +40,7 @@ final class LiveStream implements AnswerMemory.Reader {
   /**
    * A stream; its head is sent with the first events.
    *
-   * @param admitted whether whoever asked may still be answered
+   * @param admitted whether the asker may still be answered
    * @param nextMillis start of its first step
    * @param share of the heap for what waits to be sent
    */

@@ -100,9 +100,9 @@ final class Questions {
   }
 
   /**
-   * Asks on a worker, and sends the answer. Whoever goes before that is forgotten at once, and who
-   * has waited for long enough is told so; so there are no more questions than open connections,
-   * and those that workers have.
+   * Asks on a worker, and sends the answer. An asker that goes before that is forgotten at once,
+   * and one that has waited for long enough is told so; so there are no more questions than open
+   * connections, and those that workers have.
    *
    * @param whenOver is called once, when nothing of the question is needed any more
    */

@@ -34,7 +34,7 @@ public interface Reload {
         }
       };
 
-  /** Whether whoever can ask may ask. */
+  /** Whether anybody that reaches the port may ask. */
   boolean isEnabled();
 
   /** Reads and, if nothing is wrong, applies. */

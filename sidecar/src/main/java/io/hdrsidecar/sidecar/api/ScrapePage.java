@@ -195,7 +195,7 @@ final class ScrapePage {
     List.copyOf(readers).forEach(reader -> reader.fail(cause));
   }
 
-  /** Whoever has all, or has gone. */
+  /** A scraper that has all, or has gone. */
   void remove(ScrapeReader reader) {
     boolean was = readers.remove(reader);
     if (was && !readers.isEmpty()) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The pages being sent. Who asks while a page of the same format is being written waits for the
  * next one and shares it with all others who wait, so any number of scrapes of one moment cost one
  * page, or two. A page whose readers have all stopped reading keeps nobody waiting. Each page has
- * its bytes admitted before it begins; where they are short, whoever has been reading nothing for
+ * its bytes admitted before it begins; where they are short, the scraper that has read nothing for
  * longest makes room. Event loop of the server only.
  */
 final class ScrapePages {

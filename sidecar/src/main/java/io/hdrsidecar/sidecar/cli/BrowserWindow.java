@@ -4,7 +4,7 @@ import java.awt.Desktop;
 import java.io.IOException;
 import java.net.URI;
 
-/** The browser of whoever sits at this machine, if there is one. */
+/** The browser of the user of this machine, if there is one. */
 final class BrowserWindow {
   private BrowserWindow() {}
 

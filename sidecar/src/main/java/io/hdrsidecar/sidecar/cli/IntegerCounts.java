@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 
 /** Counts of integers: pages of counters for each layout that occurs. */
 final class IntegerCounts extends ValueCounts {
-  /** Logs carry no sum and no extremes; whoever reads asks for means and buckets instead. */
+  /** Logs carry no sum and no extremes; readers ask for means and buckets instead. */
   private static final Figures NONE = Figures.of(0, 0, /* exact= */ false, 0, Long.MAX_VALUE);
 
   /** One layout. HdrHistogram's output tells the range of the first entry; a log that of all. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Some consecutive lines of a log, which one thread reads, some thread decodes, and the first uses.
- * Reused. Whoever sets {@code begun} first decodes, and the user waits for that; so there is no
- * moment at which two threads use a batch.
+ * Reused. The thread that sets {@code begun} first decodes, and the user waits for it; so there is
+ * no moment at which two threads use a batch.
  */
 final class LineBatch implements AutoCloseable {
   /** Which lines are wanted. */

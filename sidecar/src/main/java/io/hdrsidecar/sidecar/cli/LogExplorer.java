@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Shows logs in a browser; made by whoever knows the sidecar's HTTP server. */
+/** Shows logs in a browser; made by the package that knows the sidecar's HTTP server. */
 @FunctionalInterface
 public interface LogExplorer {
   /**

@@ -1,5 +1,5 @@
 /**
- * What is configurable, from flag, environment, file or default.
+ * All that is configurable, from flag, environment, file or default.
  *
  * <p>Input: flags, environment variables and a YAML file. Output: one immutable {@link
  * io.hdrsidecar.sidecar.config.SidecarConfig}, whose parts go to the constructors of the stages, or

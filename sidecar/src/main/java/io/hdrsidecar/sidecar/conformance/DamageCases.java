@@ -44,7 +44,7 @@ final class DamageCases {
     stage.closeAndFinish();
   }
 
-  /** Whoever believes the ACK sends the next interval, or never sends this one again. */
+  /** A client that believes the ACK sends the next interval, or never this one again. */
   private static void ack(CaseStage stage) throws IOException, InterruptedException {
     stage.startWith(2, 40);
     for (int bit = stage.random().nextInt(7); bit < ACK_BITS; bit += 7) {

@@ -116,7 +116,10 @@ final class GoodCases {
     stage.closeAndFinish();
   }
 
-  /** The file is written before the refusal, so whoever reads it for the next HELLO has the new. */
+  /**
+   * The file is written before the refusal, so a client that reads it for the next HELLO has the
+   * new one.
+   */
   private static void tokenFile(CaseStage stage) throws IOException, InterruptedException {
     Path file = stage.folder().resolve("token");
     Files.writeString(file, "old\n");

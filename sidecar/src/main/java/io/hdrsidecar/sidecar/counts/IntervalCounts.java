@@ -101,7 +101,7 @@ public final class IntervalCounts {
 
   /**
    * The non-zero buckets as {@link PackedCounts}, from 0 up to {@link #packedLength}. They are
-   * packed once, by whoever asks first, for all windows and the history.
+   * packed once, by the first that asks, for all windows and the history.
    */
   public byte[] packed() {
     if (packedLength == NOT_PACKED) {

@@ -1,6 +1,6 @@
 /**
- * What intervals counted: as they arrive, and packed. One writer or one reader at a time; nothing
- * here knows series.
+ * Counts of intervals: as they arrive, and packed. One writer or one reader at a time; nothing here
+ * knows series.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.counts;

@@ -22,7 +22,9 @@ final class EvaluationEffort {
     return intervals;
   }
 
-  /** What has failed for want of memory is to begin again: so many had been read before. */
+  /**
+   * An evaluation that failed as memory was short is to begin again: so many had been read before.
+   */
   void beginAgain(long readBefore) {
     intervals = readBefore;
   }
@@ -42,8 +44,8 @@ final class EvaluationEffort {
   }
 
   /**
-   * What has failed for want of memory, and cannot be divided, is to take less: what memory knows
-   * is taken from there, however coarse, and no sum is a fast one.
+   * An evaluation that failed as memory was short, and cannot be divided, is to take less: what
+   * memory knows is taken from there, however coarse, and no sum is a fast one.
    *
    * @return whether that was not so before, and waiting would not do
    */

@@ -1,7 +1,7 @@
 /**
  * Evaluates queries of PromQL over what series counted: a tree of expressions and a time in,
  * numbers and whole distributions out. Counts stay distributions through rates, sums and factors,
- * and are cut into buckets only where buckets are the result. What is past is read as other queries
+ * and are cut into buckets only where buckets are the result. The past is read as other queries
  * read it.
  */
 @NullMarked

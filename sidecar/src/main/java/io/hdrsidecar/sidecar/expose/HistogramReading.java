@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * a time.
  */
 final class HistogramReading implements CountsReader {
-  /** Layouts are few; whoever makes up more pays with ranges made again. */
+  /** Layouts are few; a client with more pays with ranges made again. */
   private static final int MAX_RANGES = 16;
 
   private record Place(BucketLayout layout, Unit unit) {}

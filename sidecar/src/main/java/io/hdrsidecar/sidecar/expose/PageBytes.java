@@ -10,7 +10,7 @@ import java.util.List;
  * piece to piece; what is done goes into chunks of some 64 KiB, so that nothing is one large
  * object.
  *
- * <p>Whoever writes {@link #commit commits} what is whole, or takes back what has failed half-way.
+ * <p>The writer {@link #commit commits} what is whole, or takes back what has failed half-way.
  */
 final class PageBytes {
   private static final int CHUNK_BYTES = 64 * 1024;

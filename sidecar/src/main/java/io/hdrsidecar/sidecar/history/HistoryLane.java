@@ -197,7 +197,7 @@ public final class HistoryLane {
     }
   }
 
-  /** An interval is given up, or was never taken in for want of memory. */
+  /** An interval is given up, or was never taken in, as memory was short. */
   void lose(long endMillis) {
     guard.beginWrite();
     try {

@@ -16,7 +16,7 @@ import java.util.Map;
  * layout, and each that memory has knows its number, or, where neighbours were added together, the
  * lowest and the highest. What overlaps in numbers is one piece. A piece is taken whole from one
  * side: from memory if nothing in it was added together, as that is the finest there is, or if the
- * journal lacks a record in it, for want of a flush or because writing failed; otherwise from the
+ * journal lacks a record in it, as it was not flushed yet or as writing failed; otherwise from the
  * journal. The numbers of a layout in two pieces never overlap, so no interval is taken twice; a
  * record outside of all pieces is not in memory, and the journal's; so none is lost.
  *

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * server only.
  *
  * <p>What connections and the headers on them take is claimed from a share of the heap, which
- * limits their number, too. Above the limit whoever waits makes room for who comes: first who is
- * slow to send its first headers, then who has been idle for longest. Who came in the last second
- * is not counted yet, and leaves only where the share is used up: then of the address that has most
- * of them. What is being answered stays. So many places as the limit says are for any request;
- * {@value #RESERVED} more are for probes and for one scrape at a time, whatever fills the others.
+ * limits their number, too. Above the limit a waiting one makes room for a new one: first one that
+ * is slow to send its first headers, then the one idle for longest. One of the last second is not
+ * counted yet, and leaves only where the share is used up: then of the address that has most of
+ * them. What is being answered stays. So many places as the limit says are for any request; {@value
+ * #RESERVED} more are for probes and for one scrape at a time, whatever fills the others.
  *
  * <p>Time is counted from one whole step to the next, not from the last byte: who sends a header
  * byte now and then gets no more time than who sends none.
@@ -146,7 +146,7 @@ public final class ConnectionWatch {
         .register(registry);
   }
 
-  /** One that reads too slowly is being ended by whoever sends to it. */
+  /** One that reads too slowly is ended by the code that sends to it. */
   public void countTooSlow() {
     tooSlow.increment();
   }
@@ -184,7 +184,7 @@ public final class ConnectionWatch {
             "httpDecoder", "gate", new InboundGate(piece -> admits(connection, progress, piece)));
   }
 
-  /** Whoever waits leaves while there are too many; who has just come, or is answered, stays. */
+  /** One that waits leaves while there are too many; one that is new, or is answered, stays. */
   private void makeRoom() {
     while (settled() > limits.maxConnections() + RESERVED) {
       HttpConnection leaving = slowOrIdle(nanoTime.getAsLong());

@@ -87,7 +87,7 @@ final class InboundGate extends ChannelDuplexHandler {
             : waiting.remove();
     if (!refused && admits.test(piece)) {
       context.fireChannelRead(piece);
-      context.fireChannelReadComplete(); // so that whoever has enough says so
+      context.fireChannelReadComplete(); // so that a reader that has enough says so
     } else {
       piece.release();
       refuse(context);

@@ -8,8 +8,8 @@ import java.util.zip.Adler32;
  * for all of it. It is made for streams of a hundred to some thousand bytes, where it takes half to
  * two thirds of the time of {@link java.util.zip.Inflater}.
  *
- * <p>It says nothing about streams that are damaged or do not fit; whoever wants to know what is
- * wrong asks {@code java.util.zip.Inflater}, which agrees on all streams that are inflated here.
+ * <p>It says nothing about streams that are damaged or do not fit; a caller that wants to know what
+ * is wrong asks {@code java.util.zip.Inflater}, which agrees on all streams that are inflated here.
  *
  * <p>After warm-up nothing is allocated. One thread at a time.
  */

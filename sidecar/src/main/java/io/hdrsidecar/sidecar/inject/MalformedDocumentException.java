@@ -12,7 +12,7 @@ public final class MalformedDocumentException extends Exception {
     super(message, cause);
   }
 
-  /** Fit for whoever sent the document to read. */
+  /** Fit for the sender of the document to read. */
   public String message() {
     return String.valueOf(getMessage());
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
  * What is done with one pod. It is created in any case.
  *
  * @param patch empty unless the result is {@link Result#INJECTED}
- * @param warnings what whoever creates the pod gets to read, such as on kubectl's standard error
+ * @param warnings lines for the creator of the pod, such as on kubectl's standard error
  */
 record Verdict(Result result, JsonArray patch, List<String> warnings) {
   /** The label {@code result} of {@code hdr_sidecar_inject_total}. */

@@ -79,8 +79,8 @@ final class JournalDirectory implements AutoCloseable {
   }
 
   /**
-   * Refuses what has the name of a file here and is none: whoever opens a named pipe waits, perhaps
-   * for ever.
+   * Refuses what has the name of a file here and is none: a thread that opens a named pipe waits,
+   * perhaps for ever.
    *
    * @throws IOException naming it
    */

@@ -21,7 +21,7 @@ public record MemoryState(
     long seriesWithoutWindows,
     Pressure pressure) {
 
-  /** What is being given up for want of memory, and with it all that stands before it here. */
+  /** The stage that is given up as memory is short, and with it all that stands before it here. */
   public enum Pressure {
     /** Nothing. */
     NONE,

@@ -1,5 +1,5 @@
 /**
- * What all series may take together: the limits, what they come to in bytes, and what is left of
+ * The memory of all series together: the limits, what they come to in bytes, and what is left of
  * them; and how what passes them is refused and counted. Nothing here knows a series; {@code merge}
  * tells what it has taken, and gives up what it is told to.
  */

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.logging.LogRecord;
 
 /**
- * How many lines of one kind are written: {@value #AT_ONCE} at once, and then one a second. Whoever
- * can connect can make events happen; so he could fill a disk, and hide in the noise.
+ * How many lines of one kind are written: {@value #AT_ONCE} at once, and then one a second. Anybody
+ * who can connect can make events happen; so he could fill a disk, and hide in the noise.
  *
  * <p>A kind is an event or, of what libraries say, a logger: one that is noisy silences no other.
  * What is left out is counted. Any thread.

@@ -37,7 +37,7 @@ public final class HeapClaim implements AutoCloseable {
   }
 
   /**
-   * Takes so many bytes more, or none, which is not counted as refused: whoever asks is the one to
+   * Takes so many bytes more, or none, which is not counted as refused: the caller is the one to
    * say so, after it has waited.
    *
    * @throws HeapFullException when there is no room

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Such an error strikes whichever thread allocates next, so what is left afterwards may be a
  * process without its event loop, which answers nothing and never ends. A restart with the journal
  * loses nothing. Errors are met where they surface: as uncaught ones of any thread, and in the log,
- * which is where Vert.x and Netty put what they have caught. Whoever catches one elsewhere hands it
- * to {@link #endIfIn}.
+ * which is where Vert.x and Netty put what they have caught. Code that catches one elsewhere hands
+ * it to {@link #endIfIn}.
  */
 public final class OutOfMemory {
   /** What the JVM itself exits with. */

@@ -14,7 +14,7 @@ public interface Destination {
   boolean isShared();
 
   /**
-   * A declared id leads here no longer. Whoever declares one counts as one, from the time when the
+   * A declared id leads here no longer. A declaration counts as one, from the time when the
    * destination was given out. Merge context.
    */
   default void release() {}

@@ -54,7 +54,7 @@ public final class Registration implements Destination {
 
   /**
    * Whether the series ended so long ago that its labels are forgotten: it has to be registered
-   * again, by whoever knows them.
+   * again, by code that knows them.
    */
   @Override
   public boolean isForgotten() {

@@ -333,7 +333,7 @@ public final class Series {
     return windowState.isWhole();
   }
 
-  /** Merge context: forgets what the windows hold, for want of memory. */
+  /** Merge context: forgets what the windows hold, as memory is short. */
   void giveWindowsUp(List<WindowSpec> specs, PackingScratch scratch) {
     windowState.giveUp(SeriesBytes.ofWindows(this));
     lock.beginWrite();

@@ -333,7 +333,7 @@ public final class SeriesStore {
 
   /**
    * Takes what has left the windows out of them, and says in the log what has come to be given up
-   * for want of memory, or no longer is. Merge context, about once a second.
+   * as memory is short, or no longer is. Merge context, about once a second.
    */
   public void advanceWindows() {
     long nowNanos = clock.nowNanos();

@@ -15,7 +15,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Brings back into a store what was counted before this start, as whoever wrote it down tells.
+ * Brings back into a store what was counted before this start, as the journal tells, or another
+ * that wrote it down.
  *
  * <p>The limits are those of now. Where series do not fit, those that have idled longest are added
  * to the overflow series of their names; what does not even fit there is refused. Before the first
@@ -133,7 +134,7 @@ public final class StoreRestore {
     folding.forget(key);
   }
 
-  /** How many series were added to overflow series for want of room. */
+  /** How many series were added to overflow series, as there was no room. */
   public long foldedSeries() {
     return folding.series();
   }
@@ -215,8 +216,8 @@ public final class StoreRestore {
   }
 
   /**
-   * For how many milliseconds a series has had no interval, for whoever writes that down. Any
-   * thread that has read the series.
+   * For how many milliseconds a series has had no interval, for the journal. Any thread that has
+   * read the series.
    */
   public long idleMillis(Series series) {
     return TimeUnit.NANOSECONDS.toMillis(

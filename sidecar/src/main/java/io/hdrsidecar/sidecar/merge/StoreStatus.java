@@ -12,7 +12,7 @@ import java.util.Map;
  * @param maxSeries the limit for series that are not overflow series
  * @param intervals intervals merged since start
  * @param values values in them; stays at {@link Long#MAX_VALUE} if it ever gets there
- * @param expired series that ended since start for want of intervals
+ * @param expired series that ended since start, as no intervals came
  * @param rejected what was refused since start, by reason; reasons that never occurred are absent
  * @param bytes memory of all counts and windows, approximately
  * @param memory how the store keeps to its memory

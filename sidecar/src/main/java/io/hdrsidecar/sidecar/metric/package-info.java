@@ -1,5 +1,5 @@
 /**
- * What a stage shows of itself: a metric is declared where it is counted.
+ * The metrics of a stage about itself: a metric is declared where it is counted.
  *
  * <p>Input: counters of a stage. Output: metrics that {@code selfmetrics} puts on the page, so that
  * no stage knows Micrometer.

@@ -1,6 +1,6 @@
 /**
  * Answers of Prometheus' HTTP API: parameters as Prometheus reads them, results as it writes them.
- * What they say is evaluated from what series counted; nothing here knows HTTP.
+ * Queries are evaluated from the counts of series; nothing here knows HTTP.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.prometheus;

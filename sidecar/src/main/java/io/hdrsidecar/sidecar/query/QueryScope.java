@@ -11,8 +11,8 @@ import java.util.List;
  * @param store has the series
  * @param maxSeries most series it may look at
  * @param limits as far as it is about the history
- * @param claim to what it reads and answers, taken before it is held; whoever asks closes it when
- *     the answer was sent
+ * @param claim to what it reads and answers, taken before it is held; the caller closes it when the
+ *     answer was sent
  * @param turn looked at by whatever may take long
  */
 public record QueryScope(

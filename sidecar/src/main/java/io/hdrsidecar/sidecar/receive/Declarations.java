@@ -74,8 +74,9 @@ final class Declarations {
   }
 
   /**
-   * What is refused for want of room here, another server would take. Where there are several, the
-   * series must not be lost at one and count at the other: its numbers would not ascend there.
+   * A series that is refused as there is no room here, another server would take. Where there are
+   * several, the series must not be lost at one and count at the other: its numbers would not
+   * ascend there.
    */
   private RefusedException orNotNow(RefusedException noRoom) throws NotNowException {
     if (shared.sink().remembersInstances()) {

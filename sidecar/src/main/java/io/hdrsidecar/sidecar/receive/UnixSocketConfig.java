@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A Unix socket for clients, and who may connect to it: whoever may write to its file. */
+/** A Unix socket for clients, for every process that may write to its file. */
 public record UnixSocketConfig(
     @Setting(
             key = "ingest.unix-socket",

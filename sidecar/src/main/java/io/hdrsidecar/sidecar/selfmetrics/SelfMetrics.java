@@ -41,8 +41,8 @@ import java.util.function.ToDoubleFunction;
  * The sidecar's own metrics: a Micrometer registry in Prometheus' form that holds those of Vert.x,
  * of the JVM and of each stage.
  *
- * <p>Stages are bound once, at start-up, by one thread; their figures are read by whoever scrapes.
- * {@link #close} frees the registry.
+ * <p>Stages are bound once, at start-up, by one thread; their figures are read by scrapes. {@link
+ * #close} frees the registry.
  */
 public final class SelfMetrics implements AutoCloseable {
   /**
@@ -54,8 +54,8 @@ public final class SelfMetrics implements AutoCloseable {
 
   /**
    * Dashboards and Prometheus' own rules look for {@code process_resident_memory_bytes}, {@code
-   * process_open_fds} and the like of whoever is scraped, so these have their names; the store
-   * refuses series whose names start so.
+   * process_open_fds} and the like of the process that is scraped, so these have their names; the
+   * store refuses series whose names start so.
    */
   private static final String PROCESS = "process.";
 
@@ -137,8 +137,8 @@ public final class SelfMetrics implements AutoCloseable {
   }
 
   /**
-   * Vert.x' own label has the method as it came, and whoever can connect may make up as many as he
-   * likes: each would be a meter for good.
+   * Vert.x' own label has the method as it came, and a stranger that can connect may make up as
+   * many as he likes: each would be a meter for good.
    */
   private static Tags methodTag(HttpRequest request) {
     HttpMethod method = request.method();

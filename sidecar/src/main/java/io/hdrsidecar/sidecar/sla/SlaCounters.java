@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Good and all events of each row of a rule, as counters that whoever computes rates from can
+ * Good and all events of each row of a rule, as counters that a program that computes rates can
  * trust: from one beginning to the next they never fall, and never rise by events that were counted
  * before they began or held against other limits.
  *

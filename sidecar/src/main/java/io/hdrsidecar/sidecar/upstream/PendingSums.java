@@ -288,7 +288,7 @@ final class PendingSums {
     return oldestMillis;
   }
 
-  /** Values that were counted in overflow series for want of memory. Any thread. */
+  /** Values that were counted in overflow series, as memory was short. Any thread. */
   long foldedValues() {
     return foldedValues.get();
   }

@@ -14,7 +14,7 @@ record RelayBatch(List<SummedSeries> parts, long position) {
   /**
    * What one series counted.
    *
-   * @param counts 1 value or more; belongs to whoever has the batch
+   * @param counts 1 value or more; belongs to the owner of the batch
    * @param startMillis milliseconds since the epoch
    * @param endMillis milliseconds since the epoch, not before the start
    */

@@ -154,7 +154,7 @@ final class RelayLoop {
    * @param asked what is to be done before the end, null until then
    */
   void turn(@Nullable RelayEnd asked) throws IOException {
-    Selector selector = wait.selector(); // There first, so that whoever wakes it finds it.
+    Selector selector = wait.selector(); // There first, so that a thread that wakes it finds it.
     long now = send.ticker().getAsLong();
     beginEnd(asked);
     takeOffered();

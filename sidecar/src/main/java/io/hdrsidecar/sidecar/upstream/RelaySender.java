@@ -57,7 +57,7 @@ final class RelaySender {
   }
 
   private void turnOrRecover() {
-    Thread.interrupted(); // Whoever interrupted us, a selector would return at once for ever.
+    Thread.interrupted(); // Else a selector would return at once for ever.
     try {
       loop.turn(end);
     } catch (Exception failure) {

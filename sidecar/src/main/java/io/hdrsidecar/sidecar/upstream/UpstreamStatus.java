@@ -13,7 +13,7 @@ import java.util.Map;
  * @param lagSeconds age of the oldest of them, rounded up; 0 for none
  * @param counted intervals and values, by figure
  * @param lostValues values that it will never have, by reason
- * @param foldedValues values that were handed on without their labels for want of memory
+ * @param foldedValues values that were handed on without their labels, as memory was short
  * @param outboxFailures failed attempts to write down what is to be sent
  * @param outboxBytes size of that file
  * @param heldBytes memory in use

@@ -145,7 +145,8 @@ class DocumentsTest {
   /** The pages that people read from front to end. */
   private static List<Path> pages() throws IOException {
     return documents().stream()
-        .filter(file -> name(file).matches("README.md|ARCHITECTURE.md|client-lib/README.md|docs/.*"))
+        .filter(
+            file -> name(file).matches("README.md|ARCHITECTURE.md|client-lib/README.md|docs/.*"))
         .toList();
   }
 

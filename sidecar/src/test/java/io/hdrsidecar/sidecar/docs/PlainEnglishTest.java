@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Documents name the subject of a sentence: no sentence begins with "who" or "what", but a question
  * does, and nowhere stand "whoever" or "for want of". Headings, code, tables' heads and RESULTS.md,
- * which is written by programs, are not looked at.
+ * which is written by programs, are not looked at. Descriptions of packages are held to the same,
+ * and no main source says "whoever" or "for want of".
  */
 class PlainEnglishTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -29,6 +30,12 @@ class PlainEnglishTest {
               + "|(?<=\\n|[.!?] )(?:Who|What) [^.?!\\n]*+(?!\\?)"
               + "|(?<=[;:] )who [^.?!\\n]*+(?!\\?)");
 
+  /** The end of a line, with the sign of a comment at the begin of the next. */
+  private static final Pattern MARGIN = Pattern.compile("\\n *(?:/\\*\\*|\\*/|\\*|//)? ?");
+
+  private static final Pattern UNCLEAR =
+      Pattern.compile("(?i)\\bwhoever\\b.{0,40}|\\bfor +want +of\\b.{0,20}");
+
   @Test
   void sentences_haveASubject() throws IOException {
     List<String> found = new ArrayList<>();
@@ -41,12 +48,49 @@ class PlainEnglishTest {
     assertThat(found).isEmpty();
   }
 
+  @Test
+  void packages_areDescribedBySentencesWithASubject() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : mainSources()) {
+      if (source.endsWith("package-info.java")) {
+        String prose = MARGIN.matcher(Files.readString(source)).replaceAll("\n");
+        FORBIDDEN
+            .matcher(paragraphs(prose.replaceAll("<(?:p|li)>", "\n")))
+            .results()
+            .forEach(form -> found.add(ROOT.relativize(source) + ": " + form.group()));
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void mainSources_nameThePersonAndTheReason() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : mainSources()) {
+      UNCLEAR
+          .matcher(MARGIN.matcher(Files.readString(source)).replaceAll(" "))
+          .results()
+          .forEach(form -> found.add(ROOT.relativize(source) + ": " + form.group()));
+    }
+    assertThat(found).isEmpty();
+  }
+
   /** Each paragraph, item and cell on one line. */
   private static String paragraphs(String text) {
     String prose = EMPHASIS.matcher(CODE.matcher(text).replaceAll("X")).replaceAll("");
     String items = LIST_ITEM.matcher(prose).replaceAll("\n\n");
     String cells = CELL.matcher(items).replaceAll("\n\n");
     return "\n" + cells.replaceAll(" *\\n(?!\\n) *", " ").replaceAll("\\n\\s+", "\n");
+  }
+
+  private static List<Path> mainSources() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(file -> file.toString().matches(".*/src/main/.*\\.java"))
+          .filter(file -> !file.toString().matches(".*/(target|node_modules)/.*"))
+          .sorted()
+          .toList();
+    }
   }
 
   private static List<Path> documents() throws IOException {

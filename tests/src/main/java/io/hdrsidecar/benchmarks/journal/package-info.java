@@ -1,5 +1,5 @@
 /**
- * What the journal costs while merging, and how long a start takes with much in it: programs of
+ * The cost of the journal while merging, and how long a start takes with much in it: programs of
  * their own, run by {@code java -cp benchmarks.jar io.hdrsidecar.benchmarks.journal.<name>}.
  */
 @NullMarked

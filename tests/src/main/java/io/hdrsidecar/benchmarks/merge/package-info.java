@@ -1,4 +1,4 @@
-/** What merging an interval costs, from its bytes to the counts of its series. */
+/** The cost of merging an interval, from its bytes to the counts of its series. */
 @NullMarked
 package io.hdrsidecar.benchmarks.merge;
 

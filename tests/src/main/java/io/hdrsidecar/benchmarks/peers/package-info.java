@@ -1,5 +1,5 @@
 /**
- * What one event costs, from the application to the page that Prometheus scrapes, beside the peers
+ * The cost of one event, from the application to the page that Prometheus scrapes, beside the peers
  * people use today: {@code tests/benchmarks/peers}.
  *
  * <p>Input: peers, rates and numbers of series. Output: tables and plots of processor time, memory,

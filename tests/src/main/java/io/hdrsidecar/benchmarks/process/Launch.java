@@ -33,7 +33,7 @@ public final class Launch {
 
   /**
    * A command whose two outputs are one, with the inherited variables but for settings of ours and
-   * of the peers: whoever started this process had them for something else.
+   * of the peers: this process was started with them for something else.
    */
   public static ProcessBuilder builder(List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

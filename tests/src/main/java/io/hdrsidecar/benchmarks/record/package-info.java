@@ -1,5 +1,5 @@
 /**
- * What recording, harvesting and keeping a series costs, beside other libraries in the same run.
+ * The cost of recording, harvesting and keeping a series, beside other libraries in the same run.
  *
  * <p>Input: log-normal latencies around 1 ms. Output: the tables of the groups {@code record},
  * {@code harvest} and {@code memory}.

@@ -1,4 +1,4 @@
-/** What a scrape and the upkeep of windows cost with many series. */
+/** The cost of a scrape and of the upkeep of windows with many series. */
 @NullMarked
 package io.hdrsidecar.benchmarks.scrape;
 

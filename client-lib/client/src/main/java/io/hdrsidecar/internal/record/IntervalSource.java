@@ -14,7 +14,7 @@ public interface IntervalSource {
    */
   long harvestInto(Accumulation target);
 
-  /** Where the same counts are for whoever comes after a crash; null for nowhere. */
+  /** Where the same counts are for the reader after a crash; null for nowhere. */
   default @Nullable CrashSeries crashSeries() {
     return null;
   }

@@ -25,9 +25,9 @@ import java.util.concurrent.locks.LockSupport;
  *       the tail, by release; the consumer acquires the tail, reads values, then writes the head,
  *       by release; the owner acquires the head before it uses a place again. So each value is read
  *       once, after it was written and before it is overwritten.
- *   <li>The consumer is whoever holds the token: the owner when the ring is full, or a reader. It
- *       is taken by compare-and-set and given back by release, so what a holder does to the head,
- *       the counters and the sums comes after all that the holder before did.
+ *   <li>The consumer is the thread that holds the token: the owner when the ring is full, or a
+ *       reader. It is taken by compare-and-set and given back by release, so what a holder does to
+ *       the head, the counters and the sums comes after all that the holder before did.
  *   <li>There is one owner at a time, as {@link OwnerSlot} says.
  *   <li>Nobody who records waits. An owner that meets a full ring and a token that is taken counts
  *       its value in the counters that all threads of the {@link Stripe} share.

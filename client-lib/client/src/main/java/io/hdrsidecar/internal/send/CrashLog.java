@@ -16,7 +16,7 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the crash file what becomes of each interval, so that whoever finds it knows what is left.
+ * Tells the crash file what becomes of each interval, so that its reader knows what is left.
  * Without one, or once it is closed, nothing is told. The thread that turns, but for {@link
  * #series}.
  */
@@ -30,7 +30,7 @@ final class CrashLog {
     this.file = file;
   }
 
-  /** A service starts without the file, too; but whoever runs it should know. */
+  /** A service starts without the file, too; but its operator should know. */
   static CrashLog open(SendConfig config, InstanceId instance, StateLog log) {
     CrashConfig crash = config.crash();
     if (crash == null || !config.enabled()) {

@@ -56,7 +56,7 @@ public final class Delivery implements AutoCloseable {
   private long lastSentSequence;
   private boolean keepsNumbers;
 
-  /** One that writes nothing down for whoever comes after a crash. */
+  /** One that writes nothing down for a reader after a crash. */
   public Delivery(PendingIntervals pending, SeriesRoster roster, SendTally tally, StateLog log) {
     this(pending, roster, tally, log, CrashLog.NONE);
   }

@@ -40,7 +40,7 @@ public final class IntervalSender {
     this.loop = new SendLoop(config, moreHealth, log);
   }
 
-  /** A service starts without the folder, too; but whoever runs it should know. */
+  /** A service starts without the folder, too; but its operator should know. */
   private static void checkSpillFolder(SendConfig config, StateLog log) {
     SpillConfig spill = config.spill();
     if (spill != null) {
@@ -97,7 +97,7 @@ public final class IntervalSender {
 
   /** Nothing may end this thread but the end of the loop: with it, delivery would end silently. */
   private void turnOrRecover() {
-    Thread.interrupted(); // Whoever interrupted us, a selector would return at once for ever.
+    Thread.interrupted(); // Else a selector would return at once for ever.
     try {
       loop.turn(true);
     } catch (Throwable failure) {
@@ -116,7 +116,7 @@ public final class IntervalSender {
     }
   }
 
-  /** Where a series is counted for whoever comes after a crash; null for nowhere. */
+  /** Where a series is counted for the reader after a crash; null for nowhere. */
   public @Nullable CrashSeries crashSeries(SeriesDefinition definition) {
     return hasEnded() ? null : loop.crashSeries(definition);
   }

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of sampling and sending, checked by whoever builds them.
+ * Settings of sampling and sending, checked by the code that builds them.
  *
  * @param address where the sidecar listens
  * @param enabled false: sample and discard, connect nowhere

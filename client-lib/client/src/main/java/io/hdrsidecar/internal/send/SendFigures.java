@@ -10,7 +10,7 @@ import java.util.Map;
  * @param counted every figure, those of the recording side as 0
  * @param pendingValues values in the pending intervals
  * @param inFlightValues values in those in flight
- * @param lostValues values refused for good, or never counted for want of memory, by reason
+ * @param lostValues values refused for good, or never counted as memory was short, by reason
  * @param spilled what was written to the spill folder at the end
  * @param leftIntervals intervals that a close has left to the spill folder, written or not
  * @param leftValues values in them

@@ -75,7 +75,7 @@ final class SendLoop {
     this.health = new HealthReport(moreHealth, config.interval().toNanos(), start);
   }
 
-  /** Where a series is counted for whoever comes after a crash; null for nowhere. Any thread. */
+  /** Where a series is counted for the reader after a crash; null for nowhere. Any thread. */
   @Nullable CrashSeries crashSeries(SeriesDefinition definition) {
     return crash.series(definition, config.clock().millis());
   }

@@ -43,7 +43,7 @@ public final class SendTally {
     lostValues.merge(reason, values, Long::sum);
   }
 
-  /** Says how many values could not be counted so far for want of memory. */
+  /** Says how many values could not be counted so far, as memory was short. */
   void lostForMemory(long values) {
     if (values > 0) {
       lostValues.put("no_memory", values);

@@ -75,7 +75,7 @@ public final class Session implements Connection.FrameListener {
 
   private long now;
 
-  /** One that writes nothing down for whoever comes after a crash. */
+  /** One that writes nothing down for a reader after a crash. */
   public Session(
       SendConfig config, InstanceId instance, Delivery delivery, SendTally tally, StateLog log) {
     this(config, instance, delivery, tally, log, CrashLog.NONE);

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * then three things become true at once ({@link CrashRedo}): it is there, its counts were framed,
  * its number is taken. Only then it is sent. So at any instant each count is in exactly one frame
  * of the outbox or of those settled, or in none of them; then it is part of the difference, of
- * which whoever finds the file makes the last interval of the series. Frames leave the outbox when
+ * which the reader of the file makes the last interval of the series. Frames leave the outbox when
  * the sidecar has settled their numbers; if the process dies before, they are sent again under the
  * same numbers, which the sidecar knows.
  *

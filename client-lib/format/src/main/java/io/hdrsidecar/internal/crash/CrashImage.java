@@ -28,8 +28,8 @@ import java.util.TreeMap;
 
 /**
  * The bytes that a dead process has left, as they are with the changes it had begun to make. They
- * are read, not mapped: whoever shortens a mapped file ends the process that looks at it. Whoever
- * may write to the folder may have put anything there, so each offset is checked before it is
+ * are read, not mapped: a process that shortens a mapped file ends the one that looks at it. One
+ * that may write to the folder may have put anything there, so each offset is checked before it is
  * followed.
  */
 final class CrashImage {
@@ -89,7 +89,7 @@ final class CrashImage {
     if (count == 0) {
       return;
     }
-    int most = Math.min(bytes, CrashPlace.REDO_BYTES); // They are held, whoever has written them.
+    int most = Math.min(bytes, CrashPlace.REDO_BYTES); // They are held, whatever wrote them.
     if (count < 0 || count > (most - CONTENT) / CHANGE_BYTES) {
       throw new DamagedException("changes cannot be so many: " + count);
     }

@@ -108,7 +108,10 @@ final class CrashPlace {
     }
   }
 
-  /** A disk may make whoever writes to a mapped page wait; and it may keep what was to be gone. */
+  /**
+   * A disk may make a thread that writes to a mapped page wait; and it may keep what was to be
+   * gone.
+   */
   private static void requireMemory(Path folder) throws IOException {
     String type = Files.getFileStore(folder).type();
     if (!type.equals("tmpfs") && !type.equals("ramfs")) {

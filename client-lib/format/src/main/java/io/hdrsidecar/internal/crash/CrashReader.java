@@ -44,7 +44,7 @@ import java.nio.ByteOrder;
 /**
  * Reads what a dead process has left, as intervals with numbers: first the frames that were not
  * settled, as they are, then of each series what was counted and not framed. The same file gives
- * the same intervals under the same numbers each time, so whoever dies over it is followed by
+ * the same intervals under the same numbers each time, so a reader that dies over it is followed by
  * somebody who goes on.
  *
  * <p>Definitions of its series are told as they are needed, and forgotten when there are too many

@@ -115,9 +115,9 @@ final class CrashSpace {
   }
 
   /**
-   * Whoever is interrupted while it writes to a channel closes it, and with it ends the lock that
-   * says that the process lives. A thread that nobody else knows is not interrupted; nor with all
-   * others of a group, as it is in none of theirs.
+   * A thread that is interrupted while it writes to a channel closes it, and with it ends the lock
+   * that says that the process lives. A thread that nobody else knows is not interrupted; nor with
+   * all others of a group, as it is in none of theirs.
    */
   private static void await(FutureTask<Boolean> task) throws IOException {
     Thread writer = new Thread(outermost(), task, "hdr-sidecar-crash", 0, false);

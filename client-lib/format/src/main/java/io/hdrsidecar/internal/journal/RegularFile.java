@@ -9,8 +9,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * Tells files from what only has the name of one. To open a named pipe is to wait for somebody at
- * its other end, without a way to give up; so one that lies where a file is expected would stop
- * whoever opens it.
+ * its other end, without a way to give up; so one that lies where a file is expected would stop its
+ * reader.
  */
 public final class RegularFile {
   private RegularFile() {}

@@ -1,6 +1,6 @@
 /**
  * The grammar of our interval logs: HdrHistogram's format 1.3, whose comments carry what its lines
- * cannot: who sent an interval under which sequence number, definitions of series, exact sums, and
+ * cannot: the sender and the sequence number of an interval, definitions of series, exact sums, and
  * a checksum for each record. The sidecar's journal and the client's spill files are written so.
  *
  * <p>Input and output: files, line by line. {@link io.hdrsidecar.internal.journal.JournalFormat}

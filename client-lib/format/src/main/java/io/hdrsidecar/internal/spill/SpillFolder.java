@@ -40,8 +40,8 @@ import java.util.stream.Stream;
  *   <li>Its intervals have the instance id and sequence numbers under which they were or would have
  *       been sent, so a sidecar that has merged some of them knows those, as on a reconnect.
  *   <li>One at a time works on the folder, under a {@link SpillClaim}, which ends with its process.
- *   <li>A file is deleted when every interval in it is settled and durable. Whoever ends before
- *       leaves the file, and the next finds by the sequence numbers what is left to do.
+ *   <li>A file is deleted when every interval in it is settled and durable. A process that ends
+ *       before leaves the file, and the next finds by the sequence numbers what is left to do.
  * </ol>
  *
  * <p>The second point holds for the one sidecar (with its journal) that knows the numbers: a folder
@@ -71,7 +71,7 @@ public record SpillFolder(Path path) {
 
   private static final int OTHERS_AT_A_TIME = 10;
 
-  /** Whoever writes a file takes seconds: one that is older was left by a process that died. */
+  /** Writing a file takes seconds: one that is older was left by a process that died. */
   private static final Duration WRITING = Duration.ofMinutes(10);
 
   /**

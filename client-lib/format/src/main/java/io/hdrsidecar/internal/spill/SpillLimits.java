@@ -3,8 +3,8 @@ package io.hdrsidecar.internal.spill;
 import io.hdrsidecar.internal.journal.ReadLimits;
 
 /**
- * What a spill file may make its reader hold. Whoever can write to the folder can put anything into
- * a file, so this is checked before memory is taken.
+ * What a spill file may make its reader hold. A process that can write to the folder can put
+ * anything into a file, so this is checked before memory is taken.
  *
  * @param maxFileBytes largest file that is read at all
  * @param maxCounters most counters that a series may need

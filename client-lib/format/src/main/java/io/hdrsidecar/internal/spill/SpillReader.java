@@ -14,9 +14,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a spill file, interval by interval, into frames: whoever picks one up treats it as what its
- * client would have sent. A record that cannot be read costs only itself; the contents tell. Memory
- * is bounded by {@link SpillLimits}. One thread; use once.
+ * Reads a spill file, interval by interval, into frames: the process that picks one up treats it as
+ * what its client would have sent. A record that cannot be read costs only itself; the contents
+ * tell. Memory is bounded by {@link SpillLimits}. One thread; use once.
  */
 public final class SpillReader implements JournalVisitor {
   /** Reads a file without using it. */

@@ -10,7 +10,7 @@ import java.util.UUID;
  * What one client process calls itself, 16 random bytes: sequence numbers belong to it. A new
  * process, or a new client in it, has a new one.
  *
- * <p>It is a secret: whoever knows it can take sequence numbers away from the client. {@link
+ * <p>It is a secret: a process that knows it can take sequence numbers away from the client. {@link
  * #toString}, and so whatever is shown, logged or part of a file's name, is a hash of it.
  */
 public record InstanceId(long high, long low) {

@@ -31,7 +31,7 @@ public enum RejectReason {
   REPLACED(20),
   CONNECTION_LIMIT(21),
   IDLE(22),
-  /** A series ended for want of intervals so long ago that it must be declared again. */
+  /** A series ended, as no intervals came, so long ago that it must be declared again. */
   SERIES_FORGOTTEN(23),
   /** The memory for counts is used up; windows and label sets have been given up before. */
   MEMORY_LIMIT(24),

@@ -1,6 +1,7 @@
 /**
- * Auto-configuration for Spring Boot 4: the conditions and the order that its packages name. What
- * they switch on lies in {@code io.hdrsidecar.internal.spring}, which both generations share.
+ * Auto-configuration for Spring Boot 4: the conditions and the order that its packages name. The
+ * beans that they switch on lie in {@code io.hdrsidecar.internal.spring}, which both generations
+ * share.
  */
 @NullMarked
 package io.hdrsidecar.spring.boot4;

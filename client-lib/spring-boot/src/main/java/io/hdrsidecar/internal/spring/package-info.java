@@ -1,5 +1,5 @@
 /**
- * What both generations of Spring Boot have in common: properties, the client as a bean, recorders
+ * The common part of both generations of Spring Boot: properties, the client as a bean, recorders
  * for those who ask by name, the registry, exemplars, and the actuator's endpoint.
  *
  * <p>Input: properties {@code hdr-sidecar.*}. Output: beans. It is compiled against the oldest Boot

@@ -1,5 +1,5 @@
 /**
- * What runs beside the application: the sidecar, statsd_exporter or the Collector, each in a
+ * The processes beside the application: the sidecar, statsd_exporter or the Collector, each in a
  * process of its own on loopback, and what counts the bytes that go there.
  *
  * <p>Input: a peer and a number of series. Output: where the application sends to, where to scrape,
