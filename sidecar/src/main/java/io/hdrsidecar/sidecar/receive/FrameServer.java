@@ -6,6 +6,7 @@ import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
@@ -181,17 +182,19 @@ public final class FrameServer extends VerticleBase {
       listening.add(
           vertx
               .executeBlocking(() -> UnixSocketFile.prepare(unix))
-              .compose(file -> listen(file, opened)));
+              .compose(file -> listen(file, unix.path(), opened)));
     }
     return Future.all(listening);
   }
 
-  private Future<?> listen(UnixSocketFile file, Access opened) {
+  private Future<?> listen(UnixSocketFile file, Path path, Access opened) {
     return listen(SocketAddress.domainSocketAddress(file.hidden().toString()), opened, false)
         .recover(
             e ->
                 Future.failedFuture(
-                    new IOException("ingest.unix-socket: cannot listen: " + e.getMessage(), e)))
+                    new IOException(
+                        "ingest.unix-socket: cannot listen on " + path + ": " + CauseText.of(e),
+                        e)))
         .compose(server -> vertx.executeBlocking(file::publish))
         .eventually(() -> vertx.executeBlocking(file::discardHidden));
   }

@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.receive;
 import io.hdrsidecar.sidecar.setting.Setting;
 import io.hdrsidecar.sidecar.setting.SettingParser;
 import io.hdrsidecar.sidecar.setting.SettingTypes;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,8 +29,11 @@ public record UnixSocketConfig(
             form = "name or number; empty for that of the process",
             help = "Group of the Unix socket.")
         @Nullable String group) {
-  /** The kernel keeps 108 bytes for the path, the last of them 0. */
-  private static final int MAX_PATH_LENGTH = 100;
+  /**
+   * The kernel keeps 108 bytes for the path, the last of them 0; of these Java takes 106, and
+   * {@link UnixSocketFile} listens first at a path that has 6 more than this one.
+   */
+  private static final int MAX_PATH_BYTES = 100;
 
   /** Checks the length; throws IllegalArgumentException. */
   public UnixSocketConfig {
@@ -38,12 +42,13 @@ public record UnixSocketConfig(
   }
 
   private static void requireShort(Path path) {
-    if (path.toString().length() > MAX_PATH_LENGTH) {
+    int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_PATH_BYTES) {
       throw new IllegalArgumentException(
           "path of a Unix socket must have at most "
-              + MAX_PATH_LENGTH
-              + " characters, has "
-              + path.toString().length()
+              + MAX_PATH_BYTES
+              + " bytes, has "
+              + bytes
               + ": "
               + path);
     }
@@ -53,7 +58,7 @@ public record UnixSocketConfig(
   public static final class SocketPath implements SettingParser {
     /** For people. */
     public static final String FORM =
-        "path of at most " + MAX_PATH_LENGTH + " characters; empty for none";
+        "path of at most " + MAX_PATH_BYTES + " bytes; empty for none";
 
     @Override
     public @Nullable Path parse(String text, long heapBytes) {

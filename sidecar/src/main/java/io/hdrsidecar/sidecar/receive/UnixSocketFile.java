@@ -7,13 +7,17 @@ import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
@@ -23,6 +27,13 @@ import java.util.Optional;
 public final class UnixSocketFile {
   private static final String SOCKET = "ingest.unix-socket";
   private static final String GROUP = "ingest.unix-group";
+
+  /** Of a hidden folder's name, whose letters and digits number it. */
+  private static final String PREFIX = ".h";
+
+  private static final int NUMBERS = 36 * 36 * 36;
+  private static final FileAttribute<?> OURS_ALONE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final UnixSocketConfig config;
   private final String groupSetting;
@@ -64,7 +75,26 @@ public final class UnixSocketFile {
       group(config.path(), config.group(), groupSetting);
     }
     removeStale(config.path(), setting);
-    return new UnixSocketFile(config, groupSetting, Files.createTempDirectory(folder, ".hdr"));
+    return new UnixSocketFile(config, groupSetting, hiddenFolder(config.path()));
+  }
+
+  /**
+   * Beside the socket, as it is moved, and with a short name, as the socket in it must be one that
+   * the kernel takes: its path has at most 6 bytes more than that of the socket, and Java and the
+   * kernel take 6 more than {@link UnixSocketConfig} does. Relative where the socket's is, for the
+   * same.
+   */
+  private static Path hiddenFolder(Path socket) throws IOException {
+    SecureRandom random = new SecureRandom();
+    while (true) {
+      String number = Integer.toString(NUMBERS + random.nextInt(NUMBERS), Character.MAX_RADIX);
+      Path folder = socket.resolveSibling(PREFIX + number.substring(1));
+      try {
+        return Files.createDirectory(folder, OURS_ALONE);
+      } catch (FileAlreadyExistsException taken) {
+        // Another number, then.
+      }
+    }
   }
 
   /** Where to listen at first. */

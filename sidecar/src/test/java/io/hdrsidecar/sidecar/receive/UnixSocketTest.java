@@ -55,8 +55,31 @@ class UnixSocketTest {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
           .isEqualTo("rw-rw----");
       assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(gid);
-      assertThat(folder).isDirectoryNotContaining("glob:**/.hdr*");
+      assertThat(folder).isDirectoryNotContaining("glob:**/.*");
     }
+  }
+
+  /** In the longest folder: it is there that the socket is first. */
+  @Test
+  void start_longestPathThatTheSettingTakes_isListenedOn() throws Exception {
+    String above = folder.toString();
+    Path deep = Files.createDirectory(Path.of(above, "d".repeat(97 - above.length())));
+    Path path = deep.resolve("s");
+    assertThat(path.toString()).hasSize(100);
+
+    try (RunningServer sidecar = listenOn(path);
+        FrameClient client = new FrameClient(UnixDomainSocketAddress.of(path))) {
+      client.hello(InstanceId.random());
+      assertThat(sidecar.server().actualPort()).isPositive();
+    }
+  }
+
+  /** The kernel counts bytes. */
+  @Test
+  void config_pathOfLettersThatTakeTwoBytes_isJudgedByItsBytes() {
+    assertThat(new UnixSocketConfig(Path.of("/" + "ü".repeat(49)), null, null).path()).isAbsolute();
+    assertThatThrownBy(() -> new UnixSocketConfig(Path.of("/" + "ü".repeat(50)), null, null))
+        .hasMessageContaining("must have at most 100 bytes, has 101: /ü");
   }
 
   @Test
@@ -75,7 +98,7 @@ class UnixSocketTest {
       assertThat(path).exists();
     }
     file.discardHidden();
-    assertThat(folder).isDirectoryNotContaining("glob:**/.hdr*");
+    assertThat(folder).isDirectoryNotContaining("glob:**/.*");
   }
 
   @Test
