@@ -2,6 +2,9 @@ package io.hdrsidecar.sidecar.access;
 
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.Objects;
 
 /** An address cannot be listened on; says which setting is about it, and what to do. */
 public final class ListenException extends IOException {
@@ -9,6 +12,7 @@ public final class ListenException extends IOException {
 
   private static final String HOST = "host";
   private static final String PORT = "port";
+  private static final String SOCKET = "socket";
 
   private final String part;
   private final String problem;
@@ -40,6 +44,24 @@ public final class ListenException extends IOException {
     return of(setting, setting, host, port, cause);
   }
 
+  /**
+   * A Unix socket cannot be given to a group.
+   *
+   * @param setting that names the group
+   */
+  public static ListenException ofGroup(
+      String setting, String group, Path socket, FileSystemException cause) {
+    String problem =
+        group
+            + " cannot be given to the socket "
+            + socket
+            + ": "
+            + Objects.requireNonNullElse(cause.getReason(), cause.getClass().getSimpleName())
+            + "; make this process a member of that group (in a pod:"
+            + " securityContext.supplementalGroups or fsGroup), or name a group that it is in";
+    return new ListenException(setting, SOCKET, problem, false, cause);
+  }
+
   private static ListenException of(
       String hostSetting, String portSetting, String host, int port, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
@@ -60,7 +82,7 @@ public final class ListenException extends IOException {
         portSetting, PORT, "cannot listen on " + address + ": " + reason, false, cause);
   }
 
-  /** Which part of the address is the matter: {@code host} or {@code port}. */
+  /** Which part of the address is the matter: {@code host}, {@code port} or {@code socket}. */
   public String part() {
     return part;
   }

@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.input.FolderProblem;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -8,6 +9,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -132,14 +134,8 @@ public final class UnixSocketFile {
       try {
         Files.getFileAttributeView(hidden, PosixFileAttributeView.class)
             .setGroup(group(config.path(), config.group(), groupSetting));
-      } catch (IOException e) {
-        throw new IOException(
-            groupSetting
-                + ": "
-                + config.group()
-                + " cannot be given to the socket; the sidecar must be a member of it: "
-                + e.getMessage(),
-            e);
+      } catch (FileSystemException e) {
+        throw ListenException.ofGroup(groupSetting, config.group(), config.path(), e);
       }
     }
     if (config.mode() != null) {
