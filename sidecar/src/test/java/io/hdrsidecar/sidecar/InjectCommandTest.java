@@ -63,7 +63,7 @@ class InjectCommandTest {
 
     assertThat(code).isEqualTo(2);
     assertThat(err.toString().lines())
-        .startsWith("--component: no such file or folder: " + missing.resolve("sidecar.yaml"));
+        .startsWith("--component: no such file: " + missing.resolve("sidecar.yaml"));
   }
 
   @Test

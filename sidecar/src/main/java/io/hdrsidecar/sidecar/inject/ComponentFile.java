@@ -1,7 +1,9 @@
 package io.hdrsidecar.sidecar.inject;
 
 import io.hdrsidecar.sidecar.input.DurationText;
+import io.hdrsidecar.sidecar.input.WholeFile;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +38,8 @@ public final class ComponentFile {
   private static final String CLIENT = "client.yaml";
   private static final String CRASH_SAFE = "crash-safe/sidecar.yaml";
 
+  private static final int MOST_FILE_BYTES = 1 << 20;
+
   /** What of a pod's security context is no other container's business but through volumes. */
   private static final Set<String> GROUP_FIELDS = Set.of("fsGroup", "fsGroupChangePolicy");
 
@@ -53,7 +57,7 @@ public final class ComponentFile {
   /**
    * The component in a folder.
    *
-   * @throws IOException when a file cannot be read
+   * @throws IOException naming a file that cannot be read, and what is there
    * @throws MalformedDocumentException naming the file, the field and what has to be there
    */
   public static Component read(Path folder) throws IOException, MalformedDocumentException {
@@ -61,7 +65,7 @@ public final class ComponentFile {
         name ->
             name.equals(CRASH_SAFE) && !Files.exists(folder.resolve(name))
                 ? resource(name)
-                : Files.newInputStream(folder.resolve(name)));
+                : new ByteArrayInputStream(WholeFile.bytes(folder.resolve(name), MOST_FILE_BYTES)));
   }
 
   private static InputStream resource(String name) throws IOException {

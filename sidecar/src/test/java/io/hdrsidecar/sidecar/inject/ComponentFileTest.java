@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.inject;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +30,17 @@ class ComponentFileTest {
   @Test
   void read_folderWithoutFiles_namesTheFirst() {
     assertThatThrownBy(() -> ComponentFile.read(folder))
-        .isInstanceOf(NoSuchFileException.class)
-        .hasMessageContaining("sidecar.yaml");
+        .isInstanceOf(IOException.class)
+        .hasMessage("no such file: " + folder.resolve("sidecar.yaml"));
+  }
+
+  @Test
+  void read_folderInPlaceOfAFile_namesIt() throws Exception {
+    Path taken = Files.createDirectory(folder.resolve("sidecar.yaml"));
+
+    assertThatThrownBy(() -> ComponentFile.read(folder))
+        .isInstanceOf(IOException.class)
+        .hasMessage("must be a file, is a folder: " + taken);
   }
 
   @ParameterizedTest(name = "{0}: {1}")
