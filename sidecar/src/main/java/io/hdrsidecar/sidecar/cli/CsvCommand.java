@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
         "Prints a row of CSV for each interval: tag, start (seconds since 1970), length (seconds), "
             + "count, count a second, minimum, mean, percentiles and maximum.")
 final class CsvCommand extends LogTool {
+  private static final String ADVICE = "list them apart, or say --unit if all have the same";
+
   @Mixin private InputOptions inputs = new InputOptions();
   @Mixin private SelectionOptions selection = new SelectionOptions();
   @Mixin private OutputOptions output = new OutputOptions();
@@ -27,6 +29,7 @@ final class CsvCommand extends LogTool {
   private String percentiles = "";
 
   @Mixin private RatioOption ratio = new RatioOption();
+  @Mixin private UnitOption unit = new UnitOption();
 
   CsvCommand(LogConsole console) {
     super(console);
@@ -37,6 +40,7 @@ final class CsvCommand extends LogTool {
     double divisor = ratio.value();
     List<Double> columns = NumberText.percentiles(percentiles);
     OmissionCorrection correction = output.correction();
+    CommonUnit ofRows = new CommonUnit(unit.given(), ADVICE);
     long[] rows = {0};
     try (TextOutput out = TextOutput.standard(console())) {
       if (!correction.isNone()) {
@@ -48,8 +52,10 @@ final class CsvCommand extends LogTool {
           selection.selection(correction),
           messages,
           scan -> {
-            printRow(out.stream(), scan, columns, divisor);
-            rows[0]++;
+            if (ofRows.accepts(scan)) {
+              printRow(out.stream(), scan, columns, divisor);
+              rows[0]++;
+            }
           });
     }
     if (rows[0] == 0) {

@@ -51,6 +51,7 @@ class SummarizedUnitsTest {
   @ParameterizedTest
   @CsvSource({
     "buckets, list them apart",
+    "csv, list them apart",
     "diff, compare logs of one unit",
     "process, process them apart",
     "union, give each unit a tag: TAG=FILE"
@@ -66,6 +67,18 @@ class SummarizedUnitsTest {
   void buckets_ofTwoUnits_countsTheFirstAlone() {
     assertThat(counted("buckets", NANOS, MICROS)).isEqualTo(48_761);
     assertThat(counted("buckets", "--unit", "ns", NANOS, MICROS)).isEqualTo(48_761 + 300_056);
+  }
+
+  /** Its columns have one head for all rows. */
+  @Test
+  void csv_ofTwoUnits_hasRowsOfTheFirstAlone() {
+    long ofFirst = LogToolRun.of("csv", NANOS).out().lines().count();
+    long ofBoth = ofFirst + LogToolRun.of("csv", MICROS).out().lines().count() - 1;
+
+    assertThat(LogToolRun.of("csv", NANOS, MICROS).out()).hasLineCount((int) ofFirst);
+    LogToolRun together = LogToolRun.of("csv", "--unit", "ns", NANOS, MICROS);
+    assertThat(together.exitCode()).isZero();
+    assertThat(together.out()).hasLineCount((int) ofBoth);
   }
 
   private static long counted(Object... arguments) {
