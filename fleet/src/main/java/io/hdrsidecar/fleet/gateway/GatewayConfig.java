@@ -98,6 +98,7 @@ record GatewayConfig(
       warnings.forEach(line -> problems.add(line + " (refused by strict)"));
     }
     throwIfAny(problems);
+    ListenerRules.unusedTokens(environment, receive.access(), httpAccess).ifPresent(warnings::add);
     return new GatewayConfig(
         receive,
         values.get(GatewayLimits.class),

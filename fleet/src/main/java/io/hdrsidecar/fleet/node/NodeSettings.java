@@ -108,6 +108,7 @@ public record NodeSettings(
     throwIfAny(problems);
     List<String> warnings = new ArrayList<>(slaProblems);
     ListenerRules.exposure(http).ifPresent(warnings::add);
+    ListenerRules.unusedTokens(environment, null, http.access()).ifPresent(warnings::add);
     return new NodeSettings(
         values.get(NodeConfig.class),
         values.get(RouteConfig.class),

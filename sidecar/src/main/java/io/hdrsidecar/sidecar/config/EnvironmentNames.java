@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -74,20 +75,26 @@ final class EnvironmentNames {
         .toList();
   }
 
-  /** A line when there is a token for clients, and neither listener asks for any proof. */
+  /**
+   * A line when there is a token for clients, and no listener asks for any proof.
+   *
+   * @param ingest null where no client sends
+   */
   static Optional<String> unusedTokens(
-      Map<String, String> environment, AccessConfig ingest, AccessConfig http) {
+      Map<String, String> environment, @Nullable AccessConfig ingest, AccessConfig http) {
     List<String> found =
         CLIENT_TOKENS.stream()
             .map(name -> DeclaredSetting.ENVIRONMENT_PREFIX + name)
             .filter(name -> !environment.getOrDefault(name, "").isBlank())
             .toList();
-    return found.isEmpty() || ingest.isAuthenticated() || http.isAuthenticated()
+    boolean isAnyAsked = http.isAuthenticated() || (ingest != null && ingest.isAuthenticated());
+    return found.isEmpty() || isAnyAsked
         ? Optional.empty()
         : Optional.of(
             String.join(", ", found)
-                + ": says what a client shows, and this sidecar asks nobody for a token; set"
-                + " ingest.token-file for those who send, and http.token-file for those who ask");
+                + ": says what a client shows, and this process asks nobody for a token; set "
+                + (ingest == null ? "" : "ingest.token-file for those who send, and ")
+                + "http.token-file for those who ask");
   }
 
   private static boolean isKnown(List<DeclaredSetting> settings, String name, String value) {

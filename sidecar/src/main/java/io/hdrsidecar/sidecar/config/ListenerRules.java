@@ -7,6 +7,7 @@ import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.receive.ReceiveConfig;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,16 @@ public final class ListenerRules {
   /** The same of HTTP alone. */
   public static Optional<String> exposure(HttpConfig http) {
     return exposure("http", http.host(), http.access());
+  }
+
+  /**
+   * A line when the environment has a token for clients, and no listener asks for any proof.
+   *
+   * @param ingest null where no client sends
+   */
+  public static Optional<String> unusedTokens(
+      Map<String, String> environment, @Nullable AccessConfig ingest, AccessConfig http) {
+    return EnvironmentNames.unusedTokens(environment, ingest, http);
   }
 
   private static Optional<String> exposure(String listener, String host, AccessConfig access) {

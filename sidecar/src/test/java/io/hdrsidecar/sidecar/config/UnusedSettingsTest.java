@@ -95,7 +95,7 @@ class UnusedSettingsTest {
     assertThat(warnings(Map.of(variable, "x")))
         .containsExactly(
             variable
-                + ": says what a client shows, and this sidecar asks nobody for a token; set"
+                + ": says what a client shows, and this process asks nobody for a token; set"
                 + " ingest.token-file for those who send, and http.token-file for those who ask");
   }
 
