@@ -28,6 +28,8 @@ class ServeMistakesTest {
   ServeMistakesTest(@TempDir Path folder) throws Exception {
     this.folder = folder;
     this.file = Files.createFile(folder.resolve("file"));
+    Files.writeString(
+        folder.resolve("pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     Files.createSymbolicLink(folder.resolve("link"), file);
   }
 
@@ -102,6 +104,18 @@ class ServeMistakesTest {
             + " export.otlp.token-file: no such file: D/none",
         "--export-otlp-address=http://127.0.0.1:1 --export-otlp-headers-file=D@"
             + " export.otlp.headers-file: must be a file, is a folder: D",
+        "--upstream-address=tls://127.0.0.1:1 --upstream-tls-ca=D/none@ upstream.tls-ca: no such"
+            + " file: D/none",
+        "--upstream-address=tls://127.0.0.1:1 --upstream-tls-ca=D@ upstream.tls-ca: must be a file,"
+            + " is a folder: D",
+        "--upstream-address=tls://127.0.0.1:1 --upstream-tls-ca=D/pem@ upstream.tls-ca: must have"
+            + " certificates in PEM: D/pem: it cannot be parsed",
+        "--upstream-address=tls://127.0.0.1:1 --upstream-tls-ca=D/file@ upstream.tls-ca: must have"
+            + " certificates in PEM: D/file: no certificate in it",
+        "--export-otlp-address=https://127.0.0.1:1 --export-otlp-tls-ca=D@ export.otlp.tls-ca: must"
+            + " be a file, is a folder: D",
+        "--export-otlp-address=https://127.0.0.1:1 --export-otlp-tls-ca=D/none@ export.otlp.tls-ca:"
+            + " no such file: D/none",
         "--log-level=loud@ log.level: must be debug or info or warn or error: loud (from flag"
             + " --log-level; expected: debug or info or warn or error)",
       })

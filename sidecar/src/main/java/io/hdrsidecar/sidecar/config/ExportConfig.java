@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.config;
 import io.hdrsidecar.internal.send.TlsContext;
 import io.hdrsidecar.internal.send.TlsFiles;
 import io.hdrsidecar.internal.send.TokenSource;
+import io.hdrsidecar.sidecar.access.ClientTlsCheck;
 import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.input.WholeFile;
 import io.hdrsidecar.sidecar.setting.Setting;
@@ -152,6 +153,7 @@ public record ExportConfig(
           ADDRESS + ": TLS files need an address https://..., or nothing is encrypted: " + address);
     }
     if (isEncrypted()) {
+      ClientTlsCheck.requireUsable("export.otlp", tls());
       require(ADDRESS, () -> new TlsContext(tls()).current());
     }
     require(TOKEN_FILE, this::bearer);

@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.send.SidecarAddress;
 import io.hdrsidecar.internal.send.TlsFiles;
 import io.hdrsidecar.internal.send.TokenSource;
 import io.hdrsidecar.series.Labels;
+import io.hdrsidecar.sidecar.access.ClientTlsCheck;
 import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.input.WholeFile;
 import io.hdrsidecar.sidecar.setting.Setting;
@@ -104,6 +105,9 @@ public record UpstreamConfig(
    * have. Blocks: reads the files.
    */
   public void requireUsable() {
+    if (address.isTls()) {
+      ClientTlsCheck.requireUsable("upstream", tls());
+    }
     try {
       tls().requireUsable(address);
     } catch (IllegalArgumentException e) {
