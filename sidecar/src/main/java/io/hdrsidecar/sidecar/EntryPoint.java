@@ -13,8 +13,19 @@ public final class EntryPoint {
 
   /** As {@link Main#main}; exits with 2 when Java is too old. */
   public static void main(String[] args) {
+    endIfTooOld("hdr-sidecar");
+    Main.main(args);
+  }
+
+  /**
+   * Ends the process with 2 and a line on standard error when Java is too old.
+   *
+   * @param program as people call it
+   */
+  public static void endIfTooOld(String program) {
     String refusal =
         refusal(
+            program,
             System.getProperty("java.specification.version"),
             System.getProperty("java.version"),
             System.getProperty("java.home"));
@@ -22,7 +33,6 @@ public final class EntryPoint {
       System.err.println(refusal);
       System.exit(2);
     }
-    Main.main(args);
   }
 
   /**
@@ -30,10 +40,10 @@ public final class EntryPoint {
    *
    * @param specification such as 1.8 and 11
    */
-  static String refusal(String specification, String version, String home) {
+  static String refusal(String program, String specification, String version, String home) {
     String number = specification.startsWith("1.") ? specification.substring(2) : specification;
     return Integer.parseInt(number) >= OLDEST
         ? ""
-        : "hdr-sidecar needs Java " + OLDEST + " or newer, this is " + version + " (" + home + ")";
+        : program + " needs Java " + OLDEST + " or newer, this is " + version + " (" + home + ")";
   }
 }

@@ -42,14 +42,14 @@ class EntryPointTest {
   @ParameterizedTest
   @CsvSource({"1.8, 1.8.0_442", "11, 11.0.28", "16, 16.0.2"})
   void refusal_ofAnOlderJava_saysWhichIsNeededAndWhichThisIs(String specification, String version) {
-    assertThat(EntryPoint.refusal(specification, version, "/opt/java"))
+    assertThat(EntryPoint.refusal("hdr-sidecar", specification, version, "/opt/java"))
         .isEqualTo("hdr-sidecar needs Java 17 or newer, this is " + version + " (/opt/java)");
   }
 
   @ParameterizedTest
   @CsvSource({"17, 17.0.1", "25, 25.0.3"})
   void refusal_ofAJavaThatWillDo_isEmpty(String specification, String version) {
-    assertThat(EntryPoint.refusal(specification, version, "/opt/java")).isEmpty();
+    assertThat(EntryPoint.refusal("hdr-sidecar", specification, version, "/opt/java")).isEmpty();
   }
 
   /** 52 is what Java 8 reads (table 4.1-A of the JVM specification). */
@@ -68,10 +68,10 @@ class EntryPointTest {
     Method refusal =
         new Alone()
             .loadClass(NAME)
-            .getDeclaredMethod("refusal", String.class, String.class, String.class);
+            .getDeclaredMethod("refusal", String.class, String.class, String.class, String.class);
     refusal.setAccessible(true);
 
-    assertThat(refusal.invoke(null, "11", "11.0.28", "/opt/java").toString())
+    assertThat(refusal.invoke(null, "hdr-sidecar", "11", "11.0.28", "/opt/java").toString())
         .contains("this is 11.0.28");
   }
 }
