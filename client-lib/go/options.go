@@ -328,7 +328,7 @@ func (c *config) currentToken() (string, error) {
 		return c.token, nil
 	}
 	text, err := os.ReadFile(c.tokenFile)
-	token := strings.TrimSpace(string(text))
+	token := strings.TrimSpace(strings.TrimPrefix(string(text), "\uFEFF")) // Editors of Windows write a byte order mark.
 	if err == nil && len(token) > maxToken {
 		err = fmt.Errorf("token in %s must have at most %d characters", c.tokenFile, maxToken)
 	}

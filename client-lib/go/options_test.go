@@ -182,6 +182,16 @@ func TestClient_overTLS_isHeardAndChecksWhoListens(t *testing.T) {
 	}
 }
 
+func TestCurrentToken_ofAFileWithAByteOrderMark_isReadWithoutIt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("\xEF\xBB\xBFab\r\n"), 0o600); err != nil { // As editors of Windows write it.
+		t.Fatal(err)
+	}
+	if token, err := (&config{tokenFile: file}).currentToken(); token != "ab" || err != nil {
+		t.Errorf("token %q: %v", token, err)
+	}
+}
+
 func TestClient_overUnixSocket_isHeard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hdr.sock")
 	listener, err := net.Listen("unix", path)

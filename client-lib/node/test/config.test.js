@@ -167,6 +167,8 @@ test('a token file is read each time', () => {
   assert.equal(config.currentToken(), 'one');
   fs.writeFileSync(file, 'two');
   assert.equal(config.currentToken(), 'two');
+  fs.writeFileSync(file, Buffer.from('efbbbf61620d0a', 'hex')); // As editors of Windows write it, with a byte order mark.
+  assert.equal(config.currentToken(), 'ab');
 });
 
 for (const labels of [{ le: '1' }, { __x: '1' }, { 'a-b': '1' }, { a: '\ud800' }, { a: 'x'.repeat(1025) }, { a: 1 }]

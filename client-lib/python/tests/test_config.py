@@ -96,6 +96,12 @@ def test_a_label_is_left_for_the_corrected_series():
         client.recorder("calls", {**labels, "more": "x"})
 
 
+def test_a_token_file_is_read_without_its_byte_order_mark(tmp_path):
+    file = tmp_path / "token"
+    file.write_bytes(b"\xef\xbb\xbfab\r\n")  # As editors of Windows write it.
+    assert ClientConfig(token_file=file).current_token() == "ab"
+
+
 def test_token_is_not_shown():
     assert "secret" not in repr(ClientConfig(token="secret"))
 

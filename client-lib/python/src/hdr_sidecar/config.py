@@ -154,7 +154,8 @@ class ClientConfig:
         """Raises OSError when its file cannot be read."""
         if self.token_file is not None:
             try:
-                return self.token_file.read_text("utf-8").strip()[:_MAX_TOKEN]
+                # Editors of Windows begin a file with a byte order mark; utf-8-sig drops it.
+                return self.token_file.read_text("utf-8-sig").strip()[:_MAX_TOKEN]
             except UnicodeDecodeError as error:
                 raise OSError(f"{self.token_file}: {error}") from None
         return self.token or ""
