@@ -1,6 +1,6 @@
 package io.hdrsidecar.client;
 
-import static io.hdrsidecar.client.EnvironmentSettings.shown;
+import static io.hdrsidecar.internal.send.SendConfig.shown;
 import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;
@@ -156,9 +156,9 @@ public final class ClientConfig {
         + List.of(
             "address=" + address(),
             "enabled=" + enabled(),
-            "interval=" + interval(),
+            "interval=" + shown(interval()),
             "commonLabels=" + commonLabels(),
-            "closeTimeout=" + closeTimeout,
+            "closeTimeout=" + shown(closeTimeout),
             "maxSeries=" + maxSeries,
             "shutdownHook=" + shutdownHook,
             "hiccups=" + hiccups,

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -174,13 +173,6 @@ final class EnvironmentSettings {
       case "m" -> Duration.ofMinutes(amount);
       default -> Duration.ofHours(amount);
     };
-  }
-
-  /** A duration for people, such as 10ms, 1h or 1m30s. */
-  static String shown(Duration value) {
-    return value.toSeconds() == 0 && value.toMillis() > 0
-        ? value.toMillis() + "ms"
-        : value.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 
   private static Labels labels(String text) {

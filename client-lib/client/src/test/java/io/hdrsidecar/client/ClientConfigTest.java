@@ -53,8 +53,10 @@ class ClientConfigTest {
     assertThat(config.spillFolder()).contains(Path.of("/var/spill"));
     assertThat(config.crashFolder()).contains(Path.of("/dev/shm/crash"));
     assertThat(config.enabled()).isFalse();
-    assertThat(config.toString()).doesNotContain("secret");
-    assertThat(config.sendConfig().toString()).doesNotContain("secret");
+    assertThat(config.toString())
+        .doesNotContain("secret")
+        .contains("interval=500ms", "closeTimeout=2s");
+    assertThat(config.sendConfig().toString()).doesNotContain("secret").contains("interval=500ms");
   }
 
   @ParameterizedTest

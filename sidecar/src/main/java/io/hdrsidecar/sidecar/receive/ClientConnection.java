@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
+import static io.hdrsidecar.sidecar.input.DurationText.shown;
+
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -358,9 +360,9 @@ final class ClientConnection implements FrameIntake.Owner {
     }
     long silentNanos = silentNanos(nowNanos);
     if (state == State.EXPECTING_HELLO && silentNanos > shared.limits().helloTimeout().toNanos()) {
-      reject(RejectReason.IDLE, "no HELLO within " + shared.limits().helloTimeout());
+      reject(RejectReason.IDLE, "no HELLO within " + shown(shared.limits().helloTimeout()));
     } else if (state != State.DEAD && silentNanos > shared.limits().idleTimeout().toNanos()) {
-      reject(RejectReason.IDLE, "no frame within " + shared.limits().idleTimeout());
+      reject(RejectReason.IDLE, "no frame within " + shown(shared.limits().idleTimeout()));
     }
   }
 

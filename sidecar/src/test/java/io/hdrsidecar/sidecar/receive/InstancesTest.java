@@ -38,6 +38,7 @@ class InstancesTest {
     assertThatExceptionOfType(MalformedFrameException.class)
         .isThrownBy(() -> known(100, Duration.ofMinutes(59)))
         .withMessageContaining("ingest.max-instances")
+        .withMessageEndingWith("none of them for less than 1h")
         .satisfies(e -> assertThat(e.reason()).isEqualTo(RejectReason.INSTANCE_LIMIT));
     assertThat(instances.size()).isEqualTo(MAX);
     assertThat(known(0, Duration.ofMinutes(59)).lastSequence()).isEqualTo(1);

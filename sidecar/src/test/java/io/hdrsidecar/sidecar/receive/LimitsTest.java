@@ -4,6 +4,7 @@ import static io.hdrsidecar.sidecar.receive.FrameClient.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -119,7 +120,10 @@ class LimitsTest {
     Duration second = Duration.ofSeconds(1);
     try (RunningServer sidecar = sidecar(2, 10, second, Duration.ofMinutes(1));
         FrameClient silent = sidecar.connect()) {
-      assertThat(silent.rejectedWith(Scope.CONNECTION)).isEqualTo(RejectReason.IDLE);
+      assertThat(silent.next())
+          .isEqualTo(
+              new Frame.Reject(
+                  Scope.CONNECTION, 0, RejectReason.IDLE.code(), "no HELLO within 1s"));
       silent.awaitClose();
     }
   }

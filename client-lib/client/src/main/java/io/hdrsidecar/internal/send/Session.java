@@ -131,7 +131,7 @@ public final class Session implements Connection.FrameListener {
     if (state == State.LOOKING_UP && lookup.isDone()) {
       connect(selector);
     } else if (owesAnswer() && now - heardAt >= config.stallTimeout().toNanos()) {
-      lost(new IOException("no answer for " + config.stallTimeout()));
+      lost(new IOException("no answer for " + SendConfig.shown(config.stallTimeout())));
     }
   }
 

@@ -96,7 +96,26 @@ class LongAbsenceTest {
     }
   }
 
-  private static void recordSecond(SendLoopHarness harness, SeriesRecorder[] recorders) {
+  @Test
+  void sidecarThatOwesAnAnswer_isLeftWithALineThatSaysForHowLong() throws IOException {
+    try (TestPeer peer = TestPeer.onUnixSocket(directory.resolve("sidecar.sock"))) {
+      peer.judge((n, series) -> Verdict.MERGE_SILENTLY);
+      SendLoopHarness harness = new SendLoopHarness(peer.address(), Duration.ofSeconds(1));
+      SeriesRecorder recorder = harness.series("series");
+      harness.turnUntil("connection", () -> harness.figures().connected());
+      recordSecond(harness, recorder);
+      harness.turnUntil("interval sent", () -> peer.newIntervals() == 1);
+
+      harness.pass(harness.config().stallTimeout(), Duration.ofSeconds(1));
+
+      assertThat(harness.logged())
+          .anySatisfy(
+              line ->
+                  assertThat(line).startsWith("WARNING lost unix:").endsWith("no answer for 30s"));
+    }
+  }
+
+  private static void recordSecond(SendLoopHarness harness, SeriesRecorder... recorders) {
     for (SeriesRecorder recorder : recorders) {
       recorder.record(harness.nanos() + 1);
     }
