@@ -6,6 +6,7 @@ import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.FrameType;
+import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
@@ -63,7 +64,7 @@ final class ClientConnection implements FrameIntake.Owner {
     this.labelsClaim = shared.clients().claim();
     this.seriesIds = new DeclaredIds(shared.idBudget(), shared.limits().maxSeriesPerConnection());
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
-    this.declarations = new Declarations(shared, decoder, seriesIds);
+    this.declarations = new Declarations(shared, decoder, seriesIds, this::client);
     this.intake = new FrameIntake(this, decoder, shared.room(), shared.nanoTime());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
   }
@@ -169,10 +170,10 @@ final class ClientConnection implements FrameIntake.Owner {
       throw new MalformedFrameException(
           RejectReason.MEMORY_LIMIT, "no memory for common labels now; connect again");
     }
+    commonLabels = common;
     Instance known =
         shared.instances().connect(hello.instance(), this, peer.name(), lastFrameNanos);
     instance = known;
-    commonLabels = common;
     shared.health().connected(known.id(), common.all());
     state = State.OPEN;
     shared
@@ -241,7 +242,7 @@ final class ClientConnection implements FrameIntake.Owner {
   }
 
   private void rejectInterval(long sequence, RejectReason reason, String message) {
-    shared.sink().countRejected(reason);
+    shared.rejects().count(reason, this::client);
     shared.encoder().reject(Frame.Reject.Scope.INTERVAL, sequence, reason, message);
   }
 
@@ -253,7 +254,7 @@ final class ClientConnection implements FrameIntake.Owner {
       }
       shared.health().put(known.id(), commonLabels.all(), health.figures());
     } catch (MalformedFrameException e) {
-      shared.sink().countRejected(e.reason());
+      shared.rejects().count(e.reason(), this::client);
     }
   }
 
@@ -333,16 +334,17 @@ final class ClientConnection implements FrameIntake.Owner {
   @Override
   public void reject(RejectReason reason, String message) {
     if (state != State.DEAD) {
-      shared.sink().countRejected(reason);
-      answerBefore(reason, message);
+      shared.rejects().count(reason, this::client);
+      encodeAckIfDue();
+      shared.encoder().reject(Frame.Reject.Scope.CONNECTION, 0, reason, message);
+      peer.send(shared.encoder().take());
       die();
     }
   }
 
-  private void answerBefore(RejectReason reason, String message) {
-    encodeAckIfDue();
-    shared.encoder().reject(Frame.Reject.Scope.CONNECTION, 0, reason, message);
-    peer.send(shared.encoder().take());
+  private RejectedClient client() {
+    InstanceId id = instance == null ? null : instance.id();
+    return new RejectedClient(peer.address(), id, commonLabels.all());
   }
 
   /** A newer connection speaks for the instance: from now on nothing is merged through this one. */

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * sharing the encoder and the flyweight safe: no connection leaves them half used.
  *
  * @param sink where intervals go
+ * @param rejects counts what is refused
  * @param room what connections and their unfinished frames may hold
  * @param clients what their common labels may take
  * @param idBudget how many series ids there may be in all
@@ -22,6 +23,7 @@ import java.util.function.LongSupplier;
 record ConnectionContext(
     ReceiveLimits limits,
     IntervalSink sink,
+    RejectLog rejects,
     Instances instances,
     ClientHealthStore health,
     ReceiveCounters counters,

@@ -47,7 +47,22 @@ final class ConnectionPeer {
     return host == null || host.startsWith("127.") || host.equals("0:0:0:0:0:0:0:1");
   }
 
+  /** Its address without the port, {@code unix} for a Unix socket. */
+  String address() {
+    return addressOf(socket);
+  }
+
+  /** Its {@link #address}. */
+  static String addressOf(NetSocket socket) {
+    String host = host(socket);
+    return host == null ? "unix" : host;
+  }
+
   private @Nullable String host() {
+    return host(socket);
+  }
+
+  private static @Nullable String host(NetSocket socket) {
     SocketAddress remote = socket.remoteAddress();
     return remote == null ? null : remote.hostAddress();
   }

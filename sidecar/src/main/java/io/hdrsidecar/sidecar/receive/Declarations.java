@@ -8,17 +8,24 @@ import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.Destination;
+import java.util.function.Supplier;
 
 /** The SERIES frames of one connection. Merge context only. */
 final class Declarations {
   private final ConnectionContext shared;
   private final FrameDecoder decoder;
   private final DeclaredIds ids;
+  private final Supplier<RejectedClient> client;
 
-  Declarations(ConnectionContext shared, FrameDecoder decoder, DeclaredIds ids) {
+  Declarations(
+      ConnectionContext shared,
+      FrameDecoder decoder,
+      DeclaredIds ids,
+      Supplier<RejectedClient> client) {
     this.shared = shared;
     this.decoder = decoder;
     this.ids = ids;
+    this.client = client;
   }
 
   /**
@@ -87,7 +94,7 @@ final class Declarations {
 
   private void reject(int id, RejectReason reason, String message) {
     ids.remove(id);
-    shared.sink().countRejected(reason);
+    shared.rejects().count(reason, client);
     shared.encoder().reject(Frame.Reject.Scope.SERIES, Integer.toUnsignedLong(id), reason, message);
   }
 }

@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.access.Access;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.input.CauseText;
@@ -51,11 +52,10 @@ public final class FrameServer extends VerticleBase {
   private static final long SILENT_NANOS = 3_000_000_000L;
 
   private final ReceiveConfig config;
-  private final IntervalSink sink;
   private final Instances instances;
   private final ClientHealthStore health;
   private final ReceiveCounters counters = new ReceiveCounters();
-  private final RejectLog rejectLog = new RejectLog();
+  private final RejectLog rejectLog;
   private final ConnectionContext shared;
   private final Set<ClientConnection> connections = new LinkedHashSet<>();
   private final List<NetServer> servers = new CopyOnWriteArrayList<>();
@@ -115,7 +115,7 @@ public final class FrameServer extends VerticleBase {
       shares.whole().tryTake(IngestShares.spillBytes(shareBytes));
     }
     this.config = config;
-    this.sink = sink;
+    this.rejectLog = new RejectLog(sink);
     this.instances =
         new Instances(maxInstances, limits.instanceMemory(), sink.remembersInstances());
     this.health =
@@ -125,6 +125,7 @@ public final class FrameServer extends VerticleBase {
         new ConnectionContext(
             limits,
             sink,
+            rejectLog,
             instances,
             health,
             counters,
@@ -220,7 +221,9 @@ public final class FrameServer extends VerticleBase {
     long bytes = socket.isSsl() ? FrameRoom.TLS_CONNECTION_BYTES : FrameRoom.CONNECTION_BYTES;
     if (connections.size() >= 2 * config.limits().maxConnections()
         || !shared.room().tryConnect(bytes)) {
-      sink.countRejected(RejectReason.CONNECTION_LIMIT);
+      String peer = ConnectionPeer.addressOf(socket);
+      rejectLog.count(
+          RejectReason.CONNECTION_LIMIT, () -> new RejectedClient(peer, null, Labels.empty()));
       socket.close();
       endMostSilent();
       return;
@@ -286,7 +289,7 @@ public final class FrameServer extends VerticleBase {
     shared.room().serve();
     instances.forgetOld(nowNanos);
     health.forgetOld();
-    rejectLog.log(sink.rejected(), nowNanos);
+    rejectLog.log(nowNanos);
     showOpen();
   }
 

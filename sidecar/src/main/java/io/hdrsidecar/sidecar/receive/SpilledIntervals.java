@@ -5,6 +5,7 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
+import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.Destination;
 import java.nio.ByteBuffer;
@@ -70,7 +71,7 @@ final class SpilledIntervals {
       SeriesDefinition definition = found.definition();
       series.put(found.id(), shared.sink().register(definition, definition.key().labels()));
     } catch (RefusedException e) {
-      shared.sink().countRejected(e.reason());
+      shared.rejects().count(e.reason(), this::client);
     } catch (NotNowException e) {
       throw waits(e);
     }
@@ -78,7 +79,7 @@ final class SpilledIntervals {
 
   /** What is not merged now is left for the next start. */
   private IllegalStateException waits(NotNowException e) {
-    shared.sink().countRejected(e.reason());
+    shared.rejects().count(e.reason(), this::client);
     return new IllegalStateException(e.getMessage(), e);
   }
 
@@ -113,7 +114,7 @@ final class SpilledIntervals {
       try {
         known = shared.instances().known(interval.instance(), shared.nanoTime().getAsLong());
       } catch (MalformedFrameException e) {
-        shared.sink().countRejected(e.reason());
+        shared.rejects().count(e.reason(), this::client);
         throw new IllegalStateException(e.getMessage(), e);
       }
       instance = known;
@@ -150,6 +151,11 @@ final class SpilledIntervals {
   private void refuse(RejectReason reason, long values) {
     counters.refused();
     shared.counters().lost(reason, values);
-    shared.sink().countRejected(reason);
+    shared.rejects().count(reason, this::client);
+  }
+
+  /** Nobody is connected; the log lines of files name the file. */
+  private RejectedClient client() {
+    return new RejectedClient("file", instance == null ? null : instance.id(), Labels.empty());
   }
 }

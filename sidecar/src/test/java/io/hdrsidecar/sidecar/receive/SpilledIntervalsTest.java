@@ -44,6 +44,7 @@ class SpilledIntervalsTest {
     return new ConnectionContext(
         limits,
         new StoreSink(store),
+        new RejectLog(new StoreSink(store)),
         new Instances(10, limits.instanceMemory()),
         new ClientHealthStore(10, shares.clients(), clock, counters),
         counters,
