@@ -100,7 +100,7 @@ def of_welcome(**changed):
 
 
 @mistake
-def ignores_the_window():
+def ignores_the_limit():
     of_welcome(window=1000)
 
 

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Answers that come late, in pieces, several times, not at all, or of a later version. */
 final class AnswerCases {
-  private static final int WINDOW = 4;
+  private static final int IN_FLIGHT = 4;
   private static final int STALL_MILLIS = 300;
   private static final int UNKNOWN_REASON = 999;
 
@@ -19,7 +19,7 @@ final class AnswerCases {
     return List.of(
         ConformanceCase.of(
             "late-answers",
-            "answers when the window is full, with all ACKs in one write",
+            "answers when the in-flight limit is reached, with all ACKs in one write",
             AnswerCases::late),
         ConformanceCase.of("lost-answers", "sends one ACK for three", AnswerCases::lost),
         ConformanceCase.of(
@@ -46,18 +46,18 @@ final class AnswerCases {
   }
 
   private static void late(CaseStage stage) throws IOException, InterruptedException {
-    stage.limits(1 << 20, WINDOW, 1);
-    stage.about(Law.WINDOW);
+    stage.limits(1 << 20, IN_FLIGHT, 1);
+    stage.about(Law.IN_FLIGHT_LIMIT);
     stage.startWith(10, 200);
     ClientConversation conversation = stage.connection();
     conversation.welcome();
     List<Arrival> held = new ArrayList<>();
-    for (int i = 0; i < 5 * WINDOW; i++) {
-      Arrival arrival = conversation.interval("up to the window");
+    for (int i = 0; i < 5 * IN_FLIGHT; i++) {
+      Arrival arrival = conversation.interval("up to the in-flight limit");
       conversation.merge(arrival);
       held.add(arrival);
       stage.record(20);
-      if (held.size() == WINDOW) {
+      if (held.size() == IN_FLIGHT) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (Arrival one : held) {
           conversation.settles(one.sequence());
@@ -120,7 +120,9 @@ final class AnswerCases {
     stage.setting("stall_timeout_ms", STALL_MILLIS);
     stage.startWith(2, 40);
     for (int i = 0; i < 2; i++) {
-      stage.connection().readOnWithoutIntervals(Law.WINDOW, "before WELCOME states a window");
+      stage
+          .connection()
+          .readOnWithoutIntervals(Law.IN_FLIGHT_LIMIT, "before WELCOME states an in-flight limit");
     }
     stage.closeAndFinish();
   }

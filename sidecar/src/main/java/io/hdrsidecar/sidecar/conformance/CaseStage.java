@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CaseStage implements AutoCloseable {
   private static final int USUAL_BODY = 1 << 20;
-  private static final int USUAL_WINDOW = 64;
+  private static final int USUAL_IN_FLIGHT = 64;
 
   private final ScheduledExecutorService watch;
   private final Kit kit;
@@ -45,7 +45,7 @@ final class CaseStage implements AutoCloseable {
   private record Cut(FrameType type, int place) {}
 
   private Frame.Welcome limits =
-      new Frame.Welcome(FrameEncoder.VERSION, 0, USUAL_BODY, USUAL_WINDOW, 1);
+      new Frame.Welcome(FrameEncoder.VERSION, 0, USUAL_BODY, USUAL_IN_FLIGHT, 1);
   private boolean compares = true;
   private @Nullable KitListener listener;
   private @Nullable ClientProcess client;

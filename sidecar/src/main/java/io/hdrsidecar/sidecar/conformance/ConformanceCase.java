@@ -22,7 +22,7 @@ record ConformanceCase(String name, String says, Set<Law> laws, Script script) {
           Law.SERIES,
           Law.PAYLOAD,
           Law.WISH,
-          Law.WINDOW,
+          Law.IN_FLIGHT_LIMIT,
           Law.LONGEST_BODY,
           Law.END);
 

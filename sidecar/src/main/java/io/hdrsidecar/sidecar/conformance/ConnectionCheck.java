@@ -128,7 +128,8 @@ final class ConnectionCheck {
     unanswered.add(sequence);
     if (unanswered.size() > granted.maxInFlight()) {
       String came = unanswered.size() + " of them";
-      breach(Law.WINDOW, granted.maxInFlight() + " intervals without an answer", came, where);
+      breach(
+          Law.IN_FLIGHT_LIMIT, granted.maxInFlight() + " intervals without an answer", came, where);
     }
     return new Arrival(
         sequence, frame.seriesId(), frame.bodyLength(), keep(sequence, contents, where));

@@ -47,7 +47,7 @@ final class EndCases {
             "takes intervals and settles none until the client has closed",
             EndCases::neverSettles,
             Law.END,
-            Law.WINDOW),
+            Law.IN_FLIGHT_LIMIT),
         ConformanceCase.of(
             "spill-never-there",
             "is never there, and the client has a spill folder",
@@ -120,7 +120,7 @@ final class EndCases {
     first.welcome();
     Answers.ALL.take(first, first.interval("of what is recorded"));
     stage.record(60);
-    first.interval("up to the window");
+    first.interval("up to the in-flight limit");
     stage.closeClient();
     first.cut();
     for (int i = 0; i < 5; i++) {
@@ -179,8 +179,8 @@ final class EndCases {
     first.welcome();
     Answers.ALL.take(first, first.interval("of what is recorded"));
     stage.record(50);
-    first.interval("up to the window");
-    first.interval("up to the window");
+    first.interval("up to the in-flight limit");
+    first.interval("up to the in-flight limit");
     stage.record(50);
     stage.stopListening();
     first.cut();

@@ -35,8 +35,8 @@ final class GoodCases {
             Law.REFUSED_CONNECTION),
         limited("raw", "wants payloads raw", 1 << 20, 64, 0),
         limited("deflated", "wants payloads deflated at level 9", 1 << 20, 64, 9),
-        limited("window-1", "allows 1 interval in flight", 1 << 20, 1, 1),
-        limited("window-3", "allows 3 intervals in flight", 1 << 20, 3, 1),
+        limited("in-flight-1", "allows 1 interval in flight", 1 << 20, 1, 1),
+        limited("in-flight-3", "allows 3 intervals in flight", 1 << 20, 3, 1),
         ConformanceCase.of(
             "longest-body", "allows bodies of 4 KiB, deflated and raw", GoodCases::longestBody),
         ConformanceCase.of(
@@ -135,23 +135,23 @@ final class GoodCases {
   }
 
   private static ConformanceCase limited(
-      String name, String says, int body, int window, int level) {
+      String name, String says, int body, int inFlight, int level) {
     return ConformanceCase.of(
         name,
         says,
         stage -> {
-          stage.limits(body, window, level);
+          stage.limits(body, inFlight, level);
           stage.startWith(8, 200);
           ClientConversation conversation = stage.connection();
           conversation.welcome();
-          for (int i = 0; i < Math.min(window, 8); i++) { // there are 8 series
-            conversation.merge(conversation.interval("up to the window"));
+          for (int i = 0; i < Math.min(inFlight, 8); i++) { // there are 8 series
+            conversation.merge(conversation.interval("up to the in-flight limit"));
           }
           stage.record(80);
           conversation.watch(WATCH_MILLIS);
           conversation.ack(conversation.instance().highest());
           for (int i = 0; i < 20; i++) {
-            stage.record(80); // waits behind the window
+            stage.record(80); // waits behind the limit
             Answers.ALL.take(conversation, conversation.interval("of what is recorded"));
           }
           stage.closeAndFinish(conversation);

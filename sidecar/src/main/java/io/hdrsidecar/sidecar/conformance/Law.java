@@ -46,8 +46,8 @@ enum Law {
       "payload form",
       "WELCOME (2)",
       "Write payloads raw (1c849313) where WELCOME asks for level 0, else deflated (1c849314)."),
-  WINDOW(
-      "window",
+  IN_FLIGHT_LIMIT(
+      "in-flight limit",
       "The life of a connection",
       "Send no more intervals than WELCOME allows before they are settled; add to what waits"
           + " instead."),

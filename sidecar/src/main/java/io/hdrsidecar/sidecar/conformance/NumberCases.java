@@ -75,7 +75,7 @@ final class NumberCases {
       Answers.ALL.take(conversation, conversation.interval("of what is recorded"));
       stage.record(50);
       for (int open = 0; open <= i; open++) {
-        conversation.interval("up to the window");
+        conversation.interval("up to the in-flight limit");
         stage.record(50);
       }
       conversation.cut();
@@ -95,7 +95,7 @@ final class NumberCases {
         Answers.ALL.take(conversation, conversation.interval("of what is recorded"));
         stage.record(50);
       }
-      conversation.interval("up to the window");
+      conversation.interval("up to the in-flight limit");
       conversation.cut();
     }
     stage.closeAndFinish();
@@ -115,7 +115,7 @@ final class NumberCases {
     stage.closeAndFinish();
   }
 
-  /** With a window of 1 the kit has read all that was sent. */
+  /** With an in-flight limit of 1 the kit has read all that was sent. */
   private static void numbersTaken(CaseStage stage, boolean leavesOneOpen)
       throws IOException, InterruptedException {
     stage.about(Law.IMPOSSIBLE);

@@ -61,8 +61,8 @@ final class RefusalCases {
   }
 
   /**
-   * The interval is settled behind the refusal. With a window of 1 only a client that reads on
-   * after the refusal can send another.
+   * The interval is settled behind the refusal. With an in-flight limit of 1 only a client that
+   * reads on after the refusal can send another.
    */
   private static void refusedLater(CaseStage stage, int... reasons)
       throws IOException, InterruptedException {
