@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningSidecar {
   private static final Logger LOG = System.getLogger(DemoSidecar.class.getName());
 
-  /** What the environment decides. With other settings, what the demo explains might not come. */
+  /**
+   * Settings that the environment decides. With other ones, what the demo explains might not come.
+   */
   private static final Set<String> USED =
       Set.of("http.host", "http.port", "ingest.host", "ingest.port", "log.format", "log.level");
 

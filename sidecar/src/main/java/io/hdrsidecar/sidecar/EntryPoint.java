@@ -1,7 +1,8 @@
 package io.hdrsidecar.sidecar;
 
 /**
- * What {@code java -jar} starts: {@link Main}, or on a Java that is too old one line that says so.
+ * The class that {@code java -jar} starts: {@link Main}, or on a Java that is too old one line that
+ * says so.
  *
  * <p>It alone is compiled for Java 8. Older ones would not load {@link Main}, and say no more than
  * the numbers of class files.

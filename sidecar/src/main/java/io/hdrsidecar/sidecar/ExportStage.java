@@ -8,7 +8,7 @@ import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is pushed by OTLP, if it is on; if not, no class of its package is loaded. */
+/** The push by OTLP, if it is on; if not, no class of its package is loaded. */
 interface ExportStage extends AutoCloseable {
   /** Starts its thread. */
   void start();
@@ -20,10 +20,10 @@ interface ExportStage extends AutoCloseable {
   @Override
   void close();
 
-  /** What it counts. */
+  /** Its metrics. */
   List<Metric> metrics();
 
-  /** What a configuration asks for. */
+  /** The stage that a configuration asks for. */
   static ExportStage of(@Nullable ExportConfig config, SeriesStore store, HeapShare share) {
     return config == null ? new Off() : new On(config, store, share);
   }

@@ -28,7 +28,7 @@ final class FileCheck {
 
   private FileCheck() {}
 
-  /** What is wrong, one line each, rules included; empty when all can be used. Blocks. */
+  /** The problems, one line each, rules included; empty when all can be used. Blocks. */
   static List<String> problems(SidecarConfig config) {
     List<String> problems = mistakes(config);
     problems.addAll(config.slaProblems());

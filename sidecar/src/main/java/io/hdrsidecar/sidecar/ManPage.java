@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What {@code --help} says of a command, as a page for {@code man}. Picocli itself writes AsciiDoc
- * only, which takes another program to become roff.
+ * The text that {@code --help} says of a command, as a page for {@code man}. Picocli itself writes
+ * AsciiDoc only, which takes another program to become roff.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/man.7.html">man(7), its macros</a>
  */

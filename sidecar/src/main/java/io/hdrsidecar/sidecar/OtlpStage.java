@@ -23,10 +23,10 @@ interface OtlpStage {
   /** Takes nothing more, and completes when what was taken is merged. */
   Future<?> finish();
 
-  /** What it counts. */
+  /** Its metrics. */
   List<Metric> metrics();
 
-  /** What a configuration asks for. */
+  /** The stage that a configuration asks for. */
   static OtlpStage of(
       OtlpConfig config,
       HttpLimits limits,

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code /api/v1/status} and {@code /-/ready} tell about this process. */
+/** The state of this process that {@code /api/v1/status} and {@code /-/ready} tell. */
 final class ProcessStatus implements StatusSource {
   private final Instant startedAt = Instant.now();
   private final Supplier<Map<String, String>> settings;

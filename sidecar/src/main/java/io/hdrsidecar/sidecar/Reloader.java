@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Reloader implements Reload {
   private static final String SLA_FILE = "sla.file";
 
-  /** What can change while running. */
+  /** Settings that can change while running. */
   private static final Set<String> RELOADABLE =
       Settings.all().stream()
           .filter(setting -> setting.declaration().reloadable())
@@ -102,7 +102,7 @@ final class Reloader implements Reload {
     return texts;
   }
 
-  /** What is in force of the settings that can change. Any thread. */
+  /** The settings in force, of those that can change. Any thread. */
   SidecarConfig inForce() {
     return inForce;
   }

@@ -62,7 +62,7 @@ public abstract class ServingCommand<C extends ServingConfig> implements Callabl
       Map<String, String> flags, Map<String, String> environment, @Nullable Path configFile)
       throws ConfigException;
 
-  /** What is wrong with what the configuration refers to. */
+  /** The problems of all that the configuration refers to. */
   protected abstract List<String> problems(C config, boolean isCheckOnly);
 
   /** Starts, calls {@link #serveUntilTold}, and ends in order. */

@@ -241,8 +241,8 @@ public final class Sidecar implements AutoCloseable {
   }
 
   /**
-   * What a program of ours runs on. Nothing is read from the class path or cached in files, so that
-   * the file system may be read-only.
+   * The Vert.x that a program of ours runs on. Nothing is read from the class path or cached in
+   * files, so that the file system may be read-only.
    *
    * @param selfMetrics to which it reports
    * @param handshakes what those who have not proved anything yet may hold
@@ -316,7 +316,7 @@ public final class Sidecar implements AutoCloseable {
     return host.contains(":") ? "[" + host + "]" : host;
   }
 
-  /** What is in force. */
+  /** The configuration in force. */
   public SidecarConfig config() {
     return config;
   }
@@ -326,7 +326,7 @@ public final class Sidecar implements AutoCloseable {
     return reloader.texts();
   }
 
-  /** What reads the configuration again. Blocks; not for event loops. */
+  /** The action that reads the configuration again. Blocks; not for event loops. */
   public Reload reload() {
     return reloader;
   }

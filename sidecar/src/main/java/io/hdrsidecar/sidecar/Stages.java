@@ -9,7 +9,9 @@ import java.util.Deque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** What runs on one Vert.x: begun one by one, stopped in reverse order. One thread at a time. */
+/**
+ * Parts that run on one Vert.x: begun one by one, stopped in reverse order. One thread at a time.
+ */
 public final class Stages {
   private final Vertx vertx;
   private final Deque<String> deployed = new ArrayDeque<>();

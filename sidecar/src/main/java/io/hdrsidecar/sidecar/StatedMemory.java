@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class StatedMemory {
   private static final Logger LOG = System.getLogger(StatedMemory.class.getName());
 
-  /** What is to be raised where no setting is to blame: a small heap may be meant. */
+  /** The option to raise where no setting is to blame: a small heap may be meant. */
   private static final String HEAP = "-Xmx";
 
   private static final int NAMED_ITEMS = 3;
@@ -72,8 +72,8 @@ final class StatedMemory {
   }
 
   /**
-   * What makes the bound larger than the heap, one line for each setting: its value, what it leads
-   * to, and what fits. Empty when the bound is at most the heap.
+   * The settings that make the bound larger than the heap, one line for each: its value, what it
+   * leads to, and what fits. Empty when the bound is at most the heap.
    */
   static List<String> problems(SidecarConfig config, HeapBudget heap) {
     MemoryBound bound = of(config, heap);

@@ -31,13 +31,13 @@ interface StatsdStage {
    */
   boolean prepare(StatsdConfig next, List<Runnable> prepared, List<String> problems);
 
-  /** What it counts. */
+  /** Its metrics. */
   List<Metric> metrics();
 
   /** Counters and gauges as families, where they are kept. */
   Optional<MultiCollector> plain();
 
-  /** What a configuration asks for. */
+  /** The stage that a configuration asks for. */
   static StatsdStage of(
       StatsdConfig config,
       SeriesStore store,

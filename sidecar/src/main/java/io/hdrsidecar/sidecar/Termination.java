@@ -16,7 +16,7 @@ import picocli.CommandLine.ExitCode;
 public final class Termination {
   private static final Logger LOG = System.getLogger(Termination.class.getName());
 
-  /** What a shell reports for a process that a signal has ended: 128 and its number. */
+  /** The status that a shell reports for a process that a signal has ended: 128 and its number. */
   private static final int KILLED_BY_SIGNAL = 128;
 
   private record Kind(String name, int number) {}

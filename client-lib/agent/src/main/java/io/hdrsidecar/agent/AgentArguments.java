@@ -58,7 +58,9 @@ final class AgentArguments {
     return settings;
   }
 
-  /** What the client says of its environment, with the arguments by the names they were given. */
+  /**
+   * The client's message about its environment, with the arguments by the names they were given.
+   */
   String asGiven(String message) {
     if (given.isEmpty()) {
       return message;

@@ -3,7 +3,7 @@ package io.hdrsidecar.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code -javaagent} starts before a program's own main:
+ * The agent that {@code -javaagent} starts before a program's own main:
  *
  * <pre>
  * java -javaagent:hdr-sidecar-agent.jar=address=tcp://127.0.0.1:9924,interval=1s,labels=app=x -jar program.jar

@@ -257,8 +257,8 @@ public final class ClientConfig {
     }
 
     /**
-     * What the client shows of itself at {@code tls://}: PEM files of its certificate with the
-     * chain, and of the private key (PKCS #8). Default nothing.
+     * The client's proof of itself at {@code tls://}: PEM files of its certificate with the chain,
+     * and of the private key (PKCS #8). Default nothing.
      */
     public Builder tlsCertificate(Path certificate, Path key) {
       this.tls = new TlsFiles(tls.ca(), certificate, key);

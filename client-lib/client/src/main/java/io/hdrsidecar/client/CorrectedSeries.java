@@ -70,7 +70,7 @@ final class CorrectedSeries {
         sampling.tally().of(ClientFigure.LOST_BACK_FILL_VALUES));
   }
 
-  /** What is recorded so far is still sampled; what comes later goes nowhere. */
+  /** Values recorded so far are still sampled; later ones go nowhere. */
   void remove() {
     Sampled last = sampled.getAndSet(new Sampled(newRecorder(), null));
     if (last != null) {

@@ -112,10 +112,10 @@ public final class HdrSidecarClient implements AutoCloseable {
    * more than recording.
    *
    * <p>Above {@link ClientConfig#maxSeries} series, new label sets of a name share one recorder
-   * labelled {@code overflow="true"}; such lookups are counted in {@link #health()}. What must not
-   * be added up, as response and wait time ({@code kind}), has overflow recorders of its own. They
-   * come on top of the limit, at most {@value OverflowLabels#MOST} for a name: names are expected
-   * to be written in code, label values not.
+   * labelled {@code overflow="true"}; such lookups are counted in {@link #health()}. Series that
+   * must not be added up, as response and wait time ({@code kind}), have overflow recorders of
+   * their own. They come on top of the limit, at most {@value OverflowLabels#MOST} for a name:
+   * names are expected to be written in code, label values not.
    *
    * @param name as Prometheus allows, without unit: {@code checkout}, not {@code checkout_seconds}
    * @param labels in addition to the common labels of the client
@@ -130,7 +130,7 @@ public final class HdrSidecarClient implements AutoCloseable {
   }
 
   /**
-   * Forgets a series. What was recorded so far is still delivered; values recorded afterwards into
+   * Forgets a series. Values recorded so far are still delivered; values recorded afterwards into
    * the removed recorder, by threads that kept it, reach nobody. A later lookup of the same name
    * and labels gives a new recorder for the same series.
    *
@@ -173,11 +173,11 @@ public final class HdrSidecarClient implements AutoCloseable {
    * whatever records first and this last, or close this twice: each close delivers what was
    * recorded until then. The shutdown hook does it once more, when the JVM begins to end.
    *
-   * <p>What is recorded in other hooks within the last 50 ms before the JVM has ended, without a
-   * close behind it, may be lost, and neither a log line nor a figure, here or at the sidecar, says
-   * so: nothing of the client runs after the last hook, so these values are never taken from their
-   * recorders. Only a count of your own, compared with the sidecar's, shows it. Close the client at
-   * the end of such a hook, and they are delivered.
+   * <p>Values recorded in other hooks within the last 50 ms before the JVM has ended, without a
+   * close behind them, may be lost, and neither a log line nor a figure, here or at the sidecar,
+   * says so: nothing of the client runs after the last hook, so these values are never taken from
+   * their recorders. Only a count of your own, compared with the sidecar's, shows it. Close the
+   * client at the end of such a hook, and they are delivered.
    *
    * <p>With a {@linkplain ClientConfig.Builder#spillFolder spill folder}, what is not acknowledged
    * by the deadline is written there, together with what was recorded meanwhile, for which close
@@ -202,7 +202,7 @@ public final class HdrSidecarClient implements AutoCloseable {
 
   /**
    * Whether the client was closed, and its thread has ended since, as nothing was recorded for a
-   * minute. What is recorded now reaches nobody unless {@link #close} is called again.
+   * minute. Values recorded now reach nobody unless {@link #close} is called again.
    */
   public boolean hasEnded() {
     return sender.hasEnded();

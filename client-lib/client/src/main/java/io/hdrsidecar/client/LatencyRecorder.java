@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * ClientHealth}. After the client is closed recording is still harmless; {@link
  * HdrSidecarClient#close(Duration)} says how long those values are still delivered.
  *
- * <p>What is measured here is service time: from the actual start of the work to its end. Callers
+ * <p>The time measured here is service time: from the actual start of the work to its end. Callers
  * that wait for each reply before the next request leave out the requests they could not send
  * (coordinated omission); for response time, record the end minus the <em>intended</em> start.
  */
@@ -224,8 +224,8 @@ public final class LatencyRecorder {
    * but counted in {@link ClientHealth#discardedValues}. A later call replaces the time.
    *
    * <p>Discarding is by interval: of the interval in which the time falls nothing is delivered, so
-   * values from up to one {@link ClientConfig#interval} after it are discarded as well. What was
-   * sampled before this call is delivered. By the wall clock; nothing changes on the recording
+   * values from up to one {@link ClientConfig#interval} after it are discarded as well. Values
+   * sampled before this call are delivered. By the wall clock; nothing changes on the recording
    * path.
    */
   public void discardUntil(Instant time) {
@@ -256,7 +256,7 @@ public final class LatencyRecorder {
     return config;
   }
 
-  /** What is recorded so far is still delivered; what comes later goes nowhere. */
+  /** Values recorded so far are still delivered; later ones go nowhere. */
   void stopSampling() {
     sampling.remove(sampled);
     corrected.remove();

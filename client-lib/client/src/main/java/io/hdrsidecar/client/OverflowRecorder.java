@@ -54,7 +54,7 @@ final class OverflowRecorder implements LongConsumer {
     }
   }
 
-  /** What is recorded so far is still sampled. */
+  /** Values recorded so far are still sampled. */
   void remove() {
     Sampled present = sampled.get();
     if (present != null) {

@@ -6,7 +6,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
 
 /**
- * What the values of a series mean and how finely they are kept apart. Immutable; start from {@link
+ * The meaning of a series' values, and how finely they are kept apart. Immutable; start from {@link
  * #latency()} or {@link #of(Unit)}.
  *
  * @param unit unit of the values

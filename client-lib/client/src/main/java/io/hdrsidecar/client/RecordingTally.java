@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What is counted on the recording side of a client. Any thread. */
+/** The counts of a client's recording side. Any thread. */
 final class RecordingTally {
   private final long startSeconds = Instant.now().getEpochSecond();
   private final Map<ClientFigure, LongAdder> counts = new ConcurrentHashMap<>();
 
-  /** What counts a figure. */
+  /** The counter of a figure. */
   LongAdder of(ClientFigure figure) {
     return counts.computeIfAbsent(figure, key -> new LongAdder());
   }

@@ -8,7 +8,7 @@ import io.hdrsidecar.internal.wire.ClientFigure;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** What the recorders of one client share: who samples them, what is discarded, what is counted. */
+/** State that the recorders of one client share: their sampler, the discarding, the counts. */
 final class Sampling {
   private final IntervalSender sender;
   private final Clock clock;

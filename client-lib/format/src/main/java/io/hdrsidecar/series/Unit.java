@@ -35,7 +35,8 @@ public enum Unit {
   }
 
   /**
-   * What a user writes: {@code ns}, {@code us}, {@code ms}, {@code s}, {@code bytes}, {@code none}.
+   * The symbol that a user writes: {@code ns}, {@code us}, {@code ms}, {@code s}, {@code bytes},
+   * {@code none}.
    */
   public String symbol() {
     return symbol;

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * left but the blocks, and each is given back when it was sent. Event loop of the server only.
  */
 final class AnswerReader implements AnswerMemory.Reader {
-  /** What waits to be sent before the next block is written. */
+  /** The bytes that wait to be sent before the next block is written. */
   private static final int QUEUE_BYTES = 64 * 1024;
 
   /** In this time so much must be read, unless less is left. */

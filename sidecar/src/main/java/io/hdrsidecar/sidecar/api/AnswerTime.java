@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param limit what says so
  */
 record AnswerTime(long startNanos, long millis, String limit) {
-  /** What is left of a request's time is for its answer to be sent in. */
+  /** The rest of a request's time is for its answer to be sent in. */
   private static final long TENTHS = 9;
 
   /** Of a request that is being read now. */

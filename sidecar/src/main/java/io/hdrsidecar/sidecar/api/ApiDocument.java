@@ -60,7 +60,7 @@ final class ApiDocument {
     return text;
   }
 
-  /** What a request must be like. */
+  /** The rules that a request must meet. */
   OperationRules rules(HttpMethod method, String path) {
     return new OperationRules(() -> parameters(method, path));
   }
@@ -81,7 +81,7 @@ final class ApiDocument {
     return rules;
   }
 
-  /** What a reference leads to; all are into the document. */
+  /** The object that a reference leads to; all are into the document. */
   private JsonObject resolved(JsonObject object) {
     String reference = object.getString(REFERENCE);
     return reference == null

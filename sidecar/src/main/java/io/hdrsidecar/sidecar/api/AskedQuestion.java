@@ -6,7 +6,7 @@ import io.vertx.ext.web.RoutingContext;
 
 /** A question on its way to its answer. Event loop of the server, unless a method says else. */
 final class AskedQuestion {
-  /** What a question loses at most that is asked again. */
+  /** The time that a question loses at most when it is asked again. */
   private static final long TURN_MILLIS = 250;
 
   final RoutingContext context;

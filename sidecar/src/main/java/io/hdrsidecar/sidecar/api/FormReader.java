@@ -30,7 +30,7 @@ final class FormReader {
   private static final int MAX_PARAMETERS = 256;
 
   /**
-   * What was read.
+   * The form that was read.
    *
    * @param release gives back the memory of the body, of which the parameters may refer to parts
    */

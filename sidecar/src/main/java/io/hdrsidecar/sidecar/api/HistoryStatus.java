@@ -8,7 +8,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.StringJoiner;
 
-/** What {@code /api/v1/status} tells about the past: where it comes from, and from when to when. */
+/** The past as {@code /api/v1/status} tells it: where it comes from, and from when to when. */
 final class HistoryStatus {
   private HistoryStatus() {}
 

@@ -5,7 +5,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import java.util.List;
 
-/** What those who ask may make the HTTP server hold. */
+/** The memory that those who ask may make the HTTP server hold. */
 public final class HttpMemory {
   private HttpMemory() {}
 

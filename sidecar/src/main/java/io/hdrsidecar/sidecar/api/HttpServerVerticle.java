@@ -43,10 +43,10 @@ public final class HttpServerVerticle extends LimitedServer {
 
   private static final String INTERVALS = "/api/v1/intervals";
 
-  /** What can be asked while nothing else can. */
+  /** Paths that can be asked while nothing else can. */
   private static final Set<String> ALWAYS = Set.of("/api/v1/status", "/api/v1/openapi.yaml");
 
-  /** What there is beside questions. */
+  /** The offers beside questions. */
   private enum Offer {
     /** Scrapes, live streams, uploads, reloads. */
     ALL,
@@ -245,7 +245,7 @@ public final class HttpServerVerticle extends LimitedServer {
     exposition.use(newConfig);
   }
 
-  /** What those who ask must show, once started. Any thread. */
+  /** The proof that those who ask must show, once started. Any thread. */
   public Optional<Access> access() {
     return Optional.ofNullable(access);
   }
@@ -331,7 +331,7 @@ public final class HttpServerVerticle extends LimitedServer {
     context.next();
   }
 
-  /** Who cannot answer whole says so, and answers nothing. */
+  /** A server that cannot answer whole says so, and answers nothing. */
   private void requireAnswers(RoutingContext context) {
     String missing = status.unavailable();
     if (!missing.isEmpty() && !ALWAYS.contains(context.normalizedPath())) {
@@ -341,7 +341,10 @@ public final class HttpServerVerticle extends LimitedServer {
     context.next();
   }
 
-  /** What there is only while something is recorded: scrapes, live streams, uploads, reloads. */
+  /**
+   * Routes that there are only while something is recorded: scrapes, live streams, uploads,
+   * reloads.
+   */
   private void routeWhatIsRecorded(Router router, LiveRoute liveRoute, WorkerExecutor queries) {
     // Pieces of pages wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * are merged into the series that the parameters name. Good lines of a bad log are kept.
  */
 final class IntervalsRoute implements Handler<RoutingContext> {
-  /** What logs are sent as; the last is what curl calls any posted data. */
+  /** Types that logs are sent as; the last is what curl calls any posted data. */
   private static final Set<String> TYPES =
       Set.of("text/plain", "application/octet-stream", "application/x-www-form-urlencoded");
 
@@ -129,7 +129,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  /** What is decoded of a log may be many times its size, so there is one at a time. */
+  /** The decoded contents of a log may be many times its size, so there is one at a time. */
   private Future<IntervalLogImport> oneAtATime(Supplier<Future<IntervalLogImport>> merging) {
     Future<IntervalLogImport> next = before.transform(done -> merging.get());
     before = next;

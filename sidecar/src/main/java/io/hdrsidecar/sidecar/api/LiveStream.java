@@ -146,7 +146,7 @@ final class LiveStream implements AnswerMemory.Reader {
     return fullNanos();
   }
 
-  /** Who sends it looks after that, with more patience. */
+  /** The sender looks after that, with more patience. */
   @Override
   public boolean isTooSlow() {
     return false;

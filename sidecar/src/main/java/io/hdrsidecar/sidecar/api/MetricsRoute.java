@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /metrics}. */
 final class MetricsRoute implements Handler<RoutingContext> {
-  /** What decides about the page. */
+  /** The headers that decide about the page. */
   static final String VARY = "Accept, Accept-Encoding";
 
   private final Exposition exposition;
@@ -50,7 +50,7 @@ final class MetricsRoute implements Handler<RoutingContext> {
         .onFailure(failed -> fail(context, failed));
   }
 
-  /** Who went away before the page was sent is told nothing. */
+  /** A scraper that went away before the page was sent is told nothing. */
   private static void fail(RoutingContext context, Throwable failed) {
     OutOfMemory.endIfIn(failed);
     if (!context.response().headWritten() && !context.response().closed()) {

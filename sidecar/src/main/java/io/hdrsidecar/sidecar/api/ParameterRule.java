@@ -71,7 +71,7 @@ final class ParameterRule {
     return schema.getString("type");
   }
 
-  /** What stands for it where it is not given; null for nothing. */
+  /** The value that stands for it where it is not given; null for nothing. */
   @Nullable String byDefault() {
     Object value = schema.getValue("default");
     return value == null ? null : value.toString();

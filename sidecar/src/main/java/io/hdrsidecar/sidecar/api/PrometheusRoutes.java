@@ -35,7 +35,7 @@ final class PrometheusRoutes {
   /** As Prometheus' {@code query.timeout}. */
   private static final long MOST_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
-  /** What a question needs, with its parameters. */
+  /** The needs of a question, with its parameters. */
   @FunctionalInterface
   private interface Needed {
     NeededSeries of(FormParameters parameters, QueryScope scope) throws QueryException;
@@ -131,7 +131,7 @@ final class PrometheusRoutes {
     adder.add(router, api + "/status/buildinfo", this::buildInfo, false);
   }
 
-  /** What may come as a form as well. */
+  /** Adds a route whose question may come as a form as well. */
   private void add(
       Router router, Adder adder, String path, Needed needs, PrometheusQuestion asked) {
     adder.add(router, PREFIX + "/api/v1" + path, context -> ask(context, needs, asked), true);

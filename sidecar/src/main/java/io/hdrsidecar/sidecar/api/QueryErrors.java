@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.query.QueryException;
 final class QueryErrors {
   private QueryErrors() {}
 
-  /** What a {@link QueryException} is for an asker; anything else stays what it is. */
+  /** The error that a {@link QueryException} is for an asker; anything else stays what it is. */
   static Throwable asApiException(Throwable failure) {
     return failure instanceof QueryException refused ? of(refused) : failure;
   }

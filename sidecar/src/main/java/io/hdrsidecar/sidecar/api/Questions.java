@@ -39,7 +39,10 @@ final class Questions {
   /** How long a question waits for memory. */
   static final long PATIENCE_SECONDS = 10;
 
-  /** What every question takes: its parameters, what it is parsed to, and a buffer to write. */
+  /**
+   * The bytes that every question takes: its parameters, what it is parsed to, and a buffer to
+   * write.
+   */
   private static final long LEAST_BYTES = 48 << 10;
 
   private static final long LOOK_MILLIS = 50;
@@ -212,7 +215,7 @@ final class Questions {
     }
   }
 
-  /** What to tell who asks for what there is no room for, now or ever. */
+  /** The answer to a question that there is no room for, now or ever. */
   static ApiException refused(HeapFullException full, HeapShare share) {
     if (!full.isForGood()) {
       share.countRefused();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A page that one or more readers are being sent. It is written a piece at a time, when one of them
- * has room for it, and kept until the slowest has it. Who is slower is waited for, two seconds a
+ * has room for it, and kept until the slowest has it. A slower reader is waited for, two seconds a
  * page in all, and then goes on by itself. Event loop of the server only.
  */
 final class ScrapePage {
@@ -125,7 +125,9 @@ final class ScrapePage {
         .onFailure(this::fail);
   }
 
-  /** Who is slower is waited for, as long as the page has patience left; then it is left behind. */
+  /**
+   * A slower reader is waited for, as long as the page has patience left; then it is left behind.
+   */
   private boolean isWaitingForSlower() {
     List<ScrapeReader> slower = readers.stream().filter(this::isFarBehind).toList();
     if (slower.isEmpty()) {

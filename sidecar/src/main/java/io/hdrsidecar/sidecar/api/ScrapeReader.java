@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One who is being sent a page, as fast as it reads. Event loop of the server only. */
 final class ScrapeReader {
-  /** What waits to be sent before the next piece is wanted. */
+  /** The bytes that wait to be sent before the next piece is wanted. */
   private static final int QUEUE_BYTES = 64 * 1024;
 
   /** In this time half of the queue must be read: 32 KiB. */

@@ -4,7 +4,7 @@ import io.hdrsidecar.sidecar.memory.MemoryBound;
 import java.time.Instant;
 import java.util.Map;
 
-/** What the server tells about the process it runs in. Any thread. */
+/** The state of the process that the server runs in. Any thread. */
 public interface StatusSource {
   /** Version of the build. */
   String version();
@@ -12,7 +12,7 @@ public interface StatusSource {
   /** When the process started to count. */
   Instant startedAt();
 
-  /** What all stages together may hold at most. */
+  /** The memory that all stages together may hold at most. */
   MemoryBound memoryBound();
 
   /** The settings in force, by key, without secrets. */
@@ -24,7 +24,7 @@ public interface StatusSource {
    */
   boolean isReady();
 
-  /** What does not work as it should, one sentence; empty for nothing. */
+  /** One sentence on anything that does not work as it should; empty for nothing. */
   String trouble();
 
   /** How handing on to the next sidecar is doing, by name; empty without one. */

@@ -144,7 +144,9 @@ final class BucketRanges {
     }
   }
 
-  /** What lies in so many ranges, where only those from the first to the last hold any. */
+  /**
+   * The count that lies in so many ranges, where only those from the first to the last hold any.
+   */
   private static long upTo(int ranges, int first, int last, long[] upTo) {
     return ranges <= first ? 0 : upTo[Math.min(ranges - 1, last)];
   }

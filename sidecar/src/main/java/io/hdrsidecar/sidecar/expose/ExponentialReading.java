@@ -11,7 +11,7 @@ import io.hdrsidecar.sidecar.reading.CountsReader;
 import io.hdrsidecar.sidecar.reading.ForeignBuckets;
 
 /**
- * What a series counted since its start, in base-2 exponential buckets of its base unit: in the
+ * The counts of a series since its start, in base-2 exponential buckets of its base unit: in the
  * finest scale, at most 8, in which they are few enough. Filled anew for each series; one thread at
  * a time.
  *

@@ -57,7 +57,7 @@ public record ExposeConfig(
         int nativeMaxBuckets) {
   static final String EDGES = "list of numbers, ascending; empty for none";
 
-  /** What {@code serve} uses unless told otherwise. */
+  /** The settings that {@code serve} uses unless told otherwise. */
   public static ExposeConfig defaults() {
     return SettingRecords.of(ExposeConfig.class, Map.of());
   }

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * own metrics.
  */
 public final class Exposition {
-  /** What decides how series are spelled. */
+  /** The traits that decide how series are spelled. */
   private record Spelling(Class<?> writer, boolean dotsEscaped) {
     /** Both formats of text write labels alike. */
     boolean hasLabelsOf(Spelling other) {

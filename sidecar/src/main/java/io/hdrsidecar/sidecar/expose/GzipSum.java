@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.expose;
 
 /**
- * What gzip says at the end of a page about its bytes: their CRC-32 and their number. Two pieces,
+ * The end of a page in gzip, which tells of its bytes: their CRC-32 and their number. Two pieces,
  * each with its sum, have one together, from any compressor and in any order.
  *
  * <p>A CRC is the rest of a division of polynomials over GF(2). Behind the first piece come as many

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a page tells of one series' counts since start, in the base unit: classic buckets at the
+ * One series' counts since start as a page tells them, in the base unit: classic buckets at the
  * configured edges, the native histogram, count and sum. Filled anew for each series; one thread at
  * a time.
  */

@@ -41,7 +41,7 @@ final class Quantiles {
     return reader.count() > 0;
   }
 
-  /** What reads the counts. */
+  /** The reader of the counts. */
   CountsReader reader() {
     return reader;
   }

@@ -155,7 +155,7 @@ final class Batch {
     return true;
   }
 
-  /** Who sent the record read last; all zero for nobody. */
+  /** The sender of the record read last; all zero for nobody. */
   InstanceId sender() {
     return sender;
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckpointTotals {
   /**
-   * What the checkpoint has of a series.
+   * The total of a series in the checkpoint.
    *
    * @param lastRecord the last record in it; 0 for nothing
    * @param restoredTo where its counts went; null for a series of that name and labels, or nowhere
@@ -42,7 +42,7 @@ final class CheckpointTotals {
     totals.put(key, new Total(lastRecord, isItself ? null : restoredTo));
   }
 
-  /** What there is of this series. After the last {@link #put}. */
+  /** The total of this series. After the last {@link #put}. */
   Total of(SeriesText text) {
     return found.computeIfAbsent(text, t -> totals.getOrDefault(t.definition().key(), NONE));
   }

@@ -348,7 +348,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
     return health.status(lastRecord, queuedBytes);
   }
 
-  /** What is shown of it. */
+  /** Its metrics. */
   public List<Metric> metrics() {
     return JournalStatus.metrics(this::status);
   }

@@ -30,7 +30,7 @@ final class JournalClock {
     return wallClock;
   }
 
-  /** What time it is. */
+  /** The time that it is now. */
   WrittenTime now() {
     Uptime running = uptime.get();
     return new WrittenTime(wallClock.millis(), running.millis(), running.boot());

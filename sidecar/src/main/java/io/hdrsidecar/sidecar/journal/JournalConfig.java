@@ -86,7 +86,9 @@ public record JournalConfig(
   /** Size of all files; at least four times that of one. */
   public static final String RETAIN_SIZE = "journal.retain-size";
 
-  /** What to do while the journal cannot be written; merging and serving go on in either case. */
+  /**
+   * The behaviour while the journal cannot be written; merging and serving go on in either case.
+   */
   public enum Degrade {
     /** Acknowledge what is merged: clients go on, a restart would lose what came meanwhile. */
     MEMORY,

@@ -131,7 +131,10 @@ final class JournalDirectory implements AutoCloseable {
     return complete.resolveSibling(complete.getFileName() + TEMPORARY);
   }
 
-  /** What makes a new file readable by its owner and group alone: instance ids are secrets. */
+  /**
+   * The attributes that make a new file readable by its owner and group alone: instance ids are
+   * secrets.
+   */
   FileAttribute<?>[] permissions() {
     boolean hasPermissions = path.getFileSystem().supportedFileAttributeViews().contains("posix");
     return hasPermissions

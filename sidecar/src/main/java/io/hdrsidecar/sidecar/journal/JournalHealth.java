@@ -37,7 +37,7 @@ final class JournalHealth {
     this.since = clock.instant();
   }
 
-  /** What was found at start. */
+  /** The journal was read at start, with these findings. */
   synchronized void recovered(RecoveryReport report, long lastRecord) {
     recovery = report;
     settledRecord = lastRecord;

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.journal;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 
 /**
- * What follows from the journal's share of the heap, in bytes.
+ * The limits that follow from the journal's share of the heap, in bytes.
  *
  * @param keptBatches batches that are kept to be filled again
  * @param writeBytes text that is handed to the system at once

@@ -10,10 +10,10 @@ import io.hdrsidecar.sidecar.memory.MemoryItem;
 import java.util.List;
 
 /**
- * What the journal may hold at most: a share of the heap, divided among limits that follow from it.
- * Of its sixteenths the queue has three, batches that are kept two, the text being written two,
- * definitions of series that have ended two, names of past series two, places of lines three, and
- * numbers of instances two.
+ * The memory that the journal may hold at most: a share of the heap, divided among limits that
+ * follow from it. Of its sixteenths the queue has three, batches that are kept two, the text being
+ * written two, definitions of series that have ended two, names of past series two, places of lines
+ * three, and numbers of instances two.
  */
 public final class JournalMemory {
   private static final int PARTS = 16;

@@ -50,7 +50,7 @@ final class JournalPast implements AutoCloseable {
     files = new JournalPastSource(maxSeries, maxBytes);
   }
 
-  /** What queries read. */
+  /** The files that queries read. */
   JournalPastSource files() {
     return files;
   }

@@ -56,7 +56,7 @@ public record JournalStatus(
   }
 
   /**
-   * What is shown of it.
+   * Its metrics.
    *
    * @param now how the journal is doing at the time of asking; any thread
    */

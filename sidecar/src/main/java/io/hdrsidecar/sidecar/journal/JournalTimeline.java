@@ -14,7 +14,7 @@ final class JournalTimeline {
   private long highestWallMillis = Long.MIN_VALUE;
   private long millis;
 
-  /** What follows was written then. */
+  /** All that follows was written then. */
   void at(WrittenTime time) {
     WrittenTime before = last;
     if (before != null) {

@@ -9,12 +9,12 @@ import io.hdrsidecar.sidecar.merge.Series;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the journal writes of the series that live. Merge context. */
+/** The series that live, as the journal writes them. Merge context. */
 final class LoggedSeries {
   private final Map<Series, Map<BucketLayout, JournalSeries>> living = new HashMap<>();
   private volatile long livingBytes;
 
-  /** What is written of a series of the store. */
+  /** A series of the store as it is written. */
   static JournalSeries of(Series series, BucketLayout layout, long highestTrackableValue) {
     return new JournalSeries(
         new SeriesText(

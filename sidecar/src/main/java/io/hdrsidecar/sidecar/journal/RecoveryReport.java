@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.journal;
 import java.time.Duration;
 
 /**
- * What was found at start.
+ * The findings of a start.
  *
  * @param series series restored
  * @param checkpointTotals totals taken from the checkpoint, one for each series and layout

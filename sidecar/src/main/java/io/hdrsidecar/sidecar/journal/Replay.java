@@ -199,7 +199,9 @@ final class Replay implements JournalVisitor {
     return intervals.lastSeen();
   }
 
-  /** What was being written is cut off, so that other tools can read the file to its end. */
+  /**
+   * A record that was being written is cut off, so that other tools can read the file to its end.
+   */
   private void cutOff(Path path, long size) throws IOException {
     long torn = Files.size(path) - size;
     tornBytes += torn;
@@ -289,7 +291,7 @@ final class Replay implements JournalVisitor {
     }
   }
 
-  /** What follows was written then. What the checkpoint has happened before it. */
+  /** All that follows was written then. All that the checkpoint has happened before it. */
   @Override
   public void time(long wallMillis, long uptimeMillis, String boot) {
     if (isAfterCheckpoint) {

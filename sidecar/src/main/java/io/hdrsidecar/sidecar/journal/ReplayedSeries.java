@@ -161,7 +161,7 @@ final class ReplayedSeries {
     return series;
   }
 
-  /** What comes of this name and labels from now on is of another series. */
+  /** Records of this name and labels are of another series from now on. */
   void ended(SeriesText text, @Nullable Series series) {
     leftOut.remove(text.definition().key());
     restore.beginsAnew(text.definition().key());

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a series has counted since start, and the intervals of it that memory keeps, as of one
- * moment: whatever is kept is in the counts. Whether all that is in the counts is kept, is told by
- * adding up. One thread.
+ * The counts of a series since start, and the intervals of it that memory keeps, as of one moment:
+ * whatever is kept is in the counts. Whether all that is in the counts is kept, is told by adding
+ * up. One thread.
  */
 public final class CountsAndHistory implements SeriesCopy {
   /** Between merging an interval and remembering it lie microseconds. */
@@ -92,7 +92,7 @@ public final class CountsAndHistory implements SeriesCopy {
     settled = other.settled;
   }
 
-  /** What is kept and wanted. */
+  /** The intervals that are kept and wanted. */
   public List<KeptInterval> intervals() {
     return intervals;
   }

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.merge;
 
 import java.util.ArrayDeque;
 
-/** What is to be done once a record of an {@link IntervalLog} is durable. Merge context only. */
+/** Tasks to be done once a record of an {@link IntervalLog} is durable. Merge context only. */
 public final class DurableTasks {
   private record Task(long record, Runnable toRun) {}
 

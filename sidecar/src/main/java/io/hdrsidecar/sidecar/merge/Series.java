@@ -116,7 +116,7 @@ public final class Series {
     full = isFull;
   }
 
-  /** What those who send to it in this layout keep; the layout was registered. Merge context. */
+  /** The registration for senders in this layout, which was registered. Merge context. */
   public Registration registration(BucketLayout layout) {
     SeriesPart part = part(layout);
     if (part == null) {

@@ -4,7 +4,9 @@ import io.hdrsidecar.sidecar.limits.StoreMemory;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.util.Arrays;
 
-/** What a series takes, in bytes. O(layouts); approximate while another thread writes. */
+/**
+ * The memory that a series takes, in bytes. O(layouts); approximate while another thread writes.
+ */
 public final class SeriesBytes {
   private SeriesBytes() {}
 
@@ -16,14 +18,14 @@ public final class SeriesBytes {
   }
 
   /**
-   * What a {@link Distribution} takes at most that reads it, so that there is room before it is
-   * read.
+   * The bytes that a {@link Distribution} takes at most that reads it, so that there is room before
+   * it is read.
    */
   public static long ofDistribution(Series series) {
     return Distribution.bytesFor(counters(series), series.layouts().size());
   }
 
-  /** What its counters take at most that have counts, since start or in a window. */
+  /** The bytes that its counters take at most that have counts, since start or in a window. */
   public static long ofCounters(Series series) {
     return Long.BYTES * counters(series);
   }
@@ -36,7 +38,7 @@ public final class SeriesBytes {
     return bytes / Integer.BYTES;
   }
 
-  /** What the windows hold; 0 for new ones. */
+  /** The bytes that the windows hold; 0 for new ones. */
   static long ofWindows(Series series) {
     long bytes = 0;
     for (SeriesPart part : series.parts()) {
@@ -61,7 +63,7 @@ public final class SeriesBytes {
     return bytes;
   }
 
-  /** What of that its counters do not take yet. */
+  /** The part of that which its counters do not take yet. */
   static long untaken(Series series) {
     long bytes = 0;
     for (SeriesPart part : series.parts()) {

@@ -42,7 +42,7 @@ final class SeriesPart {
     return registration.layout();
   }
 
-  /** What those who send in this layout keep. */
+  /** The registration that those who send in this layout keep. */
   Registration registration() {
     return registration;
   }
@@ -156,7 +156,7 @@ final class SeriesPart {
     return total.counts().committedBytes();
   }
 
-  /** What of that its counters do not take yet. */
+  /** The part of that which its counters do not take yet. */
   long untakenBytes() {
     return committedBytes() - totalBytes();
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeriesRef {
   /**
-   * What a series is begun with.
+   * The identity that a series is begun with.
    *
    * @param overflow whether it counts for label sets that have no series of their own
    */

@@ -294,7 +294,7 @@ public final class SeriesStore {
     return restore;
   }
 
-  /** What is kept of the past. */
+  /** The past that is kept. */
   public StorePast past() {
     return past;
   }
@@ -314,7 +314,7 @@ public final class SeriesStore {
     rejected.count(reason);
   }
 
-  /** What was refused since start, by reason; only reasons that occurred. Any thread. */
+  /** The number of refusals since start, by reason; only reasons that occurred. Any thread. */
   public Map<RejectReason, Long> rejected() {
     return rejected.snapshot();
   }

@@ -54,7 +54,7 @@ final class SeriesTable {
     this.relief = new WindowRelief(config, memory, all, scratch);
   }
 
-  /** What the series may take. */
+  /** The memory that the series may take. */
   MemoryBudget memory() {
     return memory;
   }
@@ -146,7 +146,7 @@ final class SeriesTable {
   }
 
   /**
-   * What may count for a series that has no memory for more counters.
+   * The series that may count for one that has no memory for more counters.
    *
    * @throws RefusedException when there is no room for an overflow series of its name
    */

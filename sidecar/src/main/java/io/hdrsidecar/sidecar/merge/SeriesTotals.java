@@ -12,7 +12,7 @@ import java.util.List;
  * journal that is in it: what a checkpoint is made of. Made to be reused; one thread at a time.
  */
 public final class SeriesTotals implements SeriesCopy {
-  /** What was counted in one layout. Valid until the next copy. */
+  /** The counts in one layout. Valid until the next copy. */
   public static final class LayoutTotal {
     private final SparseCounts counts = new SparseCounts();
     private final Figures figures = new Figures();

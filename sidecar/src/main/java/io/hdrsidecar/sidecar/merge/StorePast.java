@@ -11,9 +11,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store has of the past: merged intervals in memory, and where older ones can be read. Both
- * are set before the first merge; what is kept is changed in the merge context and read by any
- * thread.
+ * The past of a store: merged intervals in memory, and where older ones can be read. Both are set
+ * before the first merge; what is kept is changed in the merge context and read by any thread.
  */
 public final class StorePast {
   private final Duration idleExpiry;

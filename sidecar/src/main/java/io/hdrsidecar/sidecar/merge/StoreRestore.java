@@ -45,7 +45,7 @@ public final class StoreRestore {
   }
 
   /**
-   * What follows happened at this time; and now is then, after the last of it.
+   * All that follows happened at this time; and now is then, after the last of it.
    *
    * @param nanos from any moment, the same for all calls
    */
@@ -117,7 +117,7 @@ public final class StoreRestore {
   }
 
   /**
-   * What a series has counted in one layout.
+   * The counts of a series in one layout.
    *
    * @param definition of the series, in this layout
    */
@@ -129,7 +129,7 @@ public final class StoreRestore {
     table.drop(series);
   }
 
-  /** What comes of this name and labels is of another series than what came before. */
+  /** Records of this name and labels are of another series than those before. */
   public void beginsAnew(SeriesKey key) {
     folding.forget(key);
   }

@@ -290,7 +290,7 @@ final class ClientConnection implements FrameIntake.Owner {
     }
   }
 
-  /** What it has sent and is not settled has to be sent again. */
+  /** All that it has sent and that is not settled has to be sent again. */
   void end() {
     if (state != State.DEAD) {
       die();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What is known of a client, and what it last said of itself in HEALTH.
+ * A client as it is known, and the figures it last said of itself in HEALTH.
  *
  * @param instance the client process
  * @param commonLabels labels that all its series have

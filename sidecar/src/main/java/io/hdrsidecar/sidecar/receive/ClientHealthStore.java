@@ -38,7 +38,7 @@ public final class ClientHealthStore {
     this.counters = counters;
   }
 
-  /** What every client last said. Any thread; weakly consistent. */
+  /** The figures that every client last said. Any thread; weakly consistent. */
   public Collection<ClientFigures> clients() {
     return byInstance.values();
   }

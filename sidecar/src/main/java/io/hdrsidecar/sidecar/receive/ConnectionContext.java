@@ -7,8 +7,8 @@ import io.hdrsidecar.sidecar.merge.IntervalLog;
 import java.util.function.LongSupplier;
 
 /**
- * What the connections of one server share; all of it belongs to the merge context, which makes
- * sharing the encoder and the flyweight safe: no connection leaves them half used.
+ * The parts that the connections of one server share; all of it belongs to the merge context, which
+ * makes sharing the encoder and the flyweight safe: no connection leaves them half used.
  *
  * @param sink where intervals go
  * @param rejects counts what is refused

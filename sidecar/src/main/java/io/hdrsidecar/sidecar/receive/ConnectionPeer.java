@@ -67,7 +67,7 @@ final class ConnectionPeer {
     return remote == null ? null : remote.hostAddress();
   }
 
-  /** Who is at the other end, as far as its address tells. */
+  /** The peer at the other end, as far as its address tells. */
   String name() {
     return RemotePeers.nameOf(host());
   }

@@ -7,12 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The series ids of one connection, and what they take of {@link IdBudget}. Merge context only. */
 final class DeclaredIds {
-  /** What an id may keep of a series that ended and is forgotten: registration and layout. */
+  /**
+   * The bytes that an id may keep of a series that ended and is forgotten: registration and layout.
+   */
   static final long FORGOTTEN_BYTES = 104;
 
   /**
-   * What ids may take of the connection's own room before they need that of all: a service with a
-   * dozen series has its ids whatever others do.
+   * The bytes that ids may take of the connection's own room before they need that of all: a
+   * service with a dozen series has its ids whatever others do.
    */
   static final long OWN_BYTES = SeriesIds.PAGE_BYTES + 16 * FORGOTTEN_BYTES;
 
@@ -33,7 +35,7 @@ final class DeclaredIds {
     return ids.size();
   }
 
-  /** What the id stands for, or null. */
+  /** The destination that the id stands for, or null. */
   @Nullable Destination find(int id) {
     return ids.find(id);
   }
@@ -109,7 +111,7 @@ final class DeclaredIds {
     return budgeted(ids.bytes(), ofSeries);
   }
 
-  /** What is beyond the connection's own room. */
+  /** The bytes beyond the connection's own room. */
   private static long budgeted(long pageBytes, int ofSeries) {
     return Math.max(0, pageBytes + ofSeries * FORGOTTEN_BYTES - OWN_BYTES);
   }

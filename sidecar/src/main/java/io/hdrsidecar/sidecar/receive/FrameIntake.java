@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * first bytes, and what was read behind them with it. Merge context only.
  */
 final class FrameIntake {
-  /** Whose bytes they are. */
+  /** The owner of the bytes. */
   interface Owner {
     /** Whether frames are still looked at. */
     boolean isListening();
@@ -25,7 +25,7 @@ final class FrameIntake {
     /** A whole frame has been decoded; throws what ends the conversation. */
     void frame(ByteBuffer unread) throws MalformedFrameException;
 
-    /** What came is no frame, or there is no room for it: the end. */
+    /** The bytes are no frame, or there is no room for it: the end. */
     void reject(RejectReason reason, String message);
 
     /** There is room for the frame that waited: to read on, and then to be read from again. */

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What connections and frames that are not whole yet may hold of the share of ingest.
+ * The part of ingest's share that connections and frames that are not whole yet may hold.
  *
  * <p>A connection takes its part when it is accepted, a quarter of the share in all. A frame longer
  * than the usual buffer takes its length before that is allocated; where there is no room its

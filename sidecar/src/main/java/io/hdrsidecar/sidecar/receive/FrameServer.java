@@ -269,7 +269,7 @@ public final class FrameServer extends VerticleBase {
     counters.open(connections.size(), instances.size());
   }
 
-  /** What each of them has sent meanwhile would come on top of what waits already. */
+  /** The bytes that each of them has sent meanwhile would come on top of what waits already. */
   private void holdAll() {
     connections.forEach(ClientConnection::hold);
   }
@@ -313,7 +313,7 @@ public final class FrameServer extends VerticleBase {
     holdAll();
   }
 
-  /** What clients must show, once started. Any thread. */
+  /** The proof that clients must show, once started. Any thread. */
   public Optional<Access> access() {
     return Optional.ofNullable(access);
   }
@@ -351,7 +351,7 @@ public final class FrameServer extends VerticleBase {
     return task -> context.runOnContext(ignored -> task.run());
   }
 
-  /** What this sidecar is called among those that values pass. Any thread. */
+  /** The name of this sidecar among those that values pass. Any thread. */
   public InstanceId sidecarId() {
     return shared.path().own();
   }
@@ -364,17 +364,17 @@ public final class FrameServer extends VerticleBase {
     }
   }
 
-  /** What was received. Any thread. */
+  /** The counts of all that was received. Any thread. */
   public ReceiveCounters counters() {
     return counters;
   }
 
-  /** What was picked up of what clients have left. Any thread. */
+  /** The metrics of all that was picked up of clients that left it. Any thread. */
   public List<Metric> pickupMetrics() {
     return pickups.stream().flatMap(pickup -> pickup.counters().metrics().stream()).toList();
   }
 
-  /** What clients say of themselves. Any thread. */
+  /** The figures that clients say of themselves. Any thread. */
   public ClientHealthStore health() {
     return health;
   }

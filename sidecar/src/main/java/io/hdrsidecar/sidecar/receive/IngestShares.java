@@ -47,7 +47,7 @@ record IngestShares(
         whole.atMost((FRAME_PARTS + WAITING_PARTS + (withSpillFolder ? 0 : SPILL_PARTS)) * part));
   }
 
-  /** What only frames that wait for room may hold of theirs, in the bytes read of them. */
+  /** The part of theirs that only frames that wait for room may hold, in the bytes read of them. */
   long waitingBytes() {
     return whole.maxBytes() / PARTS * WAITING_PARTS;
   }
@@ -57,7 +57,7 @@ record IngestShares(
     return shareBytes / PARTS * FRAME_PARTS / 2;
   }
 
-  /** What reading spill files may hold. */
+  /** The bytes that reading spill files may hold. */
   static long spillBytes(long shareBytes) {
     return shareBytes / PARTS * SPILL_PARTS;
   }
@@ -67,12 +67,12 @@ record IngestShares(
     return (int) Math.max(1, shareBytes / PARTS * INSTANCE_PARTS / instanceBytes(withJournal));
   }
 
-  /** What one of them takes. */
+  /** The bytes that one of them takes. */
   static long instanceBytes(boolean withJournal) {
     return withJournal ? RESTORED * INSTANCE_BYTES : INSTANCE_BYTES;
   }
 
-  /** What labels take, in any characters. */
+  /** The bytes that labels take, in any characters. */
   static long bytesOf(Labels labels) {
     long[] bytes = {LABELS_BYTES};
     labels.forEach(

@@ -7,7 +7,7 @@ import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.Sender;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one client process: how far its intervals are settled, and its connection. */
+/** One client process as it is known: how far its intervals are settled, and its connection. */
 final class Instance implements Sender {
   private final InstanceId id;
   private final String peer;

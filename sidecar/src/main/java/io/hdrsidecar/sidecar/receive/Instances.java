@@ -88,7 +88,7 @@ final class Instances {
     return instance;
   }
 
-  /** What was settled through another connection is not known here. */
+  /** Numbers that were settled through another connection are not known here. */
   private Instance connectAnew(InstanceId id, ClientConnection connection, String peer) {
     Instance before = connected.get(id);
     Instance instance = new Instance(id, peer);

@@ -57,7 +57,7 @@ public interface IntervalSink {
   /** Counts something refused, here or on the way here. */
   void countRejected(RejectReason reason);
 
-  /** What was refused since start, by reason. Any thread. */
+  /** The number of refusals since start, by reason. Any thread. */
   Map<RejectReason, Long> rejected();
 
   /**

@@ -33,7 +33,7 @@ final class PeerPlaces {
     return taken == 0 ? null : this;
   }
 
-  /** Who has been away longest without a GOODBYE, or null. */
+  /** The instance that has been away longest without a GOODBYE, or null. */
   @Nullable Instance eldest() {
     return away.isEmpty() ? null : away.values().iterator().next();
   }

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What was received since start. The merge context counts, any thread reads. What was merged and
- * what was rejected, by reason, is counted by the store.
+ * The counters of all that was received since start. The merge context counts, any thread reads.
+ * Merges and refusals, by reason, are counted by the store.
  */
 public final class ReceiveCounters {
   /**
@@ -136,7 +136,7 @@ public final class ReceiveCounters {
     return lastSaidGoodbye;
   }
 
-  /** What is shown of it. */
+  /** Its metrics. */
   public List<Metric> metrics() {
     List<Metric> metrics =
         new ArrayList<>(

@@ -5,7 +5,10 @@ import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.time.Duration;
 import java.util.Map;
 
-/** What clients may cost. A connection holds at most one frame and a read's worth of bytes. */
+/**
+ * The costs that clients may cause. A connection holds at most one frame and a read's worth of
+ * bytes.
+ */
 public record ReceiveLimits(
     @Setting(
             key = "ingest.max-body",
@@ -83,7 +86,7 @@ public record ReceiveLimits(
         instanceMemory);
   }
 
-  /** What {@code serve} uses unless told otherwise. */
+  /** The limits that {@code serve} uses unless told otherwise. */
   public static ReceiveLimits defaults() {
     return SettingRecords.of(ReceiveLimits.class, Map.of());
   }

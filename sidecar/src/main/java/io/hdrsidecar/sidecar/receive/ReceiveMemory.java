@@ -5,7 +5,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.MemoryItem;
 import java.util.List;
 
-/** What clients may make the ingest servers hold. */
+/** The memory that clients may make the ingest servers hold. */
 public final class ReceiveMemory {
   private ReceiveMemory() {}
 

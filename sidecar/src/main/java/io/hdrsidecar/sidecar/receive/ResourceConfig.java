@@ -6,7 +6,7 @@ import io.hdrsidecar.sidecar.setting.SettingParser;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is kept apart of the places where sidecars below run. */
+/** The labels that are kept apart of the places where sidecars below run. */
 public record ResourceConfig(
     @Setting(
             key = "ingest.resource-labels",
@@ -22,7 +22,7 @@ public record ResourceConfig(
     labels = List.copyOf(labels);
   }
 
-  /** What of these is kept. */
+  /** The labels of these that are kept. */
   Labels keptOf(Labels resource) {
     Labels kept = Labels.empty();
     for (String name : labels) {

@@ -48,18 +48,18 @@ final class SeriesIds {
     return size;
   }
 
-  /** What the id stands for, or null. */
+  /** The destination that the id stands for, or null. */
   @Nullable Destination find(int id) {
     IdPage page = pages[slotOf(id >>> PAGE_BITS)];
     return page == null ? null : page.series[id & (PAGE_IDS - 1)];
   }
 
-  /** What the pages take. */
+  /** The bytes that the pages take. */
   long bytes() {
     return pageCount * PAGE_BYTES;
   }
 
-  /** What the pages would take more if this id were among them. */
+  /** The bytes that the pages would take more if this id were among them. */
   long bytesToAdd(int id) {
     return pages[slotOf(id >>> PAGE_BITS)] == null ? PAGE_BYTES : 0;
   }

@@ -13,7 +13,7 @@ final class SidecarPath {
   private final InstanceId own = InstanceId.random();
   private volatile List<InstanceId> path = List.of(own);
 
-  /** What this sidecar is called there; nobody's secret, and another one at each start. */
+  /** The name of this sidecar there; nobody's secret, and another one at each start. */
   InstanceId own() {
     return own;
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What was picked up from a folder since start. Files are counted by the thread that picks them up,
- * intervals by the merge context; any thread reads.
+ * The counters of all that was picked up from a folder since start. Files are counted by the thread
+ * that picks them up, intervals by the merge context; any thread reads.
  */
 public final class SpillCounters {
   private final SingleWriterCounter mergedFiles = new SingleWriterCounter();
@@ -55,7 +55,7 @@ public final class SpillCounters {
     refusedIntervals.increment();
   }
 
-  /** What is shown of it. */
+  /** Its metrics. */
   public List<Metric> metrics() {
     return List.of(
         files("merged", mergedFiles),

@@ -48,7 +48,7 @@ import java.util.function.Consumer;
 final class SpillPickup implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SpillPickup.class.getName());
 
-  /** What may wait for the merge context at a time, if the heap is large enough. */
+  /** The bytes that may wait for the merge context at a time, if the heap is large enough. */
   private static final int STEP_BYTES = 256 << 10;
 
   private static final int STEP_LENGTH = 64;
@@ -56,7 +56,7 @@ final class SpillPickup implements AutoCloseable {
   /** A million intervals of a kilobyte: no client has more at its end. */
   private static final long MAX_FILE_BYTES = 1 << 30;
 
-  /** What clients send that no sidecar has told its own limit yet. */
+  /** The longest body of clients that no sidecar has told its own limit yet. */
   private static final int USUAL_BODY_BYTES = 1 << 20;
 
   /**

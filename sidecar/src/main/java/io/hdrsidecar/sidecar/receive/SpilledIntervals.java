@@ -77,7 +77,7 @@ final class SpilledIntervals {
     }
   }
 
-  /** What is not merged now is left for the next start. */
+  /** An interval that is not merged now is left for the next start. */
   private IllegalStateException waits(NotNowException e) {
     shared.rejects().count(e.reason(), this::client);
     return new IllegalStateException(e.getMessage(), e);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Documents name the subject of a sentence: no sentence begins with "who" or "what", but a question
  * does, and nowhere stand "whoever" or "for want of". Headings, code, tables' heads and RESULTS.md,
- * which is written by programs, are not looked at. Descriptions of packages are held to the same,
- * and no main source says "whoever" or "for want of".
+ * which is written by programs, are not looked at. Descriptions of packages, and the Javadoc of
+ * what users of the client libraries see, are held to the same, and no main source says "whoever"
+ * or "for want of".
  */
 class PlainEnglishTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -32,6 +34,8 @@ class PlainEnglishTest {
 
   /** The end of a line, with the sign of a comment at the begin of the next. */
   private static final Pattern MARGIN = Pattern.compile("\\n *(?:/\\*\\*|\\*/|\\*|//)? ?");
+
+  private static final Pattern JAVADOC = Pattern.compile("(?s)/\\*\\*(.*?)\\*/");
 
   private static final Pattern UNCLEAR =
       Pattern.compile("(?i)\\bwhoever\\b.{0,40}|\\bfor +want +of\\b.{0,20}");
@@ -53,14 +57,36 @@ class PlainEnglishTest {
     List<String> found = new ArrayList<>();
     for (Path source : mainSources()) {
       if (source.endsWith("package-info.java")) {
-        String prose = MARGIN.matcher(Files.readString(source)).replaceAll("\n");
-        FORBIDDEN
-            .matcher(paragraphs(prose.replaceAll("<(?:p|li)>", "\n")))
-            .results()
-            .forEach(form -> found.add(ROOT.relativize(source) + ": " + form.group()));
+        addForbidden(source, Files.readString(source), found);
       }
     }
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void publicApi_isDescribedBySentencesWithASubject() throws IOException {
+    List<String> found = new ArrayList<>();
+    int comments = 0;
+    for (Path source : mainSources()) {
+      String name = ROOT.relativize(source).toString();
+      if (name.startsWith("client-lib") && !name.contains("/internal/")) {
+        Matcher javadoc = JAVADOC.matcher(Files.readString(source));
+        while (javadoc.find()) {
+          comments++;
+          addForbidden(source, javadoc.group(1).strip(), found);
+        }
+      }
+    }
+    assertThat(comments).isGreaterThan(250);
+    assertThat(found).isEmpty();
+  }
+
+  private static void addForbidden(Path source, String comment, List<String> found) {
+    String prose = MARGIN.matcher(comment).replaceAll("\n");
+    FORBIDDEN
+        .matcher(paragraphs(prose.replaceAll("<(?:p|li)>|\\n(?=@)", "\n\n")))
+        .results()
+        .forEach(form -> found.add(ROOT.relativize(source) + ": " + form.group()));
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Measures pauses from one daemon thread, named {@code hdr-sidecar-hiccups}, until closed.
  *
  * <p>As jHiccup: sleep for the resolution, take the time since the last wake-up, subtract the
- * shortest such time seen. What remains held every thread that wanted to run: garbage collection,
+ * shortest such time seen. The rest held every thread that wanted to run: garbage collection,
  * safepoints, a busy or throttled processor, a stopped process or machine. During the start delay
  * the thread already runs, so that its code is warm, but its measurements are dropped, the shortest
  * with them.

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * What the application gets when a meter cannot be made: one that works in process or, where not
- * even that can be had, one without effect.
+ * Meters that the application gets when its own cannot be made: one that works in process or, where
+ * not even that can be had, one without effect.
  *
  * <p>The application chooses Micrometer's version, and its requests run through our meters. A class
  * or method that its version lacks shows as a {@link LinkageError} in the middle of a request; it

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * Turns tags into labels without refusing any: an application that adds a tag must not lose its
- * timer. What a label cannot be is renamed or shortened, as Prometheus does when it scrapes.
+ * timer. A tag that no label can be is renamed or shortened, as Prometheus does when it scrapes.
  */
 final class TagLabels {
   /** Prometheus' own prefix for a label of the target that it has to set itself. */
