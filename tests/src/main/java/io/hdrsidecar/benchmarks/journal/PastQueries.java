@@ -199,32 +199,29 @@ public final class PastQueries {
     QueryScope scope = new QueryScope(store, 1000, QueryLimits.defaults());
     HistogramAnswers histograms = new HistogramAnswers(scope);
     PercentilesAnswers percentiles = new PercentilesAnswers(scope);
+    // Here, as reading the document is no part of a question.
+    Map<String, String> ofHistogram = DocumentedDefaults.of("/api/v1/histogram");
+    Map<String, String> ofPercentiles = DocumentedDefaults.of("/api/v1/percentiles");
+    ofPercentiles.put("step", "1m");
     measure(
         "histogram of " + length + " s",
         length,
-        () -> histograms.answer(query(begin, random, length, false), false, clock.instant()));
+        () -> histograms.answer(query(ofHistogram, begin, random, length), false, clock.instant()));
     measure(
         "percentiles of " + length + " s by the minute",
         length,
-        () -> percentiles.answer(query(begin, random, length, true), clock.instant()));
+        () -> percentiles.answer(query(ofPercentiles, begin, random, length), clock.instant()));
   }
 
-  private Parameters query(long begin, SplittableRandom random, int length, boolean steps)
-      throws Exception {
+  private Parameters query(
+      Map<String, String> others, long begin, SplittableRandom random, int length) {
     long start = begin + random.nextInt(seconds - length + 1) * 1000L;
-    Map<String, String> parameters =
-        new TreeMap<>(
-            Map.of(
-                "format", "json",
-                "buckets", "false",
-                "ratio", "1",
-                "ticks", "5",
-                "series", "load{series=\"s" + random.nextInt(series) + "\"}",
-                "start", Instant.ofEpochMilli(start).toString(),
-                "end", Instant.ofEpochMilli(start + length * 1000L).toString()));
-    if (steps) {
-      parameters.put("step", "1m");
-    }
+    Map<String, String> parameters = new TreeMap<>(others);
+    parameters.putAll(
+        Map.of(
+            "series", "load{series=\"s" + random.nextInt(series) + "\"}",
+            "start", Instant.ofEpochMilli(start).toString(),
+            "end", Instant.ofEpochMilli(start + length * 1000L).toString()));
     return new Parameters(parameters.entrySet());
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hdrsidecar.benchmarks.journal;
+
+import org.jspecify.annotations.NullMarked;
