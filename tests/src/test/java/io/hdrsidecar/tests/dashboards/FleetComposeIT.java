@@ -61,7 +61,8 @@ final class FleetComposeIT {
                   "serve",
                   "--check-config",
                   "--journal-directory=" + folder.resolve("journal"),
-                  "--ingest-token-file=" + token));
+                  "--ingest-token-file=" + token,
+                  "--upstream-token-file=" + token));
       environment(service)
           .forEach(variable -> check.environment().put(variable.getKey(), text(variable)));
 

@@ -183,6 +183,7 @@ final class ManifestsIT {
         "--ingest-unix-socket=" + folder.resolve("s"),
         "--spill-folder=" + folder,
         "--upstream-tls-ca=",
+        "--upstream-token-file=",
         "--sla-file=" + Manifests.FOLDER.resolve("examples/shop/sla.yaml"));
   }
 
