@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.expose.PageChunk;
 import io.hdrsidecar.sidecar.expose.PageFormat;
 import io.hdrsidecar.sidecar.expose.PagePlace;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.vertx.core.AsyncResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -121,8 +122,16 @@ final class ScrapePage {
         .executeBlocking(
             () -> pages.exposition().write(from == null ? pages.exposition().begin(format) : from),
             false)
-        .onSuccess(this::append)
-        .onFailure(this::fail);
+        .onComplete(written -> pages.later(() -> goOn(written)));
+  }
+
+  /** Never within {@link #want}: a piece that is there at once would overtake the one before. */
+  private void goOn(AsyncResult<PageChunk> piece) {
+    if (piece.succeeded()) {
+      append(piece.result());
+    } else {
+      fail(piece.cause());
+    }
   }
 
   /**
@@ -130,6 +139,10 @@ final class ScrapePage {
    */
   private boolean isWaitingForSlower() {
     List<ScrapeReader> slower = readers.stream().filter(this::isFarBehind).toList();
+    if (slower.size() == readers.size()) {
+      waitingSinceNanos = 0;
+      return true; // The faster ones have gone: nobody waits for anybody.
+    }
     if (slower.isEmpty()) {
       if (waitingSinceNanos != 0) {
         patienceNanos -= System.nanoTime() - waitingSinceNanos;

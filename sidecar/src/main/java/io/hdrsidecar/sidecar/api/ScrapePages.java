@@ -142,6 +142,11 @@ final class ScrapePages {
     return true;
   }
 
+  /** Runs a task on the event loop once what runs there now has ended. */
+  void later(Runnable task) {
+    vertx.runOnContext(now -> task.run());
+  }
+
   void after(long nanos, Runnable task) {
     long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanos)) + 1;
     vertx.setTimer(millis, timer -> task.run());

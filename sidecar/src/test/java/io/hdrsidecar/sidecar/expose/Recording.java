@@ -21,28 +21,28 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts values into a store as a client would: an interval each, through encoder and decoder. */
-final class Recording {
+public final class Recording {
   private static final long HIGHEST = 3_600_000_000_000L;
 
   private Recording() {}
 
-  static SeriesDefinition definition(String name, Labels labels, Unit unit, String help) {
+  public static SeriesDefinition definition(String name, Labels labels, Unit unit, String help) {
     return definition(name, labels, unit, help, 3);
   }
 
-  static SeriesDefinition definition(
+  public static SeriesDefinition definition(
       String name, Labels labels, Unit unit, String help, int digits) {
     return new SeriesDefinition(
         new SeriesKey(name, labels), unit, help, BucketLayout.of(1, digits), HIGHEST);
   }
 
-  static Series record(SeriesStore store, SeriesDefinition definition, long... values)
+  public static Series record(SeriesStore store, SeriesDefinition definition, long... values)
       throws Exception {
     return record(store, definition, null, values);
   }
 
   /** As a frame from a client, with an exemplar if there is one. */
-  static Series record(
+  public static Series record(
       SeriesStore store, SeriesDefinition definition, @Nullable Exemplar exemplar, long... values)
       throws Exception {
     Series series = store.register(definition);
