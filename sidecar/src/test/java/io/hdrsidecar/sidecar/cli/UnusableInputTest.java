@@ -1,13 +1,11 @@
 package io.hdrsidecar.sidecar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -107,16 +105,6 @@ class UnusableInputTest {
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).isEqualTo("cannot be written: Is a directory: " + folder + "\n");
-  }
-
-  @Test
-  void union_toAFileWithoutPermission_saysWhy() throws Exception {
-    Path kept = Files.createFile(folder.resolve("kept.hlog"));
-    Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("r--r--r--"));
-    assumeThat(Files.isWritable(kept)).as("whoever may write everything").isFalse();
-
-    assertThat(LogToolRun.of("union", "-o", kept, LOG).err())
-        .isEqualTo("cannot be written: access denied: " + kept + "\n");
   }
 
   @Test
