@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A group that the sidecar may not give its sockets to. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS) // Where the kernel allows it, the sidecar runs.
-class UnixGroupTest {
+class ServeUnixGroupTest {
   /** A number that no machine gives to the groups of whoever runs tests. */
   private static final String STRANGERS = "54321";
 
   private final Path folder;
 
-  UnixGroupTest(@TempDir Path folder) {
+  ServeUnixGroupTest(@TempDir Path folder) {
     this.folder = folder;
   }
 
