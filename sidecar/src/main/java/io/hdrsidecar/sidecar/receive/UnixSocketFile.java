@@ -88,7 +88,7 @@ public final class UnixSocketFile {
    */
   private static Path hiddenFolder(Path socket) throws IOException {
     SecureRandom random = new SecureRandom();
-    while (true) {
+    for (int attempt = 0; attempt < NUMBERS; attempt++) {
       String number = Integer.toString(NUMBERS + random.nextInt(NUMBERS), Character.MAX_RADIX);
       Path folder = socket.resolveSibling(PREFIX + number.substring(1));
       try {
@@ -97,6 +97,12 @@ public final class UnixSocketFile {
         // Another number, then.
       }
     }
+    throw new IOException(
+        "no name is free for a hidden folder beside "
+            + socket
+            + ": remove the "
+            + PREFIX
+            + "* there");
   }
 
   /** Where to listen at first. */
