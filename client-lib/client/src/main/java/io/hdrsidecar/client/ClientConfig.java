@@ -1,6 +1,6 @@
 package io.hdrsidecar.client;
 
-import static io.hdrsidecar.internal.send.SendConfig.shown;
+import static io.hdrsidecar.internal.text.UserText.shown;
 import static java.util.Objects.requireNonNull;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;

@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.input;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,12 +29,5 @@ public final class DurationText {
       case "h" -> Duration.ofHours(amount);
       default -> Duration.ofDays(amount);
     };
-  }
-
-  /** A duration for people, such as {@code 250ms}, {@code 10s} or {@code 1m30s}. */
-  public static String shown(Duration value) {
-    return value.toSeconds() == 0 && value.toMillis() > 0
-        ? value.toMillis() + "ms"
-        : value.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

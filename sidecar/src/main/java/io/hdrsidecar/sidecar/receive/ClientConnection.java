@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
-import static io.hdrsidecar.sidecar.input.DurationText.shown;
+import static io.hdrsidecar.internal.text.UserText.shown;
 
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.receive;
 
+import io.hdrsidecar.internal.text.UserText;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.input.DurationText;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import java.time.Duration;
 import java.util.Comparator;
@@ -111,7 +111,7 @@ final class Instances {
           "no room for a new instance: at most "
               + (hasRoom ? maxAway : maxAwayOfPeer + " of a peer")
               + " that have gone are remembered (ingest.max-instances), none of them for less than "
-              + DurationText.shown(Duration.ofNanos(youngNanos)));
+              + UserText.shown(Duration.ofNanos(youngNanos)));
     }
     return new Instance(id, peer);
   }

@@ -16,12 +16,6 @@ class DurationTextTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"PT0S,0s", "PT0.25S,250ms", "PT10S,10s", "PT1M30S,1m30s", "PT24H,24h"})
-  void shown_isAsPeopleWriteIt(Duration value, String expected) {
-    assertThat(DurationText.shown(value)).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"", "5", "5x", "5 s", "1.5s", "-5s", "5S", "1m30s", "9999999999s"})
   void parse_otherText_isRefusedWithTheText(String text) {
     assertThatIllegalArgumentException()

@@ -1,9 +1,10 @@
 package io.hdrsidecar.internal.send;
 
+import static io.hdrsidecar.internal.text.UserText.shown;
+
 import io.hdrsidecar.series.Labels;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -59,13 +60,6 @@ public record SendConfig(
         clock,
         ticker,
         new SplittableRandom()); // One is for one thread.
-  }
-
-  /** A duration for people, such as 10ms, 1h or 1m30s. */
-  public static String shown(Duration value) {
-    return value.toSeconds() == 0 && value.toMillis() > 0
-        ? value.toMillis() + "ms"
-        : value.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 
   /** Without the token, which belongs in no log. */

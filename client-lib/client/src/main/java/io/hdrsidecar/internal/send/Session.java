@@ -1,5 +1,6 @@
 package io.hdrsidecar.internal.send;
 
+import io.hdrsidecar.internal.text.UserText;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -131,7 +132,7 @@ public final class Session implements Connection.FrameListener {
     if (state == State.LOOKING_UP && lookup.isDone()) {
       connect(selector);
     } else if (owesAnswer() && now - heardAt >= config.stallTimeout().toNanos()) {
-      lost(new IOException("no answer for " + SendConfig.shown(config.stallTimeout())));
+      lost(new IOException("no answer for " + UserText.shown(config.stallTimeout())));
     }
   }
 

@@ -1,6 +1,9 @@
 package io.hdrsidecar.internal.text;
 
-/** Names, label values and help texts as users give them. Any thread. */
+import java.time.Duration;
+import java.util.Locale;
+
+/** Names, label values and help texts as users give them, and durations for them. Any thread. */
 public final class UserText {
   private static final int MOST_SHOWN = 80;
 
@@ -14,5 +17,12 @@ public final class UserText {
   /** As much of it as a message should show: {@value #MOST_SHOWN} characters. */
   public static String abbreviated(String text) {
     return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
+  }
+
+  /** A duration for people, such as 10ms, 1h or 1m30s. */
+  public static String shown(Duration value) {
+    return value.toSeconds() == 0 && value.toMillis() > 0
+        ? value.toMillis() + "ms"
+        : value.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }
