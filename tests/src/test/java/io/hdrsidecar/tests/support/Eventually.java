@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits for what another process will do, by asking again until a deadline. */
 public final class Eventually {
   /** So long that only a fault reaches it, also on a busy machine. */
-  private static final Duration DEADLINE = Duration.ofMinutes(3);
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
