@@ -18,7 +18,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reloads when a file of the configuration has other contents than at the last look.
+ * Reloads when a file of the configuration has other contents than at the last reload.
+ *
+ * <p>Two looks must see the same, as a file that is being written may end anywhere: what there is
+ * of it can be without mistakes, and without the rules that come last.
  *
  * <p>It reads the files instead of watching their folder, as that works on every file system and
  * through symbolic links, which is how Kubernetes exchanges the files of a ConfigMap. A file that
@@ -30,6 +33,7 @@ final class ReloadWatch implements AutoCloseable {
   private final Supplier<List<Path>> files;
   private final Runnable reload;
   private @Nullable Map<Path, Optional<ByteBuffer>> seen;
+  private @Nullable Map<Path, Optional<ByteBuffer>> loaded;
   private @Nullable ScheduledExecutorService timer;
 
   /**
@@ -70,16 +74,17 @@ final class ReloadWatch implements AutoCloseable {
   }
 
   /**
-   * Reloads if the files have changed since the last look. The first always does: they may have
-   * changed since they were read at the start. Contents are taken before the reload, so what
-   * changes during it is seen at the next look.
+   * Reloads if the files have changed since the last reload, but not since the last look. The
+   * second look always does: they may have changed since they were read at the start. Contents are
+   * taken before the reload, so what changes during it is seen at the next look.
    */
   void look() {
     Map<Path, Optional<ByteBuffer>> now = contents(files.get());
-    if (!now.equals(seen)) {
-      seen = now;
+    if (now.equals(seen) && !now.equals(loaded)) {
+      loaded = now;
       reload.run();
     }
+    seen = now;
   }
 
   private static Map<Path, Optional<ByteBuffer>> contents(List<Path> files) {

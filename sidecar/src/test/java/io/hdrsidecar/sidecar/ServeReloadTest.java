@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,16 +61,22 @@ class ServeReloadTest {
     Files.writeString(file, "slas: []\n");
     serve.start("--reload", "--reload-interval=50ms", "--sla-file=" + file);
 
-    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
+    replace(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
     serve.awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));
     assertThat(serve.get("/api/v1/sla").body()).contains("\"pay\"");
     String successful = "\nhdr_sidecar_config_last_reload_successful ";
     assertThat(serve.get("/metrics").body()).contains(successful + "1.0\n");
 
-    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: soon}}]\n");
+    replace(file, "slas: [{name: pay, selector: pay, limits: {100%: soon}}]\n");
     serve.awaitLine(Pattern.compile("event=reload_refused problem=\"sla.file: .*soon"));
     assertThat(serve.get("/api/v1/sla").body()).contains("\"pay\"");
     assertThat(serve.get("/metrics").body()).contains(successful + "0.0\n");
+  }
+
+  /** At once: a machine under load may look twice between the two steps of a plain write. */
+  private void replace(Path file, String text) throws Exception {
+    Path whole = Files.writeString(folder.resolve("whole"), text);
+    Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Test
@@ -112,7 +119,7 @@ class ServeReloadTest {
     assertThat(serve.output())
         .contains("level=INFO logger=ServeCommand event=sla_file_missing file=" + file);
 
-    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
+    replace(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
     serve.awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));
 
     assertThat(serve.get("/api/v1/sla").body()).contains("\"pay\"");
@@ -133,7 +140,7 @@ class ServeReloadTest {
         .contains(successful + "0.0\n")
         .contains("\nhdr_sidecar_config_last_reload_success_timestamp_seconds 0.0\n");
 
-    Files.writeString(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
+    replace(file, "slas: [{name: pay, selector: pay, limits: {100%: 2s}}]\n");
     serve.awaitLine(Pattern.compile("event=reloaded changed=\\[sla.file]"));
 
     assertThat(serve.get("/api/v1/sla").body()).contains("\"pay\"");
