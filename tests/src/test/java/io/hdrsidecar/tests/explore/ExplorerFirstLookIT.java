@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.BoundingBox;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
 import io.hdrsidecar.client.LatencyRecorder;
@@ -124,8 +125,18 @@ final class ExplorerFirstLookIT {
     Locator rates = explorer.find("chart-throughput");
     Locator plot = rates.locator(".u-over");
     Locator above = explorer.find("chart-time").locator(".u-over");
-    assertThat(plot.boundingBox().x).isEqualTo(above.boundingBox().x);
-    assertThat(plot.boundingBox().width).isEqualTo(above.boundingBox().width);
+    // A chart that is drawn anew has no box for a moment.
+    explorer
+        .page()
+        .waitForCondition(
+            () -> {
+              BoundingBox lower = plot.boundingBox();
+              BoundingBox upper = above.boundingBox();
+              return lower != null
+                  && upper != null
+                  && lower.x == upper.x
+                  && lower.width == upper.width;
+            });
 
     plot.hover();
 
