@@ -100,10 +100,10 @@ class ServeMistakesTest {
             + " a file, is a folder: D",
         "--upstream-address=tcp://127.0.0.1:1 --upstream-token-file=D/file@ upstream.token-file:"
             + " token file must hold one line of at most 4096 characters: D/file",
-        "--export-otlp-address=http://127.0.0.1:1 --export-otlp-token-file=D/none@"
-            + " export.otlp.token-file: no such file: D/none",
-        "--export-otlp-address=http://127.0.0.1:1 --export-otlp-headers-file=D@"
-            + " export.otlp.headers-file: must be a file, is a folder: D",
+        "--export-otlp-address=http://127.0.0.1:1 --export-token-file=D/none@"
+            + " export.token-file: no such file: D/none",
+        "--export-otlp-address=http://127.0.0.1:1 --export-headers-file=D@"
+            + " export.headers-file: must be a file, is a folder: D",
         "--upstream-address=tls://127.0.0.1:1 --upstream-tls-ca=D/none@ upstream.tls-ca: no such"
             + " file: D/none",
         "--upstream-address=tls://127.0.0.1:1 --upstream-tls-ca=D@ upstream.tls-ca: must be a file,"
@@ -112,9 +112,9 @@ class ServeMistakesTest {
             + " certificates in PEM: D/pem: it cannot be parsed",
         "--upstream-address=tls://127.0.0.1:1 --upstream-tls-ca=D/file@ upstream.tls-ca: must have"
             + " certificates in PEM: D/file: no certificate in it",
-        "--export-otlp-address=https://127.0.0.1:1 --export-otlp-tls-ca=D@ export.otlp.tls-ca: must"
+        "--export-otlp-address=https://127.0.0.1:1 --export-tls-ca=D@ export.tls-ca: must"
             + " be a file, is a folder: D",
-        "--export-otlp-address=https://127.0.0.1:1 --export-otlp-tls-ca=D/none@ export.otlp.tls-ca:"
+        "--export-otlp-address=https://127.0.0.1:1 --export-tls-ca=D/none@ export.tls-ca:"
             + " no such file: D/none",
         "--log-level=loud@ log.level: must be debug or info or warn or error: loud (from flag"
             + " --log-level; expected: debug or info or warn or error)",

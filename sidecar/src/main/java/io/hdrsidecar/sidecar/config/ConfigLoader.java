@@ -191,7 +191,7 @@ public final class ConfigLoader {
         && !merge.idleExpiry().isZero()
         && merge.idleExpiry().compareTo(export.interval().multipliedBy(2)) < 0) {
       warnings.add(
-          "series.idle-expiry: shorter than twice export.otlp.interval, so a series may end before"
+          "series.idle-expiry: shorter than twice export.interval, so a series may end before"
               + " it is pushed; raise it");
     }
     for (WindowSpec window : merge.windows()) {

@@ -38,13 +38,13 @@ public record ExportConfig(
             parser = Url.class)
         URI address,
     @Setting(
-            key = "export.otlp.interval",
+            key = "export.interval",
             byDefault = "15s",
             range = "1s to 1h",
             help = "How often series are pushed.")
         Duration interval,
     @Setting(
-            key = "export.otlp.timeout",
+            key = "export.timeout",
             byDefault = "10s",
             range = "100ms to 5m",
             help = "How long a request may take until it is answered.")
@@ -57,7 +57,7 @@ public record ExportConfig(
                     + " was counted since the last point (delta).")
         Temporality temporality,
     @Setting(
-            key = "export.otlp.max-buckets",
+            key = "export.max-buckets",
             byDefault = "160",
             range = "10 to 1000",
             help = "Most buckets of a point; the scale, at most 8, is chosen so that they suffice.")
@@ -75,22 +75,22 @@ public record ExportConfig(
             help = "Further headers, such as the key of a service; read again for each request.")
         @Nullable Path headersFile,
     @Setting(
-            key = "export.otlp.tls-ca",
+            key = "export.tls-ca",
             form = PEM,
             help = "Authorities that vouch for the receiver, in place of those that Java trusts.")
         @Nullable Path ca,
     @Setting(
-            key = "export.otlp.tls-certificate",
+            key = "export.tls-certificate",
             form = PEM,
             help = "Certificate that this sidecar shows to the receiver, with its chain.")
         @Nullable Path certificate,
     @Setting(
-            key = "export.otlp.tls-key",
+            key = "export.tls-key",
             form = PEM,
-            help = "Private key of export.otlp.tls-certificate, not encrypted.")
+            help = "Private key of export.tls-certificate, not encrypted.")
         @Nullable Path key,
     @Setting(
-            key = "export.otlp.drain",
+            key = "export.drain",
             byDefault = "5s",
             range = "0s to 10m",
             help = "How long the end waits until everything is pushed.")
@@ -99,8 +99,8 @@ public record ExportConfig(
   /** Where the receiver listens. */
   public static final String ADDRESS = "export.otlp.address";
 
-  static final String TOKEN_FILE = "export.otlp.token-file";
-  static final String HEADERS = "export.otlp.headers-file";
+  static final String TOKEN_FILE = "export.token-file";
+  static final String HEADERS = "export.headers-file";
   static final String PEM = "PEM file; empty for none";
 
   private static final int GRPC_PORT = 4317;
@@ -135,7 +135,7 @@ public record ExportConfig(
   public ExportConfig {
     if ((certificate == null) != (key == null)) {
       throw new IllegalArgumentException(
-          "export.otlp.tls-certificate and export.otlp.tls-key must be set together");
+          "export.tls-certificate and export.tls-key must be set together");
     }
     resource = Map.copyOf(resource);
   }
@@ -153,7 +153,7 @@ public record ExportConfig(
           ADDRESS + ": TLS files need an address https://..., or nothing is encrypted: " + address);
     }
     if (isEncrypted()) {
-      ClientTlsCheck.requireUsable("export.otlp", tls());
+      ClientTlsCheck.requireUsable("export", tls());
       require(ADDRESS, () -> new TlsContext(tls()).current());
     }
     require(TOKEN_FILE, this::bearer);
@@ -186,7 +186,7 @@ public record ExportConfig(
           ADDRESS
               + ": pushes to "
               + address
-              + " without TLS; use https://..., with export.otlp.tls-ca if its authority is not"
+              + " without TLS; use https://..., with export.tls-ca if its authority is not"
               + " one that Java trusts");
     }
     if (address.getPort() == GRPC_PORT) {

@@ -75,7 +75,7 @@ class ExportConfigTest {
     assertThat(
             load(Map.of(
                     "--export-otlp-address", "http://localhost:4318",
-                    "--export-otlp-interval", "10m"))
+                    "--export-interval", "10m"))
                 .warnings())
         .singleElement()
         .asString()
@@ -89,8 +89,7 @@ class ExportConfigTest {
       throws Exception {
     Path file = Files.writeString(folder.resolve("headers"), "X-Key: secret\n" + line + "\n");
 
-    assertThatThrownBy(
-            () -> export("http://localhost", "--export-otlp-headers-file", file.toString()))
+    assertThatThrownBy(() -> export("http://localhost", "--export-headers-file", file.toString()))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(file.toString())
         .hasMessageNotContaining("secret");
@@ -119,8 +118,7 @@ class ExportConfigTest {
       throws Exception {
     Path file = Files.writeString(folder.resolve("token"), token);
 
-    assertThatThrownBy(
-            () -> export("http://localhost", "--export-otlp-token-file", file.toString()))
+    assertThatThrownBy(() -> export("http://localhost", "--export-token-file", file.toString()))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(file.toString())
         .hasMessageNotContaining("secret");
@@ -129,9 +127,7 @@ class ExportConfigTest {
   @Test
   void files_thatAreNotThere_areRefused() {
     for (String flag :
-        new String[] {
-          "--export-otlp-headers-file", "--export-otlp-token-file", "--export-otlp-tls-ca"
-        }) {
+        new String[] {"--export-headers-file", "--export-token-file", "--export-tls-ca"}) {
       assertThatThrownBy(() -> export("https://localhost", flag, "/no/such/file"))
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining("/no/such/file");
@@ -140,7 +136,7 @@ class ExportConfigTest {
 
   @Test
   void filesOfTls_withoutTls_areRefused() {
-    assertThatThrownBy(() -> export("http://localhost", "--export-otlp-tls-ca", "/etc/hostname"))
+    assertThatThrownBy(() -> export("http://localhost", "--export-tls-ca", "/etc/hostname"))
         .hasMessageContaining("https");
   }
 }

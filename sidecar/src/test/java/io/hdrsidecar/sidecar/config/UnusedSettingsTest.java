@@ -34,7 +34,7 @@ class UnusedSettingsTest {
             + " journal.directory",
         "--otlp-max-body=1MiB --otlp-tell-not-kept=false@ otlp.max-body, otlp.tell-not-kept@"
             + " otlp.address",
-        "--export-otlp-interval=30s@ export.otlp.interval@ export.otlp.address",
+        "--export-interval=30s@ export.interval@ export.otlp.address",
         "--spill-scan-interval=1s@ spill.scan-interval@ spill.folder",
         "--crash-scan-interval=1s@ crash.scan-interval@ crash.folder",
         "--statsd-max-counters-and-gauges=9@ statsd.max-counters-and-gauges@ statsd.udp-address or"
@@ -58,7 +58,7 @@ class UnusedSettingsTest {
         "--upstream-drain=1s --upstream-address=tcp://127.0.0.1:1",
         "--journal-fsync=on --journal-directory=j",
         "--otlp-max-body=1MiB --otlp-address=127.0.0.1:0",
-        "--export-otlp-interval=30s --export-otlp-address=http://127.0.0.1:1",
+        "--export-interval=30s --export-otlp-address=http://127.0.0.1:1",
         "--statsd-unix-mode=0660 --statsd-unix-datagram=s",
         "--statsd-max-counters-and-gauges=9 --statsd-unix-stream=s",
         "--statsd-receive-buffer=1MiB --statsd-udp-address=127.0.0.1:0",

@@ -79,10 +79,10 @@ final class ExportTlsTest {
     Path token = Files.writeString(folder.resolve("token"), "secret\n");
     Map<String, String> settings =
         Map.of(
-            "export.otlp.tls-ca", trusted.toString(),
-            "export.otlp.tls-certificate", own.certificate().toString(),
-            "export.otlp.tls-key", own.key().toString(),
-            "export.otlp.token-file", token.toString());
+            "export.tls-ca", trusted.toString(),
+            "export.tls-certificate", own.certificate().toString(),
+            "export.tls-key", own.key().toString(),
+            "export.token-file", token.toString());
     try (RunningExport export = RunningExport.started(address, store, settings)) {
       export.await("export.requests", "unreachable");
       assertThat(tokens).isEmpty();
@@ -95,8 +95,7 @@ final class ExportTlsTest {
 
   @Test
   void withoutACertificate_nothingIsTaken() throws Exception {
-    Map<String, String> settings =
-        Map.of("export.otlp.tls-ca", folder.resolve("ca.pem").toString());
+    Map<String, String> settings = Map.of("export.tls-ca", folder.resolve("ca.pem").toString());
     try (RunningExport export = RunningExport.started(address, store, settings)) {
       while (export.value("export.requests", "unanswered") == 0
           && export.value("export.requests", "unreachable") == 0) {

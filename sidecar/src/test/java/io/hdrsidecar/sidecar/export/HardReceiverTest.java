@@ -92,7 +92,7 @@ final class HardReceiverTest {
             RunningExport.started(
                 URI.create("http://127.0.0.1:" + server.getLocalPort()),
                 store,
-                Map.of("export.otlp.timeout", "200ms"))) {
+                Map.of("export.timeout", "200ms"))) {
       try (Socket first = server.accept();
           Socket second = server.accept()) {
         assertThat(first.isConnected() && second.isConnected()).isTrue();

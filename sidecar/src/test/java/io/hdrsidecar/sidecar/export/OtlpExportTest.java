@@ -332,8 +332,8 @@ final class OtlpExportTest {
     Recorded.merge(store, "checkout", 1);
     start(
         Map.of(
-            "export.otlp.token-file", token.toString(),
-            "export.otlp.headers-file", headers.toString()));
+            "export.token-file", token.toString(),
+            "export.headers-file", headers.toString()));
     Came first = receiver.await(1).get(0);
     Files.writeString(token, "second\n");
 

@@ -97,7 +97,7 @@ final class ExportIT {
   private SidecarProcess startSidecar(String address, String... more) throws Exception {
     List<String> options =
         new ArrayList<>(List.of("--self-hiccups=off", "--export-otlp-address=" + address));
-    options.addAll(more.length == 0 ? List.of("--export-otlp-interval=1s") : List.of(more));
+    options.addAll(more.length == 0 ? List.of("--export-interval=1s") : List.of(more));
     return processes.sidecar(
         Map.of(
             "OTEL_SERVICE_NAME", "shop", "OTEL_RESOURCE_ATTRIBUTES", "service.instance.id=pod-1"),
@@ -166,8 +166,7 @@ final class ExportIT {
     startPrometheus("--enable-feature=otlp-deltatocumulative");
     try (Busy busy = new Busy(URI.create(receiver()))) {
       SidecarProcess sidecar =
-          startSidecar(
-              busy.address(), "--export-otlp-interval=1s", "--export-otlp-temporality=delta");
+          startSidecar(busy.address(), "--export-interval=1s", "--export-otlp-temporality=delta");
       for (int i = 0; i < 3; i++) {
         busy.refuse(2);
         record(sidecar);
@@ -183,7 +182,7 @@ final class ExportIT {
   @Test
   void end_pushesWhatIsNotPushedYet() throws Exception {
     startPrometheus();
-    SidecarProcess sidecar = startSidecar(receiver(), "--export-otlp-interval=1h");
+    SidecarProcess sidecar = startSidecar(receiver(), "--export-interval=1h");
     record(sidecar);
 
     sidecar.signal("TERM");
