@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.config.ExportConfig;
-import io.hdrsidecar.sidecar.export.OtlpExport;
+import io.hdrsidecar.sidecar.export.SeriesExport;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
@@ -30,10 +30,10 @@ interface ExportStage extends AutoCloseable {
 
   /** Series are pushed. */
   final class On implements ExportStage {
-    private final OtlpExport export;
+    private final SeriesExport export;
 
     On(ExportConfig config, SeriesStore store, HeapShare share) {
-      export = new OtlpExport(config, store, Version.text(), share);
+      export = new SeriesExport(config, store, Version.text(), share);
     }
 
     @Override

@@ -69,7 +69,7 @@ final class LoadedClassesIT {
         List.of(
             "io.hdrsidecar.sidecar.statsd.StatsdServer ",
             "io.hdrsidecar.sidecar.otlp.OtlpServer ",
-            "io.hdrsidecar.sidecar.export.OtlpExport ");
+            "io.hdrsidecar.sidecar.export.SeriesExport ");
     assertThat(loaded(servers, sidecar)).isEqualTo(servers);
   }
 }

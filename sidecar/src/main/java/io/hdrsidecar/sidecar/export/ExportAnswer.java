@@ -12,6 +12,8 @@ import java.util.Locale;
  * @param problem in words; empty if there was none
  */
 record ExportAnswer(Result result, Duration retryAfter, long rejectedPoints, String problem) {
+  private static final int MOST_MESSAGE = 200;
+
   /** The name in lower case is the value of the {@code result} label. */
   enum Result {
     DELIVERED(What.ARRIVED),
@@ -33,6 +35,16 @@ record ExportAnswer(Result result, Duration retryAfter, long rejectedPoints, Str
 
     Result(What what) {
       this.what = what;
+    }
+
+    /** What a status of HTTP says, as OTLP has it. */
+    static Result of(int status) {
+      return switch (status) {
+        case 413 -> TOO_LARGE;
+        case 429, 503 -> THROTTLED;
+        case 502, 504 -> FAILED_BETWEEN;
+        default -> status / 100 == 2 ? DELIVERED : REFUSED;
+      };
     }
 
     String label() {
@@ -59,5 +71,28 @@ record ExportAnswer(Result result, Duration retryAfter, long rejectedPoints, Str
   /** One that says nothing but what came of it. */
   static ExportAnswer of(Result result, String problem) {
     return new ExportAnswer(result, Duration.ZERO, 0, problem);
+  }
+
+  /** The same of a receiver that asks to wait. */
+  ExportAnswer after(Duration wait) {
+    return new ExportAnswer(result, wait, rejectedPoints, problem);
+  }
+
+  /** A status with what a receiver says to it, shortened. */
+  static String problem(int status, String message) {
+    String hint =
+        switch (status) {
+          case 301, 302, 303, 307, 308 -> " (redirects are not followed)";
+          case 404, 405 -> " (is the path right?)";
+          default -> "";
+        };
+    String text = shortened(message);
+    return "status " + status + hint + (text.isEmpty() ? "" : ": " + text);
+  }
+
+  /** What a receiver says, no longer than a line of a log should be. */
+  static String shortened(String message) {
+    String text = message.strip();
+    return text.length() <= MOST_MESSAGE ? text : text.substring(0, MOST_MESSAGE) + "...";
   }
 }

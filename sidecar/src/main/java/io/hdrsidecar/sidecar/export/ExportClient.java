@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.export;
 
 import io.hdrsidecar.internal.send.TlsContext;
 import io.hdrsidecar.sidecar.config.ExportConfig;
-import io.hdrsidecar.sidecar.config.ExportConfig.Packing;
 import io.hdrsidecar.sidecar.export.ExportAnswer.Result;
 import io.hdrsidecar.sidecar.input.CauseText;
 import java.io.ByteArrayOutputStream;
@@ -36,21 +35,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Redirects are not followed. Of an answer some KiB are read, and its time ends with that of the
  * request, so a hostile receiver costs a request its time and nothing more. Token, headers and
  * files of TLS are read for each request. One thread; blocks.
- *
- * <p>Source: the specification of OTLP, "OTLP/HTTP Response".
  */
 final class ExportClient {
   private static final int MOST_ANSWER_BYTES = 16 << 10;
 
   private final ExportConfig config;
+  private final ExportWire wire;
   private final String version;
   private final InstantSource clock;
   private final TlsContext tls;
   private @Nullable HttpClient client;
   private @Nullable SSLContext clientTls;
 
-  ExportClient(ExportConfig config, String version, InstantSource clock) {
+  ExportClient(ExportConfig config, ExportWire wire, String version, InstantSource clock) {
     this.config = config;
+    this.wire = wire;
     this.version = version;
     this.clock = clock;
     this.tls = new TlsContext(config.tls());
@@ -88,16 +87,16 @@ final class ExportClient {
   }
 
   /**
-   * Sends a body and waits for what comes of it.
+   * Sends a request and waits for what comes of it.
    *
    * @param patience at most; above 0
    */
-  ExportAnswer send(byte[] body, Duration patience) throws InterruptedException {
+  ExportAnswer send(ExportRequest request, Duration patience) throws InterruptedException {
     ReceivedBody received = new ReceivedBody();
     CompletableFuture<?> answered;
     try {
-      HttpRequest request = request(body, patience);
-      answered = client().sendAsync(request, received.handler());
+      HttpRequest http = request(request.body(), patience);
+      answered = client().sendAsync(http, received.handler());
     } catch (IOException | IllegalArgumentException e) {
       return ExportAnswer.of(Result.UNREACHABLE, CauseText.of(e));
     }
@@ -118,18 +117,15 @@ final class ExportClient {
     ResponseInfo head = received.head;
     return head == null
         ? ExportAnswer.of(Result.UNANSWERED, "an answer without a status")
-        : answer(head, received.body());
+        : answer(head, received.body(), request.streams().size());
   }
 
   private HttpRequest request(byte[] body, Duration patience) throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(config.address())
             .timeout(patience)
-            .header("Content-Type", "application/x-protobuf")
             .header("User-Agent", "hdr-sidecar/" + version);
-    if (config.compression() == Packing.GZIP) {
-      request.header("Content-Encoding", "gzip");
-    }
+    wire.headers().forEach(request::header);
     config.headers().forEach(request::setHeader);
     String token = config.bearer();
     if (!token.isEmpty()) {
@@ -178,22 +174,12 @@ final class ExportClient {
         : "no connection";
   }
 
-  private ExportAnswer answer(ResponseInfo head, byte[] body) {
-    OtlpResponse response =
-        OtlpResponse.of(head.headers().firstValue("Content-Type").orElse(""), body);
-    int status = head.statusCode();
-    Result result =
-        switch (status) {
-          case 413 -> Result.TOO_LARGE;
-          case 429, 503 -> Result.THROTTLED;
-          case 502, 504 -> Result.FAILED_BETWEEN;
-          default -> status / 100 == 2 ? response.taken() : Result.REFUSED;
-        };
+  private ExportAnswer answer(ResponseInfo head, byte[] body, int points) {
     Duration wait =
         head.headers()
             .firstValue("Retry-After")
             .map(text -> RetryAfter.read(text, clock.instant()))
             .orElse(Duration.ZERO);
-    return new ExportAnswer(result, wait, response.rejectedPoints(), response.problem(status));
+    return wire.answer(head.statusCode(), head.headers(), body, points).after(wait);
   }
 }

@@ -156,7 +156,7 @@ final class ExportLoop implements Runnable {
   private Result send(ExportRequest request) throws InterruptedException {
     boolean mayHaveArrived = false;
     while (true) {
-      ExportAnswer answer = client.send(request.body(), patience());
+      ExportAnswer answer = client.send(request, patience());
       Result result = answer.result();
       counters.request(request, result);
       log.answered(answer);

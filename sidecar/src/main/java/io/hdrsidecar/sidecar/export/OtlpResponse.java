@@ -4,6 +4,7 @@ import io.hdrsidecar.sidecar.export.ExportAnswer.Result;
 import io.hdrsidecar.sidecar.otlp.MalformedOtlpException;
 import io.hdrsidecar.sidecar.otlp.WireReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /**
  * The body of an answer. Numbers of fields:
@@ -17,15 +18,13 @@ import java.nio.charset.StandardCharsets;
  * <p>One that cannot be read says nothing: the status of HTTP has said what matters.
  *
  * @param rejectedPoints of a request that was taken; 0 or more
- * @param message for people, shortened; may be empty
+ * @param message for people; may be empty
  */
 record OtlpResponse(long rejectedPoints, String message) {
-  private static final int MOST_MESSAGE = 200;
-
   /** Of a body of this media type. */
   static OtlpResponse of(String type, byte[] body) {
     if (!type.startsWith("application/x-protobuf")) {
-      return new OtlpResponse(0, shortened(new String(body, StandardCharsets.UTF_8)));
+      return new OtlpResponse(0, new String(body, StandardCharsets.UTF_8));
     }
     try {
       return read(new WireReader(body));
@@ -48,7 +47,7 @@ record OtlpResponse(long rejectedPoints, String message) {
         reader.skip();
       }
     }
-    return new OtlpResponse(rejected, shortened(message));
+    return new OtlpResponse(rejected, message);
   }
 
   private static OtlpResponse partialSuccess(WireReader reader) throws MalformedOtlpException {
@@ -66,27 +65,18 @@ record OtlpResponse(long rejectedPoints, String message) {
     return new OtlpResponse(rejected, message);
   }
 
-  private static String shortened(String message) {
-    String text = message.strip();
-    return text.length() <= MOST_MESSAGE ? text : text.substring(0, MOST_MESSAGE) + "...";
-  }
-
-  /** What it says of a request that was taken. */
-  Result taken() {
-    return rejectedPoints > 0 ? Result.PARTLY_DELIVERED : Result.DELIVERED;
-  }
-
-  /** In words, with the status of HTTP if it is an error. */
-  String problem(int status) {
-    if (status / 100 == 2) {
-      return rejectedPoints > 0 ? message : "";
+  /** What it says with a status of HTTP. */
+  ExportAnswer answer(int status) {
+    Result result = Result.of(status);
+    if (result != Result.DELIVERED) {
+      return ExportAnswer.of(result, ExportAnswer.problem(status, message));
     }
-    String hint =
-        switch (status) {
-          case 301, 302, 303, 307, 308 -> " (redirects are not followed)";
-          case 404, 405 -> " (is the path right?)";
-          default -> "";
-        };
-    return "status " + status + hint + (message.isEmpty() ? "" : ": " + message);
+    return rejectedPoints == 0
+        ? ExportAnswer.of(result, "")
+        : new ExportAnswer(
+            Result.PARTLY_DELIVERED,
+            Duration.ZERO,
+            rejectedPoints,
+            ExportAnswer.shortened(message));
   }
 }

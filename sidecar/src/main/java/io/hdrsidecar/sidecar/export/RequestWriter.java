@@ -1,62 +1,29 @@
 package io.hdrsidecar.sidecar.export;
 
-import io.hdrsidecar.sidecar.config.ExportConfig;
-import io.hdrsidecar.sidecar.config.ExportConfig.Packing;
-import io.hdrsidecar.sidecar.config.ExportConfig.Temporality;
-import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.merge.Series;
-import io.hdrsidecar.sidecar.otlp.WireReader;
-import io.hdrsidecar.sidecar.otlp.WireWriter;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 
-/**
- * Writes requests, each of some bytes at most, or one series: {@code ExportMetricsServiceRequest}
- * with one resource and one scope. Numbers of fields:
- *
- * <pre>
- * Request          1 resource_metrics
- * ResourceMetrics  1 resource (1 attributes)  2 scope_metrics
- * ScopeMetrics     1 scope (1 name, 2 version)  2 metrics
- * Metric           1 name  2 description  3 unit  10 exponential_histogram
- * ExponentialHistogram  1 data_points  2 aggregation_temporality (1 delta, 2 cumulative)
- * </pre>
- *
- * <p>The name of a metric is that of its family on {@code /metrics} without the unit at its end,
- * which Prometheus appends again. One thread at a time.
- */
+/** Writes requests, each of some bytes at most, or one series. One thread at a time. */
 final class RequestWriter {
-  private static final String SCOPE = "io.hdrsidecar";
   private static final int LEAST_BYTES = 4 << 10;
 
-  private final ExportConfig config;
-  private final String version;
+  private final ExportWire wire;
   private final boolean isDelta;
   private final ExportStreams streams;
-  private final WireWriter out;
-  private final PointWriter points;
   private int maxBytes;
 
   /**
    * A writer.
    *
-   * @param claim what it holds is taken from, some six times the size of a request
-   * @param maxBytes of a request, unpacked
+   * @param isDelta whether a series without new values has no point
+   * @param maxBytes of a request, unpacked; what the wire holds is some six times as much
    */
-  RequestWriter(
-      ExportConfig config, String version, ExportStreams streams, HeapClaim claim, int maxBytes) {
-    this.config = config;
-    this.version = version;
-    this.isDelta = config.temporality() == Temporality.DELTA;
+  RequestWriter(ExportWire wire, boolean isDelta, ExportStreams streams, int maxBytes) {
+    this.wire = wire;
+    this.isDelta = isDelta;
     this.streams = streams;
-    this.out = new WireWriter(claim);
-    this.points = new PointWriter(out, config.maxBuckets(), isDelta);
     this.maxBytes = maxBytes;
   }
 
@@ -71,7 +38,7 @@ final class RequestWriter {
     for (ExportStream stream : streams.round()) {
       Series series = stream.series();
       if (series != null) {
-        SentPoint point = points.read(series, SentPoint.NONE, timeNanos);
+        SentPoint point = wire.read(series, SentPoint.NONE, timeNanos);
         streams.assume(stream, point);
         values += point.count();
       }
@@ -84,7 +51,7 @@ final class RequestWriter {
    * now on. False when they cannot be smaller.
    */
   boolean halve() {
-    int size = Math.min(maxBytes, out.size());
+    int size = Math.min(maxBytes, wire.size());
     maxBytes = Math.max(LEAST_BYTES, size / 2);
     return size > LEAST_BYTES;
   }
@@ -99,7 +66,7 @@ final class RequestWriter {
     List<ExportStream> written = new ArrayList<>();
     try {
       int next = write(all, from, timeNanos, written);
-      return new ExportRequest(packed(), written, next);
+      return new ExportRequest(wire.packed(), written, next);
     } catch (RuntimeException e) {
       streams.giveUp(new ExportRequest(new byte[0], written, from));
       throw e;
@@ -107,95 +74,28 @@ final class RequestWriter {
   }
 
   private int write(List<ExportStream> all, int from, long timeNanos, List<ExportStream> written) {
-    out.clear();
-    int resource = out.begin(1);
-    resource();
-    int scope = out.begin(2);
-    scope();
+    wire.begin(from == 0, timeNanos);
     int next = from;
-    while (next < all.size() && hasRoom(written)) {
-      next = metric(all, next, timeNanos, written);
-    }
-    out.end(scope);
-    out.end(resource);
-    return next;
-  }
-
-  /** One point goes into each request, also where the resource alone is as large as one may be. */
-  private boolean hasRoom(List<ExportStream> written) {
-    return written.isEmpty() || out.size() < maxBytes;
-  }
-
-  private void resource() {
-    int message = out.begin(1);
-    config.resource().forEach((key, value) -> points.attribute(1, key, value));
-    out.end(message);
-  }
-
-  private void scope() {
-    int message = out.begin(1);
-    points.text(1, SCOPE);
-    points.text(2, version);
-    out.end(message);
-  }
-
-  /** The points of one metric; gives where others begin. */
-  private int metric(List<ExportStream> all, int from, long timeNanos, List<ExportStream> written) {
-    String name = all.get(from).metric();
-    int metric = -1;
-    int histogram = -1;
-    int next = from;
-    for (; next < all.size() && all.get(next).metric().equals(name) && hasRoom(written); next++) {
+    for (; next < all.size() && hasRoom(written); next++) {
       ExportStream stream = all.get(next);
       Series series = stream.series();
       if (series == null) {
         continue;
       }
       SentPoint before = stream.delivered();
-      SentPoint now = points.read(series, before, timeNanos);
+      SentPoint now = wire.read(series, before, timeNanos);
       if ((isDelta && now.count() == before.count()) || !streams.send(stream, now)) {
         continue;
       }
       written.add(stream); // Before anything is written of it, for which there may be no room.
-      if (metric < 0) {
-        metric = out.begin(2);
-        head(series);
-        histogram = out.begin(10);
-      }
-      points.write(1, series, before, stream.startNanos(timeNanos), timeNanos);
+      wire.point(stream, series, timeNanos);
     }
-    if (metric >= 0) {
-      out.tag(2, WireReader.VARINT);
-      out.varint(isDelta ? 1 : 2);
-      out.end(histogram);
-      out.end(metric);
-    }
+    wire.end();
     return next;
   }
 
-  private void head(Series series) {
-    String baseUnit = series.unit().baseUnit();
-    String family = series.metricNames().cumulative();
-    boolean hasUnit = !baseUnit.isEmpty();
-    points.text(1, hasUnit ? family.substring(0, family.length() - baseUnit.length() - 1) : family);
-    if (!series.help().isEmpty()) {
-      points.text(2, series.help());
-    }
-    if (hasUnit) {
-      points.text(3, baseUnit.equals("seconds") ? "s" : "By");
-    }
-  }
-
-  private byte[] packed() {
-    if (config.compression() == Packing.NONE) {
-      return out.copy();
-    }
-    ByteArrayOutputStream packed = new ByteArrayOutputStream(out.size() / 4 + 64);
-    try (OutputStream gzip = new GZIPOutputStream(packed)) {
-      out.writeTo(gzip);
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory takes everything", e);
-    }
-    return packed.toByteArray();
+  /** One point goes into each request, also where the resource alone is as large as one may be. */
+  private boolean hasRoom(List<ExportStream> written) {
+    return written.isEmpty() || wire.size() < maxBytes;
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.config.ExportConfig;
 import io.hdrsidecar.sidecar.export.Receiver.Answer;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsPartialSuccess;
@@ -115,9 +116,11 @@ final class HardReceiverTest {
       ExportConfig config =
           SettingRecords.of(
               ExportConfig.class, Map.of(ExportConfig.ADDRESS, mistyped), RunningExport.RESOURCE);
-      ExportClient client = new ExportClient(config, "1.2.3", InstantSource.system());
+      ExportWire wire = new OtlpWire(config, "1.2.3", HeapClaim.unbounded());
+      ExportClient client = new ExportClient(config, wire, "1.2.3", InstantSource.system());
+      ExportRequest request = new ExportRequest(new byte[0], List.of(), 0);
 
-      assertThat(client.send(new byte[0], Duration.ofSeconds(60)).problem()).contains(problem);
+      assertThat(client.send(request, Duration.ofSeconds(60)).problem()).contains(problem);
     }
   }
 

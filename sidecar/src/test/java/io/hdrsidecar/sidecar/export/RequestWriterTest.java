@@ -40,8 +40,9 @@ final class RequestWriterTest {
     for (int room = 0; room < 8_000; room += 50) {
       HeapShare remembered = share(1 << 20);
       ExportStreams streams = new ExportStreams(store, remembered.claim(), new ExportCounters());
+      ExportWire wire = new OtlpWire(config, "1", share(room).claim());
       RequestWriter writer =
-          new RequestWriter(config, "1", streams, share(room).claim(), REQUEST_BYTES);
+          new RequestWriter(wire, temporality.equals("delta"), streams, REQUEST_BYTES);
       List<ExportStream> all = streams.round();
       long before = remembered.heldBytes();
 

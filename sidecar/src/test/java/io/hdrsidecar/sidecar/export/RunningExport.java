@@ -24,7 +24,7 @@ final class RunningExport implements AutoCloseable {
 
   private final HeapShare share =
       HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(8 << 20);
-  private final OtlpExport export;
+  private final SeriesExport export;
 
   private RunningExport(
       URI address,
@@ -35,7 +35,7 @@ final class RunningExport implements AutoCloseable {
     Map<String, String> texts = new HashMap<>(more);
     texts.put(ExportConfig.ADDRESS, address.toString());
     ExportConfig config = SettingRecords.of(ExportConfig.class, texts, resource);
-    export = new OtlpExport(hastened(config), store, "1.2.3", share, clock, WAIT);
+    export = new SeriesExport(hastened(config), store, "1.2.3", share, clock, WAIT);
   }
 
   private static ExportConfig hastened(ExportConfig config) {

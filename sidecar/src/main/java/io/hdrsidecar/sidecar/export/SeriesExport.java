@@ -17,11 +17,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pushes all series of a store to one receiver by OTLP, on a thread of its own. Half of its share
- * of the heap is for a request, half for what is remembered of each series.
+ * Pushes all series of a store to one receiver, on a thread of its own. Half of its share of the
+ * heap is for a request, half for what is remembered of each series.
  */
-public final class OtlpExport implements AutoCloseable {
-  private static final Logger LOG = System.getLogger(OtlpExport.class.getName());
+public final class SeriesExport implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(SeriesExport.class.getName());
   private static final int MOST_REQUEST_BYTES = 1 << 20;
 
   /** A buffer that doubles, its copy, and the packed one. */
@@ -46,7 +46,7 @@ public final class OtlpExport implements AutoCloseable {
    * @param version of this sidecar, as it tells the receiver
    * @param share of the heap for it
    */
-  public OtlpExport(ExportConfig config, SeriesStore store, String version, HeapShare share) {
+  public SeriesExport(ExportConfig config, SeriesStore store, String version, HeapShare share) {
     this(config, store, version, share, InstantSource.system(), FIRST_WAIT);
   }
 
@@ -55,7 +55,7 @@ public final class OtlpExport implements AutoCloseable {
    *
    * @param firstWait after the first failure in a row
    */
-  OtlpExport(
+  SeriesExport(
       ExportConfig config,
       SeriesStore store,
       String version,
@@ -69,18 +69,20 @@ public final class OtlpExport implements AutoCloseable {
     streams = new ExportStreams(store, streamClaim, counters);
     int maxBytes = (int) Math.min(MOST_REQUEST_BYTES, half / REQUEST_TIMES);
     SplittableRandom random = new SplittableRandom();
-    RequestWriter writer = new RequestWriter(config, version, streams, requestClaim, maxBytes);
+    ExportWire wire = new OtlpWire(config, version, requestClaim);
+    boolean isDelta = config.temporality() == Temporality.DELTA;
+    RequestWriter writer = new RequestWriter(wire, isDelta, streams, maxBytes);
     loop =
         new ExportLoop(
             config,
             streams,
             writer,
-            new ExportClient(config, version, clock),
+            new ExportClient(config, wire, version, clock),
             counters,
             clock,
             new Backoff(firstWait, LONGEST_WAIT, random),
             random.nextLong(config.interval().toNanos()));
-    if (config.temporality() == Temporality.DELTA) {
+    if (isDelta) {
       long values = writer.assumeDelivered(clock.millis() * 1_000_000);
       if (values > 0) {
         LOG.log(Level.INFO, "event=export_takes_for_delivered values={0}", String.valueOf(values));

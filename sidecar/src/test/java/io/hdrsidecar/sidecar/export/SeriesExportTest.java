@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a receiver is sent, over real sockets, whatever it answers. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-final class OtlpExportTest {
+final class SeriesExportTest {
   private static final Map<String, String> DELTA = Map.of("export.otlp.temporality", "delta");
 
   private final SeriesStore store = RunningExport.store();
