@@ -8,7 +8,7 @@ import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The push by OTLP, if it is on; if not, no class of its package is loaded. */
+/** The push of series, if it is on; if not, no class of its package is loaded. */
 interface ExportStage extends AutoCloseable {
   /** Starts its thread. */
   void start();

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration: flag before environment before file before default. */
@@ -133,7 +134,8 @@ public final class ConfigLoader {
       int httpPort,
       List<String> warnings,
       List<String> problems) {
-    if (values.texts().getOrDefault(ExportConfig.ADDRESS, "").isBlank()) {
+    if (Stream.of(ExportConfig.OTLP_ADDRESS, ExportConfig.REMOTE_WRITE_ADDRESS)
+        .allMatch(key -> values.texts().getOrDefault(key, "").isBlank())) {
       return null; // Nobody is asked what this host is called.
     }
     try {

@@ -17,32 +17,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where series are pushed by OTLP over HTTP. It is here and not beside what pushes them, of which
- * nothing is loaded while it is off.
+ * Where series are pushed, by OTLP or by remote write. It is here and not beside what pushes them,
+ * of which nothing is loaded while it is off.
  *
+ * @param temporality that of OTLP; remote write is cumulative
  * @param resource attributes of the resource that all series belong to
  */
 public record ExportConfig(
-    @Setting(
-            key = ADDRESS,
-            form = "http:// or https:// URL; empty for none",
-            help =
-                "Where series are pushed to by OTLP, such as http://127.0.0.1:4318; without a path"
-                    + " /v1/metrics is meant.",
-            parser = Url.class)
-        URI address,
     @Setting(
             key = "export.interval",
             byDefault = "15s",
             range = "1s to 1h",
             help = "How often series are pushed.")
         Duration interval,
+    @Setting(
+            key = OTLP_ADDRESS,
+            form = URL,
+            help =
+                "Where series are pushed to by OTLP, such as http://127.0.0.1:4318; without a path"
+                    + " /v1/metrics is meant.",
+            parser = OtlpUrl.class)
+        @Nullable URI otlpAddress,
+    @Setting(
+            key = REMOTE_WRITE_ADDRESS,
+            form = URL,
+            help =
+                "Where series are pushed to by remote write 2.0, such as http://127.0.0.1:9090;"
+                    + " without a path /api/v1/write is meant.",
+            parser = RemoteWriteUrl.class)
+        @Nullable URI remoteWriteAddress,
     @Setting(
             key = "export.timeout",
             byDefault = "10s",
@@ -96,11 +106,18 @@ public record ExportConfig(
             help = "How long the end waits until everything is pushed.")
         Duration drain,
     Map<String, String> resource) {
-  /** Where the receiver listens. */
-  public static final String ADDRESS = "export.otlp.address";
+  /** Where the receiver of OTLP listens. */
+  public static final String OTLP_ADDRESS = "export.otlp.address";
+
+  /** Where the receiver of remote write listens. */
+  public static final String REMOTE_WRITE_ADDRESS = "export.remote-write.address";
+
+  /** What the settings begin with that matter to OTLP alone. */
+  static final String OTLP = "export.otlp.";
 
   static final String TOKEN_FILE = "export.token-file";
   static final String HEADERS = "export.headers-file";
+  static final String URL = "http:// or https:// URL; empty for none";
   static final String PEM = "PEM file; empty for none";
 
   private static final int GRPC_PORT = 4317;
@@ -117,7 +134,8 @@ public record ExportConfig(
           "content-type",
           "expect",
           "host",
-          "upgrade");
+          "upgrade",
+          "x-prometheus-remote-write-version");
 
   /** What a point tells. */
   public enum Temporality {
@@ -131,8 +149,19 @@ public record ExportConfig(
     NONE
   }
 
-  /** Throws IllegalArgumentException for one of certificate and key without the other. */
+  /**
+   * Throws IllegalArgumentException for another number of addresses than one, and for one of
+   * certificate and key without the other.
+   */
   public ExportConfig {
+    if ((otlpAddress == null) == (remoteWriteAddress == null)) {
+      throw new IllegalArgumentException(
+          OTLP_ADDRESS
+              + " or "
+              + REMOTE_WRITE_ADDRESS
+              + " must be set, and not both: a sidecar has one receiver; leave out one");
+    }
+    temporality = remoteWriteAddress == null ? temporality : Temporality.CUMULATIVE;
     if ((certificate == null) != (key == null)) {
       throw new IllegalArgumentException(
           "export.tls-certificate and export.tls-key must be set together");
@@ -150,11 +179,13 @@ public record ExportConfig(
     boolean hasTlsFiles = ca != null || certificate != null;
     if (hasTlsFiles && !isEncrypted()) {
       throw new IllegalArgumentException(
-          ADDRESS + ": TLS files need an address https://..., or nothing is encrypted: " + address);
+          addressKey()
+              + ": TLS files need an address https://..., or nothing is encrypted: "
+              + address());
     }
     if (isEncrypted()) {
       ClientTlsCheck.requireUsable("export", tls());
-      require(ADDRESS, () -> new TlsContext(tls()).current());
+      require(addressKey(), () -> new TlsContext(tls()).current());
     }
     require(TOKEN_FILE, this::bearer);
     require(HEADERS, this::headers);
@@ -173,24 +204,38 @@ public record ExportConfig(
     }
   }
 
+  /** Whether series are pushed by remote write, and not by OTLP. */
+  public boolean isRemoteWrite() {
+    return remoteWriteAddress != null;
+  }
+
+  /** Where the receiver listens. */
+  public URI address() {
+    return Objects.requireNonNull(isRemoteWrite() ? remoteWriteAddress : otlpAddress);
+  }
+
+  private String addressKey() {
+    return isRemoteWrite() ? REMOTE_WRITE_ADDRESS : OTLP_ADDRESS;
+  }
+
   /** Whether the receiver is reached by TLS. */
   public boolean isEncrypted() {
-    return address.getScheme().equalsIgnoreCase("https");
+    return address().getScheme().equalsIgnoreCase("https");
   }
 
   /** What is allowed and hardly meant, one line each. */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
-    if (!isEncrypted() && !Loopback.isAt(address.getHost())) {
+    if (!isEncrypted() && !Loopback.isAt(address().getHost())) {
       warnings.add(
-          ADDRESS
+          addressKey()
               + ": pushes to "
-              + address
+              + address()
               + " without TLS; use https://..., with export.tls-ca if its authority is not"
               + " one that Java trusts");
     }
-    if (address.getPort() == GRPC_PORT) {
-      warnings.add(ADDRESS + ": 4317 is the port of OTLP over gRPC, that of HTTP is 4318");
+    if (!isRemoteWrite() && address().getPort() == GRPC_PORT) {
+      warnings.add(OTLP_ADDRESS + ": 4317 is the port of OTLP over gRPC, that of HTTP is 4318");
     }
     return warnings;
   }
@@ -249,10 +294,29 @@ public record ExportConfig(
     return headers;
   }
 
+  /** One of OTLP, or null for none. */
+  static final class OtlpUrl extends HttpUrl {
+    OtlpUrl() {
+      super("/v1/metrics");
+    }
+  }
+
+  /** One of remote write, or null for none. */
+  static final class RemoteWriteUrl extends HttpUrl {
+    RemoteWriteUrl() {
+      super("/api/v1/write");
+    }
+  }
+
   /** A URL of HTTP, or null for none. */
-  static final class Url implements SettingParser {
-    private static final String PATH = "/v1/metrics";
+  private abstract static class HttpUrl implements SettingParser {
     private static final Set<String> SCHEMES = Set.of("http", "https");
+
+    private final String path;
+
+    HttpUrl(String path) {
+      this.path = path;
+    }
 
     @Override
     public @Nullable URI parse(String text, long heapBytes) {
@@ -273,7 +337,7 @@ public record ExportConfig(
               "not a URL of HTTP with a host (a name of a host has no underscore)");
         }
         boolean hasPath = url.getPath().length() > 1 || url.getRawQuery() != null;
-        return hasPath ? url : url.resolve(PATH);
+        return hasPath ? url : url.resolve(path);
       } catch (URISyntaxException e) {
         // Its message has the text, and that may have a password.
         throw new IllegalArgumentException(

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param upstream to which sidecar what was merged is handed on; null for none
  * @param statsd where values come by StatsD, if anywhere
  * @param otlp where histograms come by OTLP, if anywhere
- * @param export where series are pushed to by OTLP; null for nowhere
+ * @param export where series are pushed to; null for nowhere
  * @param history what is kept of the past
  * @param slas rules of service level agreements
  * @param slaProblems why there are none of them although there is a file, one line each

@@ -22,8 +22,7 @@ final class UnusedSettings {
           JournalConfig.class,
           SpillFolderConfig.class,
           CrashFolderConfig.class,
-          UpstreamConfig.class,
-          ExportConfig.class);
+          UpstreamConfig.class);
 
   private static final List<String> STATSD_FILES =
       List.of(StatsdConfig.UNIX_DATAGRAM, StatsdConfig.UNIX_STREAM);
@@ -43,8 +42,19 @@ final class UnusedSettings {
       unused.look(List.of(settings.get(0).key()), settings);
     }
     unused.look(List.of(OtlpConfig.ADDRESS), SettingRecords.settings(OtlpConfig.class));
+    unused.lookAtExport();
     unused.lookAtStatsd();
     return unused.warnings;
+  }
+
+  private void lookAtExport() {
+    List<DeclaredSetting> ofAll = new ArrayList<>();
+    List<DeclaredSetting> ofOtlp = new ArrayList<>();
+    for (DeclaredSetting setting : SettingRecords.settings(ExportConfig.class)) {
+      (setting.key().startsWith(ExportConfig.OTLP) ? ofOtlp : ofAll).add(setting);
+    }
+    look(List.of(ExportConfig.OTLP_ADDRESS, ExportConfig.REMOTE_WRITE_ADDRESS), ofAll);
+    look(List.of(ExportConfig.OTLP_ADDRESS), ofOtlp);
   }
 
   private void lookAtStatsd() {

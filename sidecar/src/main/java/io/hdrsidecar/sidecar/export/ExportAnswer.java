@@ -26,6 +26,8 @@ record ExportAnswer(Result result, Duration retryAfter, long rejectedPoints, Str
     THROTTLED(What.NOT_ARRIVED),
     /** There was no connection, or nothing to show on it. */
     UNREACHABLE(What.NOT_ARRIVED),
+    /** The receiver has failed, and asks by remote write for another attempt: 500. */
+    FAILED(What.UNKNOWN),
     /** One between here and there has failed: 502 and 504. */
     FAILED_BETWEEN(What.UNKNOWN),
     /** The connection ended, or the time, before an answer came. */

@@ -63,15 +63,13 @@ final class ExportCounters {
             all.add(
                 Metric.counter(
                     "export.requests",
-                    "Requests that were pushed by OTLP, by what came of them",
+                    "Requests that were pushed, by what came of them",
                     counter,
                     "result",
                     result.label())));
     all.add(
         Metric.counter(
-            "export.sent.bytes",
-            "Bytes of requests that were pushed by OTLP, as sent",
-            sentBytes::get));
+            "export.sent.bytes", "Bytes of requests that were pushed, as sent", sentBytes::get));
     all.add(
         Metric.counter(
             "export.resent.requests",

@@ -13,6 +13,8 @@ final class ExportStream {
   private @Nullable Series series;
   private SentPoint delivered = SentPoint.NONE;
   private @Nullable SentPoint pending;
+  private long exemplarMillis;
+  private long pendingExemplarMillis;
 
   ExportStream(Series series) {
     this.series = series;
@@ -62,6 +64,16 @@ final class ExportStream {
     pending = point;
   }
 
+  /** Time of the last exemplar that has arrived, where the order of exemplars matters. */
+  long exemplarMillis() {
+    return exemplarMillis;
+  }
+
+  /** Exemplars up to this time are in the point that was written. */
+  void sendExemplars(long lastMillis) {
+    pendingExemplarMillis = lastMillis;
+  }
+
   /**
    * The point that was sent has arrived.
    *
@@ -75,6 +87,7 @@ final class ExportStream {
     }
     long more = arrived.count() - delivered.count();
     delivered = arrived;
+    exemplarMillis = Math.max(exemplarMillis, pendingExemplarMillis);
     return more;
   }
 
@@ -86,6 +99,7 @@ final class ExportStream {
   long giveUp() {
     SentPoint failed = pending;
     pending = null;
+    pendingExemplarMillis = 0;
     return failed == null || series != null ? 0 : failed.count() - delivered.count();
   }
 

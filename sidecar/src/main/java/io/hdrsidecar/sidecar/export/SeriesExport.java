@@ -24,7 +24,7 @@ public final class SeriesExport implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SeriesExport.class.getName());
   private static final int MOST_REQUEST_BYTES = 1 << 20;
 
-  /** A buffer that doubles, its copy, and the packed one. */
+  /** A buffer that doubles, its copy or the texts in it, and the packed one. */
   private static final int REQUEST_TIMES = 8;
 
   private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
@@ -69,7 +69,10 @@ public final class SeriesExport implements AutoCloseable {
     streams = new ExportStreams(store, streamClaim, counters);
     int maxBytes = (int) Math.min(MOST_REQUEST_BYTES, half / REQUEST_TIMES);
     SplittableRandom random = new SplittableRandom();
-    ExportWire wire = new OtlpWire(config, version, requestClaim);
+    ExportWire wire =
+        config.isRemoteWrite()
+            ? new RemoteWrite(config, requestClaim)
+            : new OtlpWire(config, version, requestClaim);
     boolean isDelta = config.temporality() == Temporality.DELTA;
     RequestWriter writer = new RequestWriter(wire, isDelta, streams, maxBytes);
     loop =

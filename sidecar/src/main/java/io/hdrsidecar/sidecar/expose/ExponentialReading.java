@@ -28,6 +28,9 @@ import io.hdrsidecar.sidecar.reading.ForeignBuckets;
  * (2^(i/2^scale), 2^((i+1)/2^scale)]}.
  */
 public final class ExponentialReading implements CountsReader {
+  /** Values up to this count as 0; none but 0 is so small here. */
+  public static final double ZERO_THRESHOLD = NativeSchema.ZERO_THRESHOLD;
+
   private final int maxBuckets;
   private final NativeBuckets buckets = new NativeBuckets(NativeSchema.FINEST, Integer.MAX_VALUE);
   private final ExactSum exactSum = new ExactSum();

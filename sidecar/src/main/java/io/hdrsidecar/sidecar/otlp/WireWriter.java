@@ -60,6 +60,11 @@ public final class WireWriter {
     varint((value << 1 ^ value >> 31) & 0xffff_ffffL);
   }
 
+  /** A number with a sign, of 64 bits. */
+  public void sint64(long value) {
+    varint(value << 1 ^ value >> 63);
+  }
+
   /** A number of eight bytes. */
   public void fixed64(long value) {
     reserve(8);

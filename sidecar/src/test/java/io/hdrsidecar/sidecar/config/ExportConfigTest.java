@@ -43,6 +43,35 @@ class ExportConfigTest {
     assertThat(export(text).resource()).containsEntry("service.name", "checkout");
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "http://127.0.0.1:9090, http://127.0.0.1:9090/api/v1/write",
+    "https://mimir.example/api/v1/push, https://mimir.example/api/v1/push",
+  })
+  void addressOfRemoteWrite_withoutAPath_meansThatOfPrometheus(String text, String url)
+      throws Exception {
+    ExportConfig export =
+        Objects.requireNonNull(
+            load(Map.of(
+                    "--export-remote-write-address", text, "--export-otlp-temporality", "delta"))
+                .export());
+
+    assertThat(export.isRemoteWrite()).isTrue();
+    assertThat(export.address()).hasToString(url);
+    assertThat(export.temporality()).isEqualTo(ExportConfig.Temporality.CUMULATIVE);
+    assertThat(export("http://localhost").isRemoteWrite()).isFalse();
+  }
+
+  @Test
+  void addressesOfBothWires_areRefused() {
+    assertThatThrownBy(
+            () -> export("http://localhost", "--export-remote-write-address", "http://localhost"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("export.otlp.address")
+        .hasMessageContaining("export.remote-write.address")
+        .hasMessageContaining("one receiver");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"127.0.0.1:4318", "grpc://a:4317", "http://", "http://a b", "http://u:p@a/"})
@@ -60,6 +89,11 @@ class ExportConfigTest {
         .contains("without TLS");
     assertThat(load(Map.of("--export-otlp-address", "http://localhost:4318")).warnings()).isEmpty();
     assertThat(load(Map.of("--export-otlp-address", "https://collector")).warnings()).isEmpty();
+    assertThat(load(Map.of("--export-remote-write-address", "http://mimir:4317")).warnings())
+        .singleElement()
+        .asString()
+        .startsWith("export.remote-write.address")
+        .contains("without TLS");
   }
 
   @Test

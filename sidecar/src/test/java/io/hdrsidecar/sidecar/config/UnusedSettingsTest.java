@@ -34,7 +34,9 @@ class UnusedSettingsTest {
             + " journal.directory",
         "--otlp-max-body=1MiB --otlp-tell-not-kept=false@ otlp.max-body, otlp.tell-not-kept@"
             + " otlp.address",
-        "--export-interval=30s@ export.interval@ export.otlp.address",
+        "--export-interval=30s@ export.interval@ export.otlp.address or export.remote-write.address",
+        "--export-remote-write-address=http://127.0.0.1:1 --export-otlp-temporality=delta@"
+            + " export.otlp.temporality@ export.otlp.address",
         "--spill-scan-interval=1s@ spill.scan-interval@ spill.folder",
         "--crash-scan-interval=1s@ crash.scan-interval@ crash.folder",
         "--statsd-max-counters-and-gauges=9@ statsd.max-counters-and-gauges@ statsd.udp-address or"
@@ -59,6 +61,7 @@ class UnusedSettingsTest {
         "--journal-fsync=on --journal-directory=j",
         "--otlp-max-body=1MiB --otlp-address=127.0.0.1:0",
         "--export-interval=30s --export-otlp-address=http://127.0.0.1:1",
+        "--export-interval=30s --export-remote-write-address=http://127.0.0.1:1",
         "--statsd-unix-mode=0660 --statsd-unix-datagram=s",
         "--statsd-max-counters-and-gauges=9 --statsd-unix-stream=s",
         "--statsd-receive-buffer=1MiB --statsd-udp-address=127.0.0.1:0",

@@ -108,14 +108,16 @@ final class HardReceiverTest {
   @CsvSource({
     "http://no-such-host.invalid:4318, unknown host no-such-host.invalid",
     "http://127.0.0.1:1, no connection",
-    "http://127.0.0.1:PORT/api/v1/write, status 404",
+    "http://127.0.0.1:PORT/api/v1/otlp, status 404",
   })
   void mistypedAddress_isSeenInTheProblem(String address, String problem) throws Exception {
     try (Receiver receiver = new Receiver()) {
       String mistyped = address.replace("PORT", String.valueOf(receiver.port()));
       ExportConfig config =
           SettingRecords.of(
-              ExportConfig.class, Map.of(ExportConfig.ADDRESS, mistyped), RunningExport.RESOURCE);
+              ExportConfig.class,
+              Map.of(ExportConfig.OTLP_ADDRESS, mistyped),
+              RunningExport.RESOURCE);
       ExportWire wire = new OtlpWire(config, "1.2.3", HeapClaim.unbounded());
       ExportClient client = new ExportClient(config, wire, "1.2.3", InstantSource.system());
       ExportRequest request = new ExportRequest(new byte[0], List.of(), 0);

@@ -19,15 +19,20 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A receiver of OTLP over real sockets, which answers as it is told and keeps what it was sent.
- * OpenTelemetry's own classes read it. Answers 200 where nothing else was asked for.
+ * A receiver of OTLP, or of remote write, over real sockets, which answers as it is told and keeps
+ * what it was sent. OpenTelemetry's own classes read it. Where nothing else was asked for it
+ * answers that it has taken all.
  */
 final class Receiver implements AutoCloseable {
+  /** Where receivers of remote write listen. */
+  static final String REMOTE_WRITE = "/api/v1/write";
+
   /** Reads a request and ends the connection without a word. */
   static final Answer NONE = new Answer(-1, Map.of(), new byte[0], true);
 
@@ -58,6 +63,10 @@ final class Receiver implements AutoCloseable {
       }
     }
 
+    RemoteWritten written() {
+      return RemoteWritten.read(body);
+    }
+
     Stream<Metric> metrics() {
       return parsed().getResourceMetricsList().stream()
           .flatMap(resource -> resource.getScopeMetricsList().stream())
@@ -71,6 +80,8 @@ final class Receiver implements AutoCloseable {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
+  private final String path;
+  private final Function<byte[], Answer> usual;
   private final Queue<Answer> answers = new ArrayDeque<>();
   private final List<Came> came = new ArrayList<>();
 
@@ -79,18 +90,28 @@ final class Receiver implements AutoCloseable {
   }
 
   Receiver(int port) {
+    this(port, "/v1/metrics", body -> Answer.of(200));
+  }
+
+  static Receiver ofRemoteWrite(int port) {
+    return new Receiver(port, REMOTE_WRITE, RemoteWritten::answer);
+  }
+
+  private Receiver(int port, String path, Function<byte[], Answer> usual) {
+    this.path = path;
+    this.usual = usual;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    server.createContext("/v1/metrics", this::handle);
+    server.createContext(path, this::handle);
     server.setExecutor(threads);
     server.start();
   }
 
   URI address() {
-    return URI.create("http://127.0.0.1:" + port());
+    return URI.create("http://127.0.0.1:" + port() + path);
   }
 
   int port() {
@@ -119,7 +140,7 @@ final class Receiver implements AutoCloseable {
   }
 
   private synchronized Answer next(byte[] body, HttpExchange exchange) {
-    Answer answer = answers.isEmpty() ? Answer.of(200) : answers.remove();
+    Answer answer = answers.isEmpty() ? usual.apply(body) : answers.remove();
     came.add(new Came(body, Map.copyOf(exchange.getRequestHeaders()), answer.isTaken()));
     notifyAll();
     return answer;

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.export;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
@@ -12,6 +13,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.util.Arrays;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Puts values into a store, an interval each, in buckets of 3 digits. */
 final class Recorded {
@@ -24,6 +26,22 @@ final class Recorded {
   }
 
   static Series merge(SeriesStore store, SeriesKey key, Unit unit, long... values)
+      throws RefusedException {
+    return merge(store, key, unit, null, values);
+  }
+
+  /** A value with its trace. */
+  static void merge(SeriesStore store, String name, Exemplar exemplar) throws RefusedException {
+    merge(
+        store,
+        new SeriesKey(name, Labels.of("route", "/pay")),
+        Unit.NANOSECONDS,
+        exemplar,
+        exemplar.value());
+  }
+
+  private static Series merge(
+      SeriesStore store, SeriesKey key, Unit unit, @Nullable Exemplar exemplar, long... values)
       throws RefusedException {
     Series series =
         store.register(new SeriesDefinition(key, unit, "Time to pay.", LAYOUT, Long.MAX_VALUE / 2));
@@ -41,7 +59,7 @@ final class Recorded {
               true,
               Arrays.stream(values).min().orElseThrow(),
               Arrays.stream(values).max().orElseThrow());
-      store.merge(series, decoded, now - 1000, now, figures);
+      store.merge(series, decoded, now - 1000, now, figures, exemplar);
     }
     return series;
   }

@@ -33,15 +33,19 @@ final class RunningExport implements AutoCloseable {
       Map<String, String> resource,
       InstantSource clock) {
     Map<String, String> texts = new HashMap<>(more);
-    texts.put(ExportConfig.ADDRESS, address.toString());
+    boolean isRemoteWrite = address.getPath().equals(Receiver.REMOTE_WRITE);
+    texts.put(
+        isRemoteWrite ? ExportConfig.REMOTE_WRITE_ADDRESS : ExportConfig.OTLP_ADDRESS,
+        address.toString());
     ExportConfig config = SettingRecords.of(ExportConfig.class, texts, resource);
     export = new SeriesExport(hastened(config), store, "1.2.3", share, clock, WAIT);
   }
 
   private static ExportConfig hastened(ExportConfig config) {
     return new ExportConfig(
-        config.address(),
         INTERVAL,
+        config.otlpAddress(),
+        config.remoteWriteAddress(),
         config.timeout(),
         config.temporality(),
         config.maxBuckets(),
