@@ -41,17 +41,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A real sidecar pushes to a real Prometheus by OTLP: what was recorded is what it has, also when
- * it is away in the meantime, or says that it has no time. Values are held against their sorted
- * list.
+ * A real sidecar pushes to a real Prometheus by OTLP or by remote write: what was recorded is what
+ * it has, also when it is away in the meantime, or says that it has no time. Values are held
+ * against their sorted list.
  */
 @RequiresPrograms("prometheus")
 final class ExportIT {
   private static final int VALUES = 5_000;
   private static final String METRIC =
       "checkout_seconds{job=\"shop\",instance=\"pod-1\",route=\"/pay\"}";
+  private static final String TARGET =
+      "target_info{job=\"shop\",instance=\"pod-1\",k8s_pod_name=\"shop-1\"}";
+  private static final String TRACE = "5b8efff798038103d269b633813fc60c";
   private static final Pattern READY = Pattern.compile("Server is ready to receive web requests");
 
   @RegisterExtension final Processes processes = new Processes();
@@ -83,7 +88,9 @@ final class ExportIT {
                 "--config.file=" + config,
                 "--storage.tsdb.path=" + folder.resolve("tsdb"),
                 "--web.listen-address=127.0.0.1:" + port.number(),
-                "--web.enable-otlp-receiver"));
+                "--web.enable-otlp-receiver",
+                "--web.enable-remote-write-receiver",
+                "--enable-feature=exemplar-storage"));
     command.addAll(List.of(more));
     JavaProcess started = processes.start(command, Map.of());
     started.awaitLine(READY);
@@ -94,14 +101,22 @@ final class ExportIT {
     return "http://127.0.0.1:" + port.number() + "/api/v1/otlp/v1/metrics";
   }
 
-  private SidecarProcess startSidecar(String address, String... more) throws Exception {
-    List<String> options =
-        new ArrayList<>(List.of("--self-hiccups=off", "--export-otlp-address=" + address));
-    options.addAll(more.length == 0 ? List.of("--export-interval=1s") : List.of(more));
+  private String address(String wire) {
+    return wire.equals("otlp")
+        ? "--export-otlp-address=" + receiver()
+        : "--export-remote-write-address=http://127.0.0.1:" + port.number();
+  }
+
+  private SidecarProcess startSidecar(String... options) throws Exception {
+    List<String> all = new ArrayList<>(List.of("--self-hiccups=off"));
+    all.addAll(List.of(options));
     return processes.sidecar(
         Map.of(
-            "OTEL_SERVICE_NAME", "shop", "OTEL_RESOURCE_ATTRIBUTES", "service.instance.id=pod-1"),
-        options);
+            "OTEL_SERVICE_NAME",
+            "shop",
+            "OTEL_RESOURCE_ATTRIBUTES",
+            "service.instance.id=pod-1,k8s.pod.name=shop-1"),
+        all);
   }
 
   private void record(SidecarProcess sidecar) throws Exception {
@@ -110,7 +125,7 @@ final class ExportIT {
     LatencyRecorder recorder = client.recorder("checkout", Labels.of("route", "/pay"));
     for (int i = 0; i < VALUES; i++) {
       long nanos = (long) (4e6 * Math.exp(random.nextGaussian()));
-      recorder.record(nanos);
+      recorder.record(nanos, TRACE);
       recorded.add(nanos);
     }
     assertThat(client.close(Duration.ofSeconds(30)).deliveredAll()).isTrue();
@@ -125,10 +140,12 @@ final class ExportIT {
         .isCloseTo((double) recorded.stream().mapToLong(v -> v).sum() / 1e9, within(1e-6));
   }
 
-  @Test
-  void cumulative_isWhatWasRecorded_alsoWhenPrometheusIsAwayMeanwhile() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"otlp", "remote-write"})
+  void cumulative_isWhatWasRecorded_alsoWhenPrometheusIsKilledMeanwhile(String wire)
+      throws Exception {
     JavaProcess first = startPrometheus();
-    SidecarProcess sidecar = startSidecar(receiver());
+    SidecarProcess sidecar = startSidecar(address(wire), "--export-interval=1s");
     record(sidecar);
     assertAllIsThere();
     long[] sorted = recorded.stream().mapToLong(v -> v).sorted().toArray();
@@ -137,15 +154,15 @@ final class ExportIT {
       double seen = prometheus.value("histogram_quantile(" + quantile + "," + METRIC + ")");
       System.out.printf(
           Locale.ROOT,
-          "export to Prometheus: p%s off by %.2f %%%n",
+          "export to Prometheus by %s: p%s off by %.2f %%%n",
+          wire,
           quantile * 100,
           100 * (seen / truth - 1));
       // 160 buckets for some 11 powers of two: scale 3, 9.1 % wide, and a bucket of ours.
       assertThat(seen / truth).isBetween(1 / 1.093, 1.093);
     }
 
-    first.signal("TERM");
-    assertThat(first.awaitExit()).isZero();
+    first.kill();
     record(sidecar);
     Eventually.holds(
         () ->
@@ -154,10 +171,38 @@ final class ExportIT {
     startPrometheus();
 
     assertAllIsThere();
+    assertThat(prometheus.value("resets(" + METRIC + "[1h])")).isZero();
+    assertThat(prometheus.value(TARGET)).isEqualTo(1);
+    assertThat(prometheus.exemplars("checkout_seconds").encode()).contains(TRACE);
     assertThat(sidecar.metrics())
+        .contains("hdr_sidecar_export_requests_total{result=\"partly_delivered\"} 0.0")
         .contains("hdr_sidecar_export_values_total " + (double) recorded.size())
         .contains("hdr_sidecar_export_lost_values_total{reason=\"series_ended\"} 0.0")
         .contains("hdr_sidecar_export_rejected_points_total 0.0");
+  }
+
+  /** So that an increase has the first values, too. */
+  @Test
+  void remoteWrite_tellsPrometheusWhenTheSeriesBegan() throws Exception {
+    startPrometheus(
+        "--enable-feature=created-timestamp-zero-ingestion,promql-experimental-functions");
+    SidecarProcess sidecar = startSidecar(address("remote-write"), "--export-interval=1s");
+    record(sidecar);
+
+    assertAllIsThere();
+    assertThat(prometheus.value("histogram_count(first_over_time(" + METRIC + "[1h]))")).isZero();
+  }
+
+  /** What is sent to one that takes 1.0 alone is refused there, and the log says what to do. */
+  @Test
+  void remoteWrite_toAReceiverOfVersion1_isRefusedWithWhatToDo() throws Exception {
+    startPrometheus(
+        "--web.remote-write-receiver.accepted-protobuf-messages=prometheus.WriteRequest");
+    SidecarProcess sidecar = startSidecar(address("remote-write"), "--export-interval=1s");
+    record(sidecar);
+
+    assertThat(sidecar.awaitLine(Pattern.compile("event=export_fails .*")).group())
+        .contains("result=refused", "status 415", "remote write 2.0", "export.otlp.address");
   }
 
   /** Prometheus adds deltas up by itself where it is told to. */
@@ -166,7 +211,10 @@ final class ExportIT {
     startPrometheus("--enable-feature=otlp-deltatocumulative");
     try (Busy busy = new Busy(URI.create(receiver()))) {
       SidecarProcess sidecar =
-          startSidecar(busy.address(), "--export-interval=1s", "--export-otlp-temporality=delta");
+          startSidecar(
+              "--export-otlp-address=" + busy.address(),
+              "--export-interval=1s",
+              "--export-otlp-temporality=delta");
       for (int i = 0; i < 3; i++) {
         busy.refuse(2);
         record(sidecar);
@@ -179,10 +227,11 @@ final class ExportIT {
     }
   }
 
-  @Test
-  void end_pushesWhatIsNotPushedYet() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"otlp", "remote-write"})
+  void end_pushesWhatIsNotPushedYet(String wire) throws Exception {
     startPrometheus();
-    SidecarProcess sidecar = startSidecar(receiver(), "--export-interval=1h");
+    SidecarProcess sidecar = startSidecar(address(wire), "--export-interval=1h");
     record(sidecar);
 
     sidecar.signal("TERM");
