@@ -135,7 +135,7 @@ public final class HeapBudget {
    *
    * @param withStatsd whether it takes StatsD
    * @param withOtlp whether it takes OTLP
-   * @param withExport whether it pushes by OTLP
+   * @param withExport whether it pushes its series
    */
   public static HeapBudget ofThisProcess(boolean withStatsd, boolean withOtlp, boolean withExport) {
     return with(withStatsd, withOtlp, withExport, Runtime.getRuntime().maxMemory());
