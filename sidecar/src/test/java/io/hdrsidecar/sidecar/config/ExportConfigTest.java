@@ -118,7 +118,15 @@ class ExportConfigTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"no colon", ": no name", "a b: c", "Content-Length: 5", "host: x", "a: \u00e4"})
+      strings = {
+        "no colon",
+        ": no name",
+        "a b: c",
+        "Content-Length: 5",
+        "host: x",
+        "a: \u00e4",
+        "X-Prometheus-Remote-Write-Version: 0.1.0"
+      })
   void headers_thatCannotBeSent_areRefusedWithoutTellingThem(String line, @TempDir Path folder)
       throws Exception {
     Path file = Files.writeString(folder.resolve("headers"), "X-Key: secret\n" + line + "\n");
