@@ -7,6 +7,9 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.impl.transports.TransportInternal;
 import io.vertx.core.net.NetServerOptions;
@@ -14,8 +17,10 @@ import io.vertx.core.transport.Transport;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +40,10 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
   private static final int PART = 4;
 
   private static final int LEAST = 16;
+
+  /** Of a server that reads HTTP/2 behind what Vert.x takes for HTTP/1. */
+  private static final AttributeKey<Boolean> WITH_HTTP2 =
+      AttributeKey.valueOf(Handshakes.class, "http2");
 
   private final HeapShare share;
   private final int most;
@@ -64,6 +73,10 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
             if (options.isSsl()) {
               reserve();
               bootstrap.handler(Handshakes.this);
+              if (options instanceof HttpServerOptions http
+                  && http.getAlpnVersions().contains(HttpVersion.HTTP_2)) {
+                bootstrap.attr(WITH_HTTP2, true);
+              }
             }
           }
         };
@@ -84,7 +97,7 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
   }
 
   private synchronized void begins(Channel channel, Channel server) {
-    Handshake handshake = new Handshake();
+    Handshake handshake = new Handshake(server.hasAttr(WITH_HTTP2));
     open.put(handshake, peer(channel));
     channel.pipeline().addLast(handshake);
     channel.closeFuture().addListener(closed -> over(handshake));
@@ -102,6 +115,11 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
     open.remove(handshake);
     leaving.add(handshake);
     handshake.leave();
+  }
+
+  /** HTTP/2 for who offers it, as gRPC must; others go on without a word, as before. */
+  private static String protocol(SSLEngine engine, List<String> offered) {
+    return offered.contains("h2") ? "h2" : offered.contains("http/1.1") ? "http/1.1" : "";
   }
 
   private static String peer(Channel channel) {
@@ -122,6 +140,11 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
     private volatile @Nullable ChannelHandlerContext context;
     private volatile boolean isLeaving;
     private boolean isRead;
+    private final boolean withHttp2;
+
+    Handshake(boolean withHttp2) {
+      this.withHttp2 = withHttp2;
+    }
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
@@ -149,6 +172,9 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
       if (!isRead) {
         isRead = true;
         SslHandler tls = reading.pipeline().get(SslHandler.class);
+        if (withHttp2) {
+          tls.engine().setHandshakeApplicationProtocolSelector(Handshakes::protocol);
+        }
         tls.handshakeFuture().addListener(done -> over(this));
       }
       reading.fireChannelRead(bytes);

@@ -12,14 +12,16 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of this program: HTTP/1.1, within limits, over TLS if that is configured. Deploy it
- * once; {@link #actualPort} tells where it listens when the deployment has completed, which fails
- * when the address is taken or a certificate cannot be used. Renewed certificates are taken up
- * without a restart.
+ * A server of this program: HTTP/1.1 and what else one adds, within limits, over TLS if that is
+ * configured. Deploy it once; {@link #actualPort} tells where it listens when the deployment has
+ * completed, which fails when the address is taken or a certificate cannot be used. Renewed
+ * certificates are taken up without a restart.
  */
 public abstract class LimitedServer extends VerticleBase {
   private static final long SWEEP_MILLIS = 1000;
@@ -76,7 +78,7 @@ public abstract class LimitedServer extends VerticleBase {
         new ConnectionWatch(limits, share, !Loopback.isAt(host), registry, System::nanoTime);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
     Handler<HttpServerRequest> handler = handler(access, watch);
-    HttpServerOptions options = options();
+    HttpServerOptions options = options(watch.takesOther());
     access.applyTls(options);
     HttpServer listening =
         vertx
@@ -105,13 +107,18 @@ public abstract class LimitedServer extends VerticleBase {
   }
 
   /**
-   * HTTP/1.1 alone, which is what Prometheus, curl, kubelets and API servers speak: many streams on
-   * one connection would need limits of their own.
+   * For Vert.x HTTP/1.1 alone, which is what Prometheus, curl, kubelets and API servers speak: many
+   * streams on one connection need limits of their own, which an {@link OtherProtocol} has. The
+   * versions are what {@link io.hdrsidecar.sidecar.access.Handshakes} offers to those who encrypt.
    */
-  private HttpServerOptions options() {
+  private HttpServerOptions options(boolean withHttp2) {
     return new HttpServerOptions()
         .setHttp2ClearTextEnabled(false)
         .setUseAlpn(false)
+        .setAlpnVersions(
+            withHttp2
+                ? List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1)
+                : List.of(HttpVersion.HTTP_1_1))
         .setMaxInitialLineLength(limits.maxHeaderBytes())
         .setMaxHeaderSize(limits.maxHeaderBytes());
   }

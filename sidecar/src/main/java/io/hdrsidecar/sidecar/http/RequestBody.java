@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.http;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestBody {
   private static final int BLOCK_BYTES = 16 << 10;
 
-  private final HttpServerRequest request;
+  private final BodySource source;
   private final int maxBytes;
   private final HeapClaim claim;
   private final Promise<RequestBody> whole = Promise.promise();
@@ -40,8 +41,8 @@ public final class RequestBody {
   private long seenBytes;
   private boolean released;
 
-  private RequestBody(HttpServerRequest request, int maxBytes, HeapShare share) {
-    this.request = request;
+  private RequestBody(BodySource source, int maxBytes, HeapShare share) {
+    this.source = source;
     this.maxBytes = maxBytes;
     this.claim = share.claim();
   }
@@ -51,16 +52,38 @@ public final class RequestBody {
    * #release} in any case.
    */
   public static RequestBody of(HttpServerRequest request, int maxBytes, HeapShare share) {
-    int most = (int) Math.min(maxBytes, share.maxBytes() / cost(1) * BLOCK_BYTES);
-    RequestBody body = new RequestBody(request, most, share);
     long told = length(request.getHeader(HttpHeaders.CONTENT_LENGTH));
+    return of(new OfHttp1(request), told, maxBytes, share);
+  }
+
+  /**
+   * The same from elsewhere.
+   *
+   * @param told how long the sender says that it is; 0 if it says nothing
+   */
+  public static RequestBody of(BodySource source, long told, int maxBytes, HeapShare share) {
+    int most = (int) Math.min(maxBytes, share.maxBytes() / cost(1) * BLOCK_BYTES);
+    RequestBody body = new RequestBody(source, most, share);
     if (told > most) {
       body.refuseLength();
     }
-    request.handler(body::receive);
-    request.endHandler(end -> body.whole.tryComplete(body));
-    request.exceptionHandler(body::broken);
+    source.read(body::receive, () -> body.whole.tryComplete(body), body::broken);
     return body;
+  }
+
+  /** As Vert.x reads it. */
+  private record OfHttp1(HttpServerRequest request) implements BodySource {
+    @Override
+    public void read(Handler<Buffer> piece, Runnable end, Handler<Throwable> broken) {
+      request.handler(piece);
+      request.endHandler(ended -> end.run());
+      request.exceptionHandler(broken);
+    }
+
+    @Override
+    public void cut() {
+      request.connection().close();
+    }
   }
 
   /** The asker has gone, or what it sends is no body: chunks without their ends, for one. */
@@ -71,7 +94,8 @@ public final class RequestBody {
             : new ApiException(400, "bad_data", "body: cannot be read: " + cause.getMessage()));
   }
 
-  private static long length(@Nullable String told) {
+  /** What a header {@code Content-Length} says; 0 if nothing. */
+  public static long length(@Nullable String told) {
     return told != null && told.matches("\\d{1,18}") ? Long.parseLong(told) : 0;
   }
 
@@ -87,7 +111,7 @@ public final class RequestBody {
   private void receive(Buffer chunk) {
     seenBytes += chunk.length();
     if (seenBytes > 2L * maxBytes) {
-      request.connection().close();
+      source.cut();
     } else if (seenBytes > maxBytes) {
       refuseLength();
     } else if (!released && !whole.future().isComplete()) {
@@ -135,6 +159,11 @@ public final class RequestBody {
   /** This, once all bytes are there. */
   public Future<RequestBody> whole() {
     return whole.future();
+  }
+
+  /** How many bytes there are. Once whole, before the {@link #release}. */
+  public int length() {
+    return blocks.isEmpty() ? 0 : (blocks.size() - 1) * BLOCK_BYTES + inLastBlock;
   }
 
   /** All bytes, without a copy of them. Once whole, before the {@link #release}. */
