@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where histograms come by OTLP over HTTP; off without an address. It is here and not beside what
- * reads them, of which nothing is loaded while it is off.
+ * Where histograms come by OTLP over HTTP and gRPC; off without an address. It is here and not
+ * beside what reads them, of which nothing is loaded while it is off.
  *
  * @param access what exporters must show
  */
@@ -29,7 +29,7 @@ public record OtlpConfig(
     @Setting(
             key = ADDRESS,
             form = "host:port, such as 127.0.0.1:4318; empty for none",
-            help = "Where metrics are taken by OTLP over HTTP, at /v1/metrics.",
+            help = "Where metrics are taken by OTLP: over HTTP at /v1/metrics, and over gRPC.",
             parser = StatsdConfig.Address.class)
         @Nullable InetSocketAddress address,
     @Setting(

@@ -1,10 +1,13 @@
 package io.hdrsidecar.sidecar.otlp;
 
+import static io.hdrsidecar.sidecar.otlp.GrpcClient.framed;
 import static io.hdrsidecar.sidecar.otlp.TakenRequests.explicit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.testing.SmallDisk;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 final class OtlpFullDiskTest {
   private static final long VALUES = 3;
+
+  /** Of gRPC. */
+  private static final int UNAVAILABLE = 14;
 
   @RegisterExtension final SmallDisk disk = SmallDisk.of("1m");
 
@@ -64,6 +70,32 @@ final class OtlpFullDiskTest {
     }
     try (OtlpSidecar after = sidecar()) {
       assertThat(after.count("a")).isEqualTo(VALUES * points);
+    }
+  }
+
+  /** By gRPC, too: UNAVAILABLE is sent again by exporters. */
+  @Test
+  void grpc_isTakenWhenThereIsRoomAgain() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try (OtlpSidecar sidecar = sidecar()) {
+      GrpcClient client = new GrpcClient(vertx, sidecar.port());
+      assertThat(client.export(framed(false, next(false))).status()).isZero();
+      disk.fill();
+      while (sidecar.post(next(false)) == 200) {
+        assertThat(points).isLessThan(100_000); // until the last of the room is used
+      }
+      assertThat(client.export(framed(false, next(false))).status()).isEqualTo(UNAVAILABLE);
+      Files.delete(disk.ballast());
+      Buffer last = framed(false, next(false));
+      int status = client.export(last).status();
+      while (status == UNAVAILABLE) {
+        status = client.export(last).status();
+      }
+
+      assertThat(status).isZero();
+      assertThat(sidecar.count("a")).isEqualTo(VALUES * points);
+    } finally {
+      vertx.close().await();
     }
   }
 

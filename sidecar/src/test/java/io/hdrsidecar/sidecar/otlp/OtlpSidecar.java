@@ -39,6 +39,11 @@ final class OtlpSidecar implements AutoCloseable {
     sidecar = Sidecar.start(ConfigLoader.load(all, Map.of(), null));
   }
 
+  /** Where OTLP is taken. */
+  int port() {
+    return port;
+  }
+
   /** The status that a request in protobuf is answered with. */
   int post(HttpClient client, String scheme, byte[] body) throws IOException, InterruptedException {
     URI uri = URI.create(scheme + "://localhost:" + port + "/v1/metrics");
