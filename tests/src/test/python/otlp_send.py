@@ -1,15 +1,16 @@
 """Sends values with OpenTelemetry's SDK for Python. Arguments: the endpoint, base2 or explicit, delta or cumulative,
-the service's instance, and a file with a number of seconds in each line. Exports after each half."""
+the service's instance, a file with a number of seconds in each line, and http or grpc. Exports after each half."""
 import sys
-from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter as GrpcExporter
+from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter as HttpExporter
 from opentelemetry.sdk.metrics import Histogram, MeterProvider
 from opentelemetry.sdk.metrics.export import AggregationTemporality, PeriodicExportingMetricReader
 from opentelemetry.sdk.metrics.view import ExponentialBucketHistogramAggregation, View
 from opentelemetry.sdk.resources import Resource
 
-endpoint, buckets, temporality, instance, path = sys.argv[1:]
+endpoint, buckets, temporality, instance, path, protocol = sys.argv[1:]
 delta = AggregationTemporality.DELTA if temporality == "delta" else AggregationTemporality.CUMULATIVE
-exporter = OTLPMetricExporter(endpoint=endpoint, preferred_temporality={Histogram: delta})
+exporter = (GrpcExporter if protocol == "grpc" else HttpExporter)(endpoint=endpoint, preferred_temporality={Histogram: delta})
 reader = PeriodicExportingMetricReader(exporter, export_interval_millis=3_600_000)
 views = [View(instrument_name="*", aggregation=ExponentialBucketHistogramAggregation())] if buckets == "base2" else []
 provider = MeterProvider([reader], Resource({"service.name": "sdk", "service.instance.id": instance}), views=views)

@@ -1,5 +1,5 @@
 // Sends values with OpenTelemetry's SDK for Go. Arguments: the endpoint, base2 or explicit, delta or cumulative, the
-// service's instance, and a file with a number of seconds in each line. Exports after each half.
+// service's instance, a file with a number of seconds in each line, and http or grpc. Exports after each half.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc"
 	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
 	"go.opentelemetry.io/otel/metric"
 	sdk "go.opentelemetry.io/otel/sdk/metric"
@@ -24,22 +25,36 @@ func must(err error) {
 	}
 }
 
+func temporality(sdk.InstrumentKind) metricdata.Temporality {
+	if os.Args[3] == "delta" {
+		return metricdata.DeltaTemporality
+	}
+	return metricdata.CumulativeTemporality
+}
+
+func aggregation(kind sdk.InstrumentKind) sdk.Aggregation {
+	if os.Args[2] == "base2" {
+		return sdk.AggregationBase2ExponentialHistogram{MaxSize: 160, MaxScale: 20}
+	}
+	return sdk.DefaultAggregationSelector(kind)
+}
+
+func exporter(ctx context.Context) (sdk.Exporter, error) {
+	if os.Args[6] == "grpc" {
+		return otlpmetricgrpc.New(ctx, otlpmetricgrpc.WithEndpointURL(os.Args[1]),
+			otlpmetricgrpc.WithCompressor("gzip"),
+			otlpmetricgrpc.WithTemporalitySelector(temporality),
+			otlpmetricgrpc.WithAggregationSelector(aggregation))
+	}
+	return otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(os.Args[1]),
+		otlpmetrichttp.WithCompression(otlpmetrichttp.GzipCompression),
+		otlpmetrichttp.WithTemporalitySelector(temporality),
+		otlpmetrichttp.WithAggregationSelector(aggregation))
+}
+
 func main() {
 	ctx := context.Background()
-	exporter, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(os.Args[1]),
-		otlpmetrichttp.WithCompression(otlpmetrichttp.GzipCompression),
-		otlpmetrichttp.WithTemporalitySelector(func(sdk.InstrumentKind) metricdata.Temporality {
-			if os.Args[3] == "delta" {
-				return metricdata.DeltaTemporality
-			}
-			return metricdata.CumulativeTemporality
-		}),
-		otlpmetrichttp.WithAggregationSelector(func(kind sdk.InstrumentKind) sdk.Aggregation {
-			if os.Args[2] == "base2" {
-				return sdk.AggregationBase2ExponentialHistogram{MaxSize: 160, MaxScale: 20}
-			}
-			return sdk.DefaultAggregationSelector(kind)
-		}))
+	exporter, err := exporter(ctx)
 	must(err)
 	provider := sdk.NewMeterProvider(sdk.WithReader(sdk.NewPeriodicReader(exporter)),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "sdk"),

@@ -31,6 +31,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -57,6 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @RequiresPrograms("otelcol")
 final class CollectorIT {
+  private static final String WITHOUT_QUEUE = "sending_queue: {enabled: false}";
   private static final String SDK_SERIES = "sdk_time{exported_job=\"sdk\"}";
   private static final Pattern LISTENING =
       Pattern.compile("address=(?<endpoint>http://[0-9.:]+/v1/metrics)");
@@ -119,26 +122,38 @@ final class CollectorIT {
   }
 
   private JavaProcess startCollector() throws Exception {
-    return startCollector("http://127.0.0.1:" + behind.getAddress().getPort() + "/v1/metrics");
+    return startCollector(
+        byHttp("http://127.0.0.1:" + behind.getAddress().getPort() + "/v1/metrics"));
   }
 
-  private JavaProcess startCollector(String next) throws Exception {
+  private static String byHttp(String endpoint) {
+    return "otlphttp: {metrics_endpoint: \"%s\", encoding: json, compression: none, %s}"
+        .formatted(endpoint, WITHOUT_QUEUE);
+  }
+
+  /** Its exporter for gRPC, to the port of the same endpoint. */
+  private static String byGrpc(String endpoint) {
+    return "otlp: {endpoint: \"%s\", tls: {insecure: true}, %s}"
+        .formatted(URI.create(endpoint).getAuthority(), WITHOUT_QUEUE);
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param exporter its name and settings
+   */
+  private JavaProcess startCollector(String exporter) throws Exception {
     Path config =
         Files.writeString(
             folder.resolve("collector.yaml"),
             """
             receivers: {otlp: {protocols: {http: {endpoint: "127.0.0.1:%d"}}}}
-            exporters:
-              otlphttp:
-                metrics_endpoint: %s
-                encoding: json
-                compression: none
-                sending_queue: {enabled: false}
+            exporters: {%s}
             service:
               telemetry: {metrics: {level: none}}
-              pipelines: {metrics: {receivers: [otlp], exporters: [otlphttp]}}
+              pipelines: {metrics: {receivers: [otlp], exporters: [%s]}}
             """
-                .formatted(port.number(), next));
+                .formatted(port.number(), exporter, exporter.substring(0, exporter.indexOf(':'))));
     JavaProcess started = processes.start(List.of("otelcol", "--config=" + config), Map.of());
     started.awaitLine(READY);
     return started;
@@ -212,17 +227,18 @@ final class CollectorIT {
 
   /** The other way: the Collector hands on to a sidecar what an SDK has sent. */
   @ParameterizedTest
-  @ValueSource(strings = {"cumulative", "delta"})
-  void sdk_behindACollectorThatIsKilledInTheMeantime_isCountedOnce(String temporality)
-      throws Exception {
+  @CsvSource({"http, cumulative", "http, delta", "grpc, cumulative", "grpc, delta"})
+  void sdk_behindACollectorThatIsKilledInTheMeantime_isCountedOnce(
+      String protocol, String temporality) throws Exception {
     SidecarProcess sidecar = processes.sidecar(0, "--otlp-address=127.0.0.1:0");
     String endpoint = sidecar.awaitLine(LISTENING).group("endpoint");
-    JavaProcess first = startCollector(endpoint);
+    String exporter = protocol.equals("grpc") ? byGrpc(endpoint) : byHttp(endpoint);
+    JavaProcess first = startCollector(exporter);
     try (SdkMeterProvider sdk = sdk(temporality)) {
       send(sdk, 0);
       assertThat(sidecar.total(SDK_SERIES, "").getLong("count")).isEqualTo(VALUES);
       first.kill();
-      startCollector(endpoint);
+      startCollector(exporter);
       send(sdk, VALUES);
     }
     JsonObject total = sidecar.total(SDK_SERIES, "");

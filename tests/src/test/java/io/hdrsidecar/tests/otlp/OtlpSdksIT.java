@@ -11,11 +11,13 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
+import io.opentelemetry.exporter.otlp.metrics.OtlpGrpcMetricExporter;
 import io.opentelemetry.sdk.metrics.Aggregation;
 import io.opentelemetry.sdk.metrics.InstrumentType;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.export.AggregationTemporalitySelector;
 import io.opentelemetry.sdk.metrics.export.DefaultAggregationSelector;
+import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.opentelemetry.sdk.resources.Resource;
 import io.vertx.core.json.JsonArray;
@@ -39,8 +41,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * OpenTelemetry's SDKs for Java, Python, Node, Go and Rust send to a real sidecar, each started
- * twice: what they were given is counted, their sum is exact, and percentiles are within the bound
- * that the answer states, held against the sorted list of values.
+ * twice, by HTTP and three of them by gRPC: what they were given is counted, their sum is exact,
+ * and percentiles are within the bound that the answer states, held against the sorted list of
+ * values.
  */
 final class OtlpSdksIT {
   private static final int VALUES = 1_000;
@@ -69,32 +72,52 @@ final class OtlpSdksIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
-  void java_sentTwice_isCounted(String buckets, String temporality) throws Exception {
+  @CsvSource({
+    "http, base2, delta",
+    "http, base2, cumulative",
+    "http, explicit, delta",
+    "http, explicit, cumulative",
+    "grpc, base2, delta",
+    "grpc, explicit, cumulative"
+  })
+  void java_sentTwice_isCounted(String protocol, String buckets, String temporality)
+      throws Exception {
     SidecarProcess sidecar = sidecar();
-    String endpoint = endpoint(sidecar);
+    String endpoint = endpoint(protocol, sidecar);
     for (int run = 0; run < 2; run++) {
-      sendFromJava(endpoint, buckets, temporality);
+      sendFromJava(exporter(protocol, endpoint, buckets, temporality));
     }
-    assertCounted("Java 1.55.0", buckets, temporality, sidecar);
+    assertCounted("Java 1.55.0 " + protocol, buckets, temporality, sidecar);
   }
 
-  private void sendFromJava(String endpoint, String buckets, String temporality) throws Exception {
-    DefaultAggregationSelector aggregation = DefaultAggregationSelector.getDefault();
-    OtlpHttpMetricExporter exporter =
-        OtlpHttpMetricExporter.builder()
+  private static MetricExporter exporter(
+      String protocol, String endpoint, String buckets, String temporality) {
+    DefaultAggregationSelector defaults = DefaultAggregationSelector.getDefault();
+    DefaultAggregationSelector aggregation =
+        buckets.equals("base2")
+            ? defaults.with(InstrumentType.HISTOGRAM, Aggregation.base2ExponentialBucketHistogram())
+            : defaults;
+    AggregationTemporalitySelector times =
+        temporality.equals("delta")
+            ? AggregationTemporalitySelector.deltaPreferred()
+            : AggregationTemporalitySelector.alwaysCumulative();
+    return protocol.equals("grpc")
+        ? OtlpGrpcMetricExporter.builder()
             .setEndpoint(endpoint)
             .setCompression("gzip")
-            .setAggregationTemporalitySelector(
-                temporality.equals("delta")
-                    ? AggregationTemporalitySelector.deltaPreferred()
-                    : AggregationTemporalitySelector.alwaysCumulative())
-            .setDefaultAggregationSelector(
-                buckets.equals("base2")
-                    ? aggregation.with(
-                        InstrumentType.HISTOGRAM, Aggregation.base2ExponentialBucketHistogram())
-                    : aggregation)
+            .setAggregationTemporalitySelector(times)
+            .setDefaultAggregationSelector(aggregation)
+            .build()
+        : OtlpHttpMetricExporter.builder()
+            .setEndpoint(endpoint)
+            .setCompression("gzip")
+            .setAggregationTemporalitySelector(times)
+            .setDefaultAggregationSelector(aggregation)
             .build();
+  }
+
+  /** Closes the exporter with its SDK. */
+  private void sendFromJava(MetricExporter exporter) throws Exception {
     try (SdkMeterProvider provider =
         SdkMeterProvider.builder()
             .setResource(
@@ -128,27 +151,39 @@ final class OtlpSdksIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
-  void python_sentTwice_isCounted(String buckets, String temporality) throws Exception {
+  @CsvSource({
+    "http, base2, delta",
+    "http, base2, cumulative",
+    "http, explicit, delta",
+    "http, explicit, cumulative",
+    "grpc, base2, delta",
+    "grpc, explicit, cumulative"
+  })
+  void python_sentTwice_isCounted(String protocol, String buckets, String temporality)
+      throws Exception {
     String python =
         Tool.python(
             "otlp-python",
-            List.of("opentelemetry-sdk==1.39.0", "opentelemetry-exporter-otlp-proto-http==1.39.0"));
+            List.of(
+                "opentelemetry-sdk==1.39.0",
+                "opentelemetry-exporter-otlp-proto-http==1.39.0",
+                "opentelemetry-exporter-otlp-proto-grpc==1.39.0"));
     SidecarProcess sidecar = sidecar();
     List<String> command =
         List.of(
             python,
             TOOLS.resolve("python/otlp_send.py").toString(),
-            endpoint(sidecar),
+            endpoint(protocol, sidecar),
             buckets,
             temporality,
             "one",
-            values.toString());
+            values.toString(),
+            protocol);
 
     Tool.run(command, Path.of("."));
     Tool.run(command, Path.of("."));
 
-    assertCounted("Python 1.39.0", buckets, temporality, sidecar);
+    assertCounted("Python 1.39.0 " + protocol, buckets, temporality, sidecar);
   }
 
   @ParameterizedTest
@@ -172,7 +207,7 @@ final class OtlpSdksIT {
         List.of(
             "node",
             program.resolve("send.js").toString(),
-            endpoint(sidecar),
+            endpoint("http", sidecar),
             form,
             buckets,
             temporality,
@@ -186,19 +221,33 @@ final class OtlpSdksIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"base2, delta", "base2, cumulative", "explicit, delta", "explicit, cumulative"})
-  void go_sentTwice_isCounted(String buckets, String temporality) throws Exception {
+  @CsvSource({
+    "http, base2, delta",
+    "http, base2, cumulative",
+    "http, explicit, delta",
+    "http, explicit, cumulative",
+    "grpc, base2, delta",
+    "grpc, explicit, cumulative"
+  })
+  void go_sentTwice_isCounted(String protocol, String buckets, String temporality)
+      throws Exception {
     Path program = Path.of("target/otlp-go").toAbsolutePath();
     Tool.bring(List.of("go", "build", "-o", program.toString(), "."), TOOLS.resolve("go/otlp"));
     SidecarProcess sidecar = sidecar();
     List<String> command =
         List.of(
-            program.toString(), endpoint(sidecar), buckets, temporality, "one", values.toString());
+            program.toString(),
+            endpoint(protocol, sidecar),
+            buckets,
+            temporality,
+            "one",
+            values.toString(),
+            protocol);
 
     Tool.run(command, Path.of("."));
     Tool.run(command, Path.of("."));
 
-    assertCounted("Go 1.47.0", buckets, temporality, sidecar);
+    assertCounted("Go 1.47.0 " + protocol, buckets, temporality, sidecar);
   }
 
   @ParameterizedTest
@@ -207,7 +256,7 @@ final class OtlpSdksIT {
     String program = Tool.cargo(TOOLS.resolve("rust/otlp"), "otlp-send");
     SidecarProcess sidecar = sidecar();
     List<String> command =
-        List.of(program, endpoint(sidecar), buckets, temporality, "one", values.toString());
+        List.of(program, endpoint("http", sidecar), buckets, temporality, "one", values.toString());
 
     Tool.run(command, Path.of("."));
     Tool.run(command, Path.of("."));
@@ -219,8 +268,11 @@ final class OtlpSdksIT {
     return processes.sidecar(0, "--otlp-address=127.0.0.1:0");
   }
 
-  private static String endpoint(SidecarProcess sidecar) throws InterruptedException {
-    return sidecar.awaitLine(LISTENING).group("endpoint");
+  /** Both are taken at the same port; gRPC's has no path. */
+  private static String endpoint(String protocol, SidecarProcess sidecar)
+      throws InterruptedException {
+    String endpoint = sidecar.awaitLine(LISTENING).group("endpoint");
+    return protocol.equals("grpc") ? endpoint.replace("/v1/metrics", "") : endpoint;
   }
 
   private void assertCounted(String sdk, String buckets, String temporality, SidecarProcess sidecar)
@@ -240,7 +292,7 @@ final class OtlpSdksIT {
     }
     System.out.printf(
         Locale.ROOT,
-        "otlp %-16s %-8s %-10s sent %d, counted %d, bound %s, largest error %.4f%n",
+        "otlp %-18s %-8s %-10s sent %d, counted %d, bound %s, largest error %.4f%n",
         sdk,
         buckets,
         temporality,
