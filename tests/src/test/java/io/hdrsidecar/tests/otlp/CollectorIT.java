@@ -190,7 +190,7 @@ final class CollectorIT {
             Map.of("OTEL_SERVICE_NAME", "shop"),
             List.of(
                 "--export-otlp-address=http://127.0.0.1:" + port.number(),
-                "--export-otlp-interval=1s",
+                "--export-interval=1s",
                 "--self-hiccups=off",
                 "--export-otlp-temporality=" + temporality));
     record(sidecar, 0);
