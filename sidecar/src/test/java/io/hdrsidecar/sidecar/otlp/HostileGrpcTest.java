@@ -59,8 +59,7 @@ final class HostileGrpcTest {
     try (OtlpListener soon = new OtlpListener(SOON);
         RawHttp2 nothing = new RawHttp2(soon.port());
         RawHttp2 prefaceOnly = peer(soon);
-        RawHttp2 halfHeaders =
-            peer(soon).send(RawHttp2.HEADERS, 0, 1, RawHttp2.callHeaders())) {
+        RawHttp2 halfHeaders = peer(soon).send(RawHttp2.HEADERS, 0, 1, RawHttp2.callHeaders())) {
       assertThat(nothing.end()).isEqualTo(-1);
       assertThat(prefaceOnly.end()).isEqualTo(-1);
       assertThat(halfHeaders.end()).isEqualTo(-1);
