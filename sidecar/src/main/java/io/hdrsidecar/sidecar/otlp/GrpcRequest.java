@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,9 +26,6 @@ final class GrpcRequest {
   private static final String TYPE = "application/grpc";
   private static final List<String> TYPES = List.of(TYPE, TYPE + "+proto");
   private static final String STATUS = "grpc-status";
-
-  /** A google.protobuf.Any of a google.rpc.RetryInfo: come again after a second. */
-  private static final byte[] RETRY_INFO = retryInfo();
 
   private GrpcRequest() {}
 
@@ -112,9 +108,6 @@ final class GrpcRequest {
     if (answer.code() != 0) {
       headers.put(STATUS, String.valueOf(answer.code()));
       headers.put("grpc-message", percentEncoded(answer.message()));
-      if (answer.isForLater()) {
-        headers.put("grpc-status-details-bin", details(answer.body()));
-      }
     }
     return headers;
   }
@@ -134,28 +127,6 @@ final class GrpcRequest {
   /** What comes behind the message. */
   static Map<String, String> trailers(OtlpAnswer answer) {
     return answer.code() != 0 ? Map.of() : Map.of(STATUS, "0");
-  }
-
-  /** A google.rpc.Status, to which the time to wait is added as a detail. */
-  private static String details(byte[] status) {
-    byte[] all =
-        ByteBuffer.allocate(status.length + RETRY_INFO.length).put(status).put(RETRY_INFO).array();
-    return Base64.getEncoder().withoutPadding().encodeToString(all);
-  }
-
-  private static byte[] retryInfo() {
-    WireWriter writer = new WireWriter(HeapClaim.unbounded());
-    int any = writer.begin(3); // Status.details
-    writer.tag(1, WireReader.BYTES);
-    writer.sized("type.googleapis.com/google.rpc.RetryInfo".getBytes(StandardCharsets.US_ASCII));
-    int info = writer.begin(2);
-    int delay = writer.begin(1);
-    writer.tag(1, WireReader.VARINT);
-    writer.varint(1);
-    writer.end(delay);
-    writer.end(info);
-    writer.end(any);
-    return writer.copy();
   }
 
   /** All but what can be printed as it is, and the percent sign. */

@@ -94,11 +94,6 @@ record OtlpAnswer(Result result, int status, int code, String message, String ty
     return new OtlpAnswer(result, status, code, message, type, writer.copy());
   }
 
-  /** Whether the sender is to come again. */
-  boolean isForLater() {
-    return status == 503;
-  }
-
   /** Its headers in HTTP. */
   Map<String, String> headers() {
     Map<String, String> headers = new LinkedHashMap<>();
