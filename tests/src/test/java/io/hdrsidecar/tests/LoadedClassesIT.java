@@ -20,7 +20,7 @@ final class LoadedClassesIT {
           "io.hdrsidecar.sidecar.statsd.",
           "io.netty.channel.epoll.",
           "io.hdrsidecar.sidecar.otlp.",
-          "io.hdrsidecar.sidecar.http2.",
+          "io.hdrsidecar.sidecar.http.Http2",
           "io.netty.handler.codec.http2.Http2ConnectionHandler ",
           "io.hdrsidecar.internal.interval.Base2Layout",
           "io.hdrsidecar.sidecar.export.");
@@ -71,7 +71,7 @@ final class LoadedClassesIT {
         List.of(
             "io.hdrsidecar.sidecar.statsd.StatsdServer ",
             "io.hdrsidecar.sidecar.otlp.OtlpServer ",
-            "io.hdrsidecar.sidecar.http2.Http2 ",
+            "io.hdrsidecar.sidecar.http.Http2Request ",
             "io.hdrsidecar.sidecar.export.SeriesExport ");
     assertThat(loaded(servers, sidecar)).isEqualTo(servers);
   }

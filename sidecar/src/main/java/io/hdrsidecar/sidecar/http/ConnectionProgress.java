@@ -20,7 +20,7 @@ final class ConnectionProgress {
 
   final HeapClaim claim;
   private final ReadTurns turns;
-  long ownBytes;
+  final long ownBytes;
   RequestStage step = RequestStage.FIRST_REQUEST;
   long sinceNanos;
   boolean reservedScrape;
@@ -30,10 +30,10 @@ final class ConnectionProgress {
   long lastPieceBytes;
 
   /** What reads the connection, when that is no longer HTTP/1. */
-  OtherProtocol.@Nullable ProtocolReader other;
+  @Nullable Http2Connection http2;
 
-  /** How many requests are being answered, of another protocol. */
-  int others;
+  /** How many requests are being answered by HTTP/2. */
+  int http2Requests;
 
   /**
    * Of a connection that was just made.
@@ -59,8 +59,8 @@ final class ConnectionProgress {
 
   /** How many requests are being answered. */
   int busy() {
-    if (other != null) {
-      return others;
+    if (http2 != null) {
+      return http2Requests;
     }
     return step == RequestStage.ANSWER || step == RequestStage.STREAM ? 1 : 0;
   }

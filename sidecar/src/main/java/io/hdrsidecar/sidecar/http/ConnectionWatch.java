@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
+import io.vertx.core.Handler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -63,7 +64,7 @@ public final class ConnectionWatch {
   private final LongSupplier nanoTime;
   private final OpenConnections open;
   private final Counter tooSlow;
-  private @Nullable OtherProtocol other;
+  private @Nullable Handler<Http2Request> http2;
 
   /**
    * Watches no connection yet.
@@ -93,14 +94,18 @@ public final class ConnectionWatch {
         .register(registry);
   }
 
-  /** Another protocol is spoken at the same port from the next connection on. */
-  public void takes(OtherProtocol protocol) {
-    other = protocol;
+  /**
+   * HTTP/2 is spoken at the same port from the next connection on.
+   *
+   * @param handler gets each request when its headers are read, and must read its body, or answer,
+   *     before it returns
+   */
+  public void takeHttp2(Handler<Http2Request> handler) {
+    http2 = handler;
   }
 
-  /** Whether another protocol than HTTP/1 is spoken, too. */
-  boolean takesOther() {
-    return other != null;
+  boolean takesHttp2() {
+    return http2 != null;
   }
 
   /** One that reads too slowly is ended by the code that sends to it. */
@@ -133,33 +138,34 @@ public final class ConnectionWatch {
     ChannelPipeline pipeline = ((ConnectionBase) connection).channel().pipeline();
     pipeline.addBefore(
         DECODER, "gate", new InboundGate(piece -> admits(connection, progress, piece)));
-    OtherProtocol protocol = other;
-    if (protocol != null) {
+    Handler<Http2Request> handler = http2;
+    if (handler != null) {
       pipeline.addBefore(
           DECODER,
           "preface",
-          new PrefaceReader(
-              protocol.preface(), at -> leavesHttp1(connection, progress, protocol, at)));
+          new PrefaceReader(at -> leavesHttp1(connection, progress, handler, at)));
     }
   }
 
-  /** One that has begun with the preface of another protocol; false if there is no room for it. */
+  /** One that has begun with the preface of HTTP/2; false if there is no room for it. */
   private boolean leavesHttp1(
       HttpConnection connection,
       ConnectionProgress progress,
-      OtherProtocol protocol,
+      Handler<Http2Request> handler,
       ChannelHandlerContext preface) {
-    long bytes = progress.ownBytes + protocol.connectionBytes();
+    long bytes = progress.ownBytes + Http2Connection.BYTES;
     if (!open.has(connection) || !open.roomFor(bytes - progress.claim.bytes(), connection)) {
       open.end(connection);
       return false;
     }
     progress.claim.resize(progress.claim.bytes(), bytes);
-    OtherProtocol.ProtocolReader reader =
-        protocol.open(
-            new OtherWatch(
-                connection, progress, open, protocol.requestBytes(), this, limits, nanoTime));
-    progress.other = reader;
+    Http2Connection reader =
+        Http2Connection.create(
+            limits.maxHeaderBytes(),
+            ((ConnectionBase) connection).context(),
+            handler,
+            new Http2Watch(connection, progress));
+    progress.http2 = reader;
     ChannelPipeline pipeline = preface.pipeline();
     pipeline.remove(DECODER);
     pipeline.remove("httpEncoder");
@@ -173,7 +179,7 @@ public final class ConnectionWatch {
     if (!open.has(connection)) {
       return false;
     }
-    if (progress.other != null || (request != null && !request.isEnded())) {
+    if (progress.http2 != null || (request != null && !request.isEnded())) {
       return true; // Limited elsewhere, or a body, which has a share of its own.
     }
     long bytes = cost(piece);
@@ -262,8 +268,8 @@ public final class ConnectionWatch {
           tooSlow.increment();
         }
         open.end(entry.getKey());
-      } else if (progress.other != null) {
-        progress.other.sweep(now);
+      } else if (progress.http2 != null) {
+        progress.http2.sweep(now);
       }
     }
   }
@@ -276,7 +282,7 @@ public final class ConnectionWatch {
         && isSlow(nowNanos - progress.sinceNanos, request.bytesRead());
   }
 
-  static boolean isSlow(long nanos, long bodyBytes) {
+  private static boolean isSlow(long nanos, long bodyBytes) {
     return nanos > RATE_AFTER_NANOS
         && bodyBytes < TimeUnit.NANOSECONDS.toSeconds(nanos) * LEAST_BODY_BYTES_A_SECOND;
   }
@@ -288,5 +294,72 @@ public final class ConnectionWatch {
       case STREAM -> Long.MAX_VALUE;
       case NEXT_REQUEST -> limits.idleTimeout().toNanos();
     };
+  }
+
+  /** What a connection of HTTP/2 asks and tells. */
+  final class Http2Watch {
+    /** What a request takes of the heap, without its body: 1.7 kB measured. */
+    private static final long REQUEST_BYTES = 2 << 10;
+
+    private final HttpConnection connection;
+    private final ConnectionProgress progress;
+
+    private Http2Watch(HttpConnection connection, ConnectionProgress progress) {
+      this.connection = connection;
+      this.progress = progress;
+    }
+
+    /**
+     * A request has come, up to the end of its headers.
+     *
+     * @return whether there is a place for it; only then must {@link #ended} follow
+     */
+    boolean began() {
+      if (!open.has(connection)) {
+        return false;
+      }
+      progress.enter(RequestStage.STREAM, nanoTime()); // so that it does not leave itself
+      open.tryRoomFor(REQUEST_BYTES);
+      boolean admitted =
+          open.hasPlaceBeside(0, connection) && progress.claim.tryGrow(REQUEST_BYTES);
+      progress.http2Requests += admitted ? 1 : 0;
+      open.makeRoom();
+      waitIfDone();
+      return admitted;
+    }
+
+    /** A request that had a place was answered, or has gone. */
+    void ended() {
+      if (open.has(connection)) {
+        progress.http2Requests--;
+        progress.claim.shrink(REQUEST_BYTES);
+        waitIfDone();
+      }
+    }
+
+    private void waitIfDone() {
+      if (progress.http2Requests == 0) {
+        progress.enter(RequestStage.NEXT_REQUEST, nanoTime());
+      }
+    }
+
+    long nanoTime() {
+      return nanoTime.getAsLong();
+    }
+
+    boolean isTooSlow(Http2Request request, long nowNanos) {
+      long nanos = nowNanos - request.sinceNanos();
+      return nanos > limits.requestTimeout().toNanos()
+          || (!request.isWhole() && isSlow(nanos, request.receivedBytes()));
+    }
+
+    void countTooSlow() {
+      ConnectionWatch.this.countTooSlow();
+    }
+
+    /** The connection is ended because it sends too many of something. */
+    void countTooMany() {
+      open.countTooMany();
+    }
   }
 }

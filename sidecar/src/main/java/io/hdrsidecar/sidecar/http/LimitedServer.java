@@ -18,10 +18,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of this program: HTTP/1.1 and what else one adds, within limits, over TLS if that is
- * configured. Deploy it once; {@link #actualPort} tells where it listens when the deployment has
- * completed, which fails when the address is taken or a certificate cannot be used. Renewed
- * certificates are taken up without a restart.
+ * A server of this program: HTTP/1.1, and HTTP/2 for one that adds it, within limits, over TLS if
+ * that is configured. Deploy it once; {@link #actualPort} tells where it listens when the
+ * deployment has completed, which fails when the address is taken or a certificate cannot be used.
+ * Renewed certificates are taken up without a restart.
  */
 public abstract class LimitedServer extends VerticleBase {
   private static final long SWEEP_MILLIS = 1000;
@@ -78,7 +78,7 @@ public abstract class LimitedServer extends VerticleBase {
         new ConnectionWatch(limits, share, !Loopback.isAt(host), registry, System::nanoTime);
     vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
     Handler<HttpServerRequest> handler = handler(access, watch);
-    HttpServerOptions options = options(watch.takesOther());
+    HttpServerOptions options = options(watch.takesHttp2());
     access.applyTls(options);
     HttpServer listening =
         vertx
@@ -108,7 +108,7 @@ public abstract class LimitedServer extends VerticleBase {
 
   /**
    * For Vert.x HTTP/1.1 alone, which is what Prometheus, curl, kubelets and API servers speak: many
-   * streams on one connection need limits of their own, which an {@link OtherProtocol} has. The
+   * streams on one connection need limits of their own, which {@link Http2Connection} has. The
    * versions are what {@link io.hdrsidecar.sidecar.access.Handshakes} offers to those who encrypt.
    */
   private HttpServerOptions options(boolean withHttp2) {

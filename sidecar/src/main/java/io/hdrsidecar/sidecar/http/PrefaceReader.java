@@ -5,29 +5,33 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before the reader of HTTP/1 until it is known whether that is spoken. What begins
- * otherwise than the preface is handed on as soon as that is known, and this goes away. One for
- * each connection; its event loop only.
+ * otherwise than HTTP/2 is handed on as soon as that is known, and this goes away. One for each
+ * connection; its event loop only.
  */
 final class PrefaceReader extends ChannelInboundHandlerAdapter {
-  private final ByteBuf preface;
-  private final Predicate<ChannelHandlerContext> other;
+  /** RFC 9113, 3.4. */
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+  private final ByteBuf preface =
+      Unpooled.wrappedBuffer(PREFACE.getBytes(StandardCharsets.US_ASCII));
+
+  private final Predicate<ChannelHandlerContext> http2;
   private @Nullable ByteBuf held;
 
   /**
    * Has read nothing.
    *
-   * @param preface of the other protocol
-   * @param other called when it was read, to put what reads it behind this; false if the connection
-   *     ends
+   * @param http2 called when the preface was read, to put what reads HTTP/2 behind this; false if
+   *     the connection ends
    */
-  PrefaceReader(byte[] preface, Predicate<ChannelHandlerContext> other) {
-    this.preface = Unpooled.wrappedBuffer(preface);
-    this.other = other;
+  PrefaceReader(Predicate<ChannelHandlerContext> http2) {
+    this.http2 = http2;
   }
 
   @Override
@@ -42,7 +46,7 @@ final class PrefaceReader extends ChannelInboundHandlerAdapter {
     if (!ByteBufUtil.equals(all, all.readerIndex(), preface, 0, known)) {
       handOn(context);
     } else if (known == preface.readableBytes()) {
-      if (!other.test(context)) {
+      if (!http2.test(context)) {
         drop();
       }
       handOn(context);

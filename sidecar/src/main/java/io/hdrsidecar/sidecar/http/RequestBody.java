@@ -52,21 +52,17 @@ public final class RequestBody {
    * #release} in any case.
    */
   public static RequestBody of(HttpServerRequest request, int maxBytes, HeapShare share) {
-    long told = length(request.getHeader(HttpHeaders.CONTENT_LENGTH));
-    return of(new OfHttp1(request), told, maxBytes, share);
-  }
-
-  /**
-   * The same from elsewhere.
-   *
-   * @param told how long the sender says that it is; 0 if it says nothing
-   */
-  public static RequestBody of(BodySource source, long told, int maxBytes, HeapShare share) {
-    int most = (int) Math.min(maxBytes, share.maxBytes() / cost(1) * BLOCK_BYTES);
-    RequestBody body = new RequestBody(source, most, share);
-    if (told > most) {
+    RequestBody body = of(new OfHttp1(request), maxBytes, share);
+    if (length(request.getHeader(HttpHeaders.CONTENT_LENGTH)) > body.maxBytes) {
       body.refuseLength();
     }
+    return body;
+  }
+
+  /** The same from elsewhere. */
+  public static RequestBody of(BodySource source, int maxBytes, HeapShare share) {
+    int most = (int) Math.min(maxBytes, share.maxBytes() / cost(1) * BLOCK_BYTES);
+    RequestBody body = new RequestBody(source, most, share);
     source.read(body::receive, () -> body.whole.tryComplete(body), body::broken);
     return body;
   }
@@ -94,8 +90,7 @@ public final class RequestBody {
             : new ApiException(400, "bad_data", "body: cannot be read: " + cause.getMessage()));
   }
 
-  /** What a header {@code Content-Length} says; 0 if nothing. */
-  public static long length(@Nullable String told) {
+  private static long length(@Nullable String told) {
     return told != null && told.matches("\\d{1,18}") ? Long.parseLong(told) : 0;
   }
 

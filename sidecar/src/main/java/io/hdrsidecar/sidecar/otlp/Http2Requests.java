@@ -1,13 +1,11 @@
 package io.hdrsidecar.sidecar.otlp;
 
 import io.hdrsidecar.sidecar.access.Access;
+import io.hdrsidecar.sidecar.http.Http2Request;
 import io.hdrsidecar.sidecar.http.RequestBody;
-import io.hdrsidecar.sidecar.http2.Http2Request;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.otlp.OtlpCounters.Result;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * Requests that come by HTTP/2: those of gRPC, and those of OTLP/HTTP. Event loop of the server.
@@ -48,9 +46,8 @@ final class Http2Requests {
       send(request, isGrpc, refused);
       return;
     }
-    long told = RequestBody.length(request.header("content-length"));
     int most = isGrpc ? maxBody + GrpcRequest.PREFIX_BYTES : maxBody;
-    RequestBody body = RequestBody.of(request, told, most, bodies);
+    RequestBody body = RequestBody.of(request, most, bodies);
     requests
         .take(
             body,
@@ -83,13 +80,7 @@ final class Http2Requests {
           GrpcRequest.message(answer),
           GrpcRequest.trailers(answer));
     } else {
-      request.answer(answer.status(), inLowerCase(answer.headers()), answer.body(), Map.of());
+      request.answer(answer.status(), answer.headers(), answer.body(), Map.of());
     }
-  }
-
-  private static Map<String, String> inLowerCase(Map<String, String> headers) {
-    return headers.entrySet().stream()
-        .collect(
-            Collectors.toMap(each -> each.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
   }
 }

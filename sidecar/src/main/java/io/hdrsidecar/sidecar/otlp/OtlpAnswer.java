@@ -94,15 +94,15 @@ record OtlpAnswer(Result result, int status, int code, String message, String ty
     return new OtlpAnswer(result, status, code, message, type, writer.copy());
   }
 
-  /** Its headers in HTTP. */
+  /** Its headers in HTTP, in lower case, as HTTP/2 wants them. */
   Map<String, String> headers() {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("content-type", type);
-    headers.put("X-Content-Type-Options", "nosniff");
+    headers.put("x-content-type-options", "nosniff");
     switch (status) {
-      case 401 -> headers.put("WWW-Authenticate", "Bearer realm=\"hdr-sidecar\"");
-      case 405 -> headers.put("Allow", "POST");
-      case 503 -> headers.put("Retry-After", RETRY_SECONDS);
+      case 401 -> headers.put("www-authenticate", "Bearer realm=\"hdr-sidecar\"");
+      case 405 -> headers.put("allow", "POST");
+      case 503 -> headers.put("retry-after", RETRY_SECONDS);
       default -> {}
     }
     return headers;

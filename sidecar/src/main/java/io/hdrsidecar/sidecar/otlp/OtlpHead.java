@@ -61,7 +61,7 @@ record OtlpHead(
   /** The body of a request by HTTP, unpacked. */
   OtlpBody unpacked(RequestBody body, int most, HeapClaim claim)
       throws MalformedOtlpException, OtlpBody.TooLargeException {
-    return OtlpBody.read(body.stream(), encoding.equals(GZIP), most, claim);
+    return OtlpBody.read(body.stream(), isGzip(), most, claim);
   }
 
   /** What is wrong with a request by HTTP before its body is read; null for nothing. */

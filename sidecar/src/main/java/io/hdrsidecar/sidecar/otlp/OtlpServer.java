@@ -7,7 +7,6 @@ import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.http.LimitedServer;
 import io.hdrsidecar.sidecar.http.RequestBody;
-import io.hdrsidecar.sidecar.http2.Http2;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -45,7 +44,6 @@ public final class OtlpServer extends LimitedServer {
   /** What a body takes at most: as it came, unpacked, and twice that as protobuf. */
   private static final int BODY_TIMES = 4;
 
-  private final HttpLimits limits;
   private final JournaledRequests journaled;
   private final HeapShare bodies;
   private final HeapClaim streamClaim;
@@ -80,7 +78,6 @@ public final class OtlpServer extends LimitedServer {
         limits,
         share.atMost(share.maxBytes() / EIGHTHS),
         registry);
-    this.limits = limits;
     this.journaled = new JournaledRequests(store, mergeContext);
     this.bodies = share.atMost(share.maxBytes() / 2);
     this.maxBody = (int) Math.min(config.maxBodyBytes(), bodies.maxBytes() / BODY_TIMES);
@@ -110,7 +107,7 @@ public final class OtlpServer extends LimitedServer {
     OtlpRequests requests =
         new OtlpRequests(vertx, ordered, journaled, merger, intake, log, bodies, maxBody);
     Http2Requests byHttp2 = new Http2Requests(requests, access, counters, bodies, maxBody);
-    watch.takes(new Http2(limits, context, byHttp2::take));
+    watch.takeHttp2(byHttp2::take);
     return request -> handle(request, access, requests);
   }
 

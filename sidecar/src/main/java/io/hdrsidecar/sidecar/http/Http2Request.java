@@ -1,6 +1,5 @@
-package io.hdrsidecar.sidecar.http2;
+package io.hdrsidecar.sidecar.http;
 
-import io.hdrsidecar.sidecar.http.BodySource;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Error;
@@ -17,18 +16,7 @@ public final class Http2Request implements BodySource {
   /** What comes after an answer, and nobody reads, is dropped up to here: it was under way. */
   private static final int MOST_DROPPED = 256 << 10;
 
-  /** What a request does to its stream. */
-  interface Way {
-    /** Sends an answer, whole; without a body the headers are its end. */
-    void send(Http2Headers headers, byte @Nullable [] body, @Nullable Http2Headers trailers);
-
-    void reset(Http2Error error);
-
-    /** Its place is free again. */
-    void ended();
-  }
-
-  private final Way way;
+  private final Http2Connection.Answers way;
   private final boolean hasPlace;
   private final long sinceNanos;
   private @Nullable Http2Headers headers;
@@ -41,7 +29,8 @@ public final class Http2Request implements BodySource {
   private boolean isClosed;
   private boolean isOver;
 
-  Http2Request(Way way, Http2Headers headers, boolean hasPlace, long sinceNanos) {
+  Http2Request(
+      Http2Connection.Answers way, Http2Headers headers, boolean hasPlace, long sinceNanos) {
     this.way = way;
     this.headers = headers;
     this.hasPlace = hasPlace;
@@ -130,8 +119,7 @@ public final class Http2Request implements BodySource {
     }
   }
 
-  /** Whether all of it has come. */
-  public boolean isWhole() {
+  boolean isWhole() {
     return isWhole;
   }
 
@@ -140,6 +128,7 @@ public final class Http2Request implements BodySource {
     return receivedBytes;
   }
 
+  /** When its headers had come, by the clock of the watch. */
   long sinceNanos() {
     return sinceNanos;
   }
