@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.otlp;
 import static io.hdrsidecar.sidecar.otlp.GrpcClient.framed;
 import static io.hdrsidecar.sidecar.otlp.TakenRequests.bounded;
 import static io.hdrsidecar.sidecar.otlp.TakenRequests.explicit;
+import static io.hdrsidecar.sidecar.otlp.TakenRequests.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.otlp.GrpcClient.Answer;
@@ -11,8 +12,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,14 +50,6 @@ final class OtlpGrpcTest {
   @AfterEach
   void stop() {
     listener.close();
-  }
-
-  private static byte[] gzip(byte[] bytes) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (OutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    }
-    return packed.toByteArray();
   }
 
   private Answer refused(int status, Answer answer) {
@@ -197,10 +187,7 @@ final class OtlpGrpcTest {
 
   @Test
   void message_ofAnError_isEncodedAsGrpcWantsIt() {
-    byte[] request =
-        TakenRequests.request(explicit("a", true, bounded(1, 2, 3))).toBuilder()
-            .build()
-            .toByteArray();
+    byte[] request = GOOD.clone();
     request[request.length - 1] = (byte) 0xff;
 
     String message =

@@ -2,24 +2,13 @@ package io.hdrsidecar.sidecar.otlp;
 
 import static io.hdrsidecar.sidecar.otlp.TakenRequests.bounded;
 import static io.hdrsidecar.sidecar.otlp.TakenRequests.explicit;
+import static io.hdrsidecar.sidecar.otlp.TakenRequests.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
-import io.hdrsidecar.sidecar.access.AccessConfig;
-import io.hdrsidecar.sidecar.config.OtlpConfig;
-import io.hdrsidecar.sidecar.http.HttpLimits;
-import io.hdrsidecar.sidecar.limits.MergeConfig;
-import io.hdrsidecar.sidecar.memory.HeapBudget;
-import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.setting.SettingRecords;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,10 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,39 +33,16 @@ final class OtlpServerTest {
   private static final byte[] GOOD =
       TakenRequests.request(explicit("a", true, bounded(1, 2, 3))).toByteArray();
 
-  private final Vertx vertx = Vertx.vertx();
-  private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
-  private final HeapShare share =
-      HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(8 << 20);
   private final HttpClient client = HttpClient.newHttpClient();
-  private OtlpServer server = start(AccessConfig.OPEN);
-
-  private OtlpServer start(AccessConfig access) {
-    OtlpConfig config =
-        SettingRecords.of(
-            OtlpConfig.class,
-            Map.of("otlp.address", "127.0.0.1:0", "otlp.max-body", "64KiB"),
-            access);
-    OtlpServer starting =
-        new OtlpServer(
-            config,
-            HttpLimits.defaults(),
-            store,
-            task -> vertx.runOnContext(v -> task.run()),
-            share,
-            new SimpleMeterRegistry());
-    vertx.deployVerticle(starting).await();
-    return starting;
-  }
+  private final OtlpListener listener = new OtlpListener();
 
   @AfterEach
   void stop() {
-    vertx.close().await();
-    assertThat(share.heldBytes()).as("held after the end").isZero();
+    listener.close();
   }
 
   private HttpRequest.Builder to(String path, String type) {
-    URI uri = URI.create("http://127.0.0.1:" + server.actualPort() + path);
+    URI uri = URI.create("http://127.0.0.1:" + listener.port() + path);
     return HttpRequest.newBuilder(uri).header("Content-Type", type);
   }
 
@@ -95,18 +58,6 @@ final class OtlpServerTest {
     return answer.headers().firstValue("Content-Type").orElse("");
   }
 
-  private static byte[] gzip(byte[] bytes) throws Exception {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (OutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    }
-    return packed.toByteArray();
-  }
-
-  private long seriesCount() {
-    return store.status().values();
-  }
-
   @Test
   void post_protobuf_isMergedBeforeTheAnswer() throws Exception {
     HttpResponse<byte[]> answer = post(PROTOBUF, GOOD);
@@ -114,14 +65,14 @@ final class OtlpServerTest {
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(type(answer)).isEqualTo(PROTOBUF);
     assertThat(answer.body()).isEmpty();
-    assertThat(store.find(new SeriesKey("a", Labels.empty()))).isPresent();
-    assertThat(seriesCount()).isEqualTo(3);
+    assertThat(listener.store.find(new SeriesKey("a", Labels.empty()))).isPresent();
+    assertThat(listener.values()).isEqualTo(3);
   }
 
   @Test
   void post_gzip_isUnpacked() throws Exception {
     assertThat(post(PROTOBUF, gzip(GOOD), "Content-Encoding", "gzip").statusCode()).isEqualTo(200);
-    assertThat(seriesCount()).isEqualTo(3);
+    assertThat(listener.values()).isEqualTo(3);
   }
 
   @Test
@@ -146,7 +97,7 @@ final class OtlpServerTest {
                 {"partialSuccess":
                   {"rejectedDataPoints":"1","errorMessage":"gauge: metric b: is a gauge"}}
                 """));
-    assertThat(seriesCount()).isEqualTo(3);
+    assertThat(listener.values()).isEqualTo(3);
   }
 
   @Test
@@ -176,7 +127,7 @@ final class OtlpServerTest {
     // google.rpc.Status: code 3 (INVALID_ARGUMENT) as field 1, a message as field 2
     assertThat(answer.body()).startsWith(8, 3, 0x12);
     assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("at byte");
-    assertThat(seriesCount()).isZero();
+    assertThat(listener.values()).isZero();
 
     HttpResponse<byte[]> json = post(JSON, "{".getBytes(StandardCharsets.UTF_8));
     assertThat(json.statusCode()).isEqualTo(400);
@@ -195,7 +146,7 @@ final class OtlpServerTest {
 
     assertThat(post(PROTOBUF, small, "Content-Encoding", "gzip").statusCode()).isEqualTo(413);
     assertThat(post(PROTOBUF, bomb, "Content-Encoding", "gzip").statusCode()).isEqualTo(413);
-    assertThat(share.mostHeldBytes()).isLessThan(1 << 20);
+    assertThat(listener.share.mostHeldBytes()).isLessThan(1 << 20);
     assertThat(post(PROTOBUF, GOOD).statusCode()).isEqualTo(200);
   }
 
@@ -223,31 +174,31 @@ final class OtlpServerTest {
             to("/v1/traces", JSON).POST(BodyPublishers.ofByteArray(GOOD)).build(),
             BodyHandlers.ofByteArray());
     assertThat(traces.statusCode()).isEqualTo(404);
-    assertThat(seriesCount()).isZero();
+    assertThat(listener.values()).isZero();
   }
 
   @Test
   void post_withoutTheToken_is401(@TempDir Path folder) throws Exception {
     Path tokens = Files.writeString(folder.resolve("tokens"), "secret\n");
-    server = start(new AccessConfig(null, tokens));
+    listener.another(tokens);
 
     assertThat(post(PROTOBUF, GOOD).statusCode()).isEqualTo(401);
     assertThat(post(PROTOBUF, GOOD, "Authorization", "Bearer wrong").statusCode()).isEqualTo(401);
     assertThat(post(PROTOBUF, GOOD, "Authorization", "Bearer secret").statusCode()).isEqualTo(200);
-    assertThat(seriesCount()).isEqualTo(3);
+    assertThat(listener.values()).isEqualTo(3);
   }
 
   @Test
   void post_whileThereIsNoRoomForABody_is503_andSaysWhenToComeAgain() throws Exception {
     post(PROTOBUF, GOOD); // The connection has its room from now on.
-    long others = share.freeBytes() - (20 << 10);
-    assertThat(share.tryTake(others)).isTrue();
+    long others = listener.share.freeBytes() - (20 << 10);
+    assertThat(listener.share.tryTake(others)).isTrue();
 
     HttpResponse<byte[]> answer = post(PROTOBUF, GOOD);
 
     assertThat(answer.statusCode()).isEqualTo(503);
     assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
-    share.release(others);
+    listener.share.release(others);
     assertThat(post(PROTOBUF, GOOD).statusCode()).isEqualTo(200);
   }
 
@@ -256,18 +207,10 @@ final class OtlpServerTest {
     post(PROTOBUF, GOOD);
     post(PROTOBUF, new byte[] {1});
 
-    assertThat(value("otlp.requests", "taken")).isEqualTo(1);
-    assertThat(value("otlp.requests", "bad")).isEqualTo(1);
-    assertThat(value("otlp.points", null)).isEqualTo(1);
-    assertThat(value("otlp.values", null)).isEqualTo(3);
-    assertThat(value("otlp.received.bytes", null)).isEqualTo(GOOD.length + 1);
-  }
-
-  private double value(String name, @Nullable String label) {
-    return server.metrics().stream()
-        .filter(m -> m.name().equals(name))
-        .filter(m -> label == null || m.labels().contains(label))
-        .mapToDouble(m -> m.value().getAsDouble())
-        .sum();
+    assertThat(listener.value("otlp.requests", "taken")).isEqualTo(1);
+    assertThat(listener.value("otlp.requests", "bad")).isEqualTo(1);
+    assertThat(listener.value("otlp.points", null)).isEqualTo(1);
+    assertThat(listener.value("otlp.values", null)).isEqualTo(3);
+    assertThat(listener.value("otlp.received.bytes", null)).isEqualTo(GOOD.length + 1);
   }
 }

@@ -21,10 +21,14 @@ import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * An intake above a store; the thread of the test takes requests and merges. What it takes was
@@ -178,5 +182,14 @@ final class TakenRequests {
 
   String keys() {
     return store.livingSeries().stream().map(s -> s.key().toString()).sorted().toList().toString();
+  }
+
+  /** Packed, as a request may be. */
+  static byte[] gzip(byte[] bytes) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
   }
 }
