@@ -9,8 +9,9 @@ import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -23,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +56,8 @@ final class OtlpFuzzIT {
   private static final byte[] PROTOBUF = protobuf();
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] GRPC = grpc();
+  private static final int HEADERS = 1;
+  private static final int END = 1;
   private static final int MOST_MILLIS = 20_000;
 
   private static final List<String> WORDS =
@@ -94,29 +97,37 @@ final class OtlpFuzzIT {
     return request.build().toByteArray();
   }
 
-  /** Two calls in frames of HTTP/2, with settings, headers in both tables, padding, and a reset. */
-  private static byte[] grpc() {
+  /**
+   * Two calls in frames of HTTP/2: one with this message and its prefix, and one that is reset,
+   * with headers from the table.
+   */
+  private static List<Frame> calls(byte[] message) {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     block.write(0x83); // :method POST
     block.write(0x86); // :scheme http
     literal(block, 0x04, "", "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export");
     literal(block, 0x40, "content-type", "application/grpc");
     literal(block, 0x40, "x-own", "value");
-    ByteBuffer message = ByteBuffer.allocate(5 + PROTOBUF.length);
-    message.put((byte) 0).putInt(PROTOBUF.length).put(PROTOBUF);
-    byte[] all = message.array();
-    int half = all.length / 2;
-    ByteArrayOutputStream frames = new ByteArrayOutputStream();
-    frame(frames, 4, 0, 0, new byte[] {0, 3, 0, 0, 0, 10, 0, 4, 0, 1, 0, 0}); // settings
-    frame(frames, 1, 4, 1, block.toByteArray()); // headers, whole
-    frame(frames, 0, 0, 1, Arrays.copyOf(all, half)); // data
-    frame(frames, 8, 0, 0, new byte[] {0, 0, 1, 0}); // a larger window
-    frame(frames, 0, 1, 1, Arrays.copyOfRange(all, half, all.length)); // data, the last
-    frame(frames, 1, 0, 3, new byte[] {(byte) 0x83, (byte) 0x86}); // headers, to be continued
-    frame(frames, 9, 4, 3, new byte[] {(byte) 0xbe, (byte) 0xbf}); // continued, from the table
-    frame(frames, 6, 0, 0, new byte[8]); // ping
-    frame(frames, 3, 0, 3, new byte[] {0, 0, 0, 8}); // reset
-    return frames.toByteArray();
+    int half = message.length / 2;
+    return List.of(
+        new Frame(4, 0, 0, new byte[] {0, 3, 0, 0, 0, 10, 0, 4, 0, 1, 0, 0}), // settings
+        new Frame(HEADERS, 4, 1, block.toByteArray()), // whole
+        new Frame(0, 0, 1, Arrays.copyOf(message, half)), // data
+        new Frame(8, 0, 0, new byte[] {0, 0, 1, 0}), // a larger window
+        new Frame(0, END, 1, Arrays.copyOfRange(message, half, message.length)),
+        new Frame(HEADERS, 0, 3, new byte[] {(byte) 0x83, (byte) 0x86}), // to be continued
+        new Frame(9, 4, 3, new byte[] {(byte) 0xbe, (byte) 0xbf}), // continued, from the table
+        new Frame(6, 0, 0, new byte[8]), // ping
+        new Frame(3, 0, 3, new byte[] {0, 0, 0, 8})); // reset
+  }
+
+  /** With the prefix of gRPC. */
+  private static byte[] framed(byte[] message) {
+    return ByteBuffer.allocate(5 + message.length)
+        .put((byte) 0)
+        .putInt(message.length)
+        .put(message)
+        .array();
   }
 
   /** A header by RFC 7541: its name by a number in the first byte, or else as it is. */
@@ -128,12 +139,17 @@ final class OtlpFuzzIT {
     }
   }
 
-  private static void frame(
-      ByteArrayOutputStream frames, int type, int flags, int stream, byte[] payload) {
-    ByteBuffer head = ByteBuffer.allocate(9);
-    head.putInt(payload.length << 8 | type).put((byte) flags).putInt(stream);
-    frames.writeBytes(head.array());
-    frames.writeBytes(payload);
+  private record Frame(int type, int flags, int stream, byte[] payload) {}
+
+  private static byte[] written(List<Frame> frames) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (Frame frame : frames) {
+      ByteBuffer head = ByteBuffer.allocate(9);
+      head.putInt(frame.payload.length << 8 | frame.type).put((byte) frame.flags);
+      all.writeBytes(head.putInt(frame.stream).array());
+      all.writeBytes(frame.payload);
+    }
+    return all.toByteArray();
   }
 
   private static int freePort() {
@@ -160,34 +176,7 @@ final class OtlpFuzzIT {
 
   @Test
   void post_damagedRequests_takesOrRefusesEach_andGoesOn() throws Exception {
-    Fuzz.run("otlp", this::feed);
-  }
-
-  private void feed(SplittableRandom random, Fuzz.Tally tally) throws Exception {
-    if (random.nextInt(4) == 0) {
-      feedGrpc(random, tally);
-    } else {
-      feedHttp(random, tally);
-    }
-    assertThat(post(true, JSON.getBytes(StandardCharsets.UTF_8))).isEqualTo(200);
-    assertThat(log.errors()).isEmpty();
-  }
-
-  /** All frames, then the end of what is sent; the server ends the connection in any case. */
-  private void feedGrpc(SplittableRandom random, Fuzz.Tally tally) throws IOException {
-    byte[] damaged = wire.damaged(GRPC, random);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(MOST_MILLIS);
-      try {
-        socket.getOutputStream().write(PREFACE);
-        socket.getOutputStream().write(damaged);
-        socket.shutdownOutput();
-        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
-      } catch (SocketException closed) {
-        // It was cut off before all was written, or read.
-      }
-    }
-    tally.refused();
+    Fuzz.run("otlp", this::feedHttp);
   }
 
   private void feedHttp(SplittableRandom random, Fuzz.Tally tally) throws Exception {
@@ -195,7 +184,83 @@ final class OtlpFuzzIT {
     byte[] good = isJson ? JSON.getBytes(StandardCharsets.UTF_8) : PROTOBUF;
     int status = post(isJson, (isJson ? json : wire).damaged(good, random));
     assertThat(status).isIn(200, 400);
+    assertThat(post(true, JSON.getBytes(StandardCharsets.UTF_8))).isEqualTo(200);
+    assertThat(log.errors()).isEmpty();
     tally.add(status == 200);
+  }
+
+  @Test
+  void call_damagedMessagesOrFrames_takesOrRefusesEach_andGoesOn() throws Exception {
+    Fuzz.run("otlp-grpc", this::feedGrpc);
+  }
+
+  private void feedGrpc(SplittableRandom random, Fuzz.Tally tally) throws Exception {
+    tally.add(
+        random.nextBoolean()
+            ? call(calls(damagedMessage(random)))
+            : isTakenOrCutOff(damagedFrames(random)));
+    assertThat(call(calls(framed(PROTOBUF)))).isTrue();
+    assertThat(log.errors()).isEmpty();
+  }
+
+  private byte[] damagedMessage(SplittableRandom random) {
+    return random.nextBoolean()
+        ? framed(wire.damaged(PROTOBUF, random))
+        : wire.damaged(framed(PROTOBUF), random);
+  }
+
+  /** What is in one of them, with its length as it is then; or any bytes of all of them. */
+  private byte[] damagedFrames(SplittableRandom random) {
+    List<Frame> frames = new ArrayList<>(calls(framed(PROTOBUF)));
+    if (random.nextBoolean()) {
+      return wire.damaged(written(frames), random);
+    }
+    int chosen = random.nextInt(frames.size());
+    Frame good = frames.get(chosen);
+    byte[] payload = wire.damaged(good.payload, random);
+    frames.set(chosen, new Frame(good.type, good.flags, good.stream, payload));
+    return written(frames);
+  }
+
+  /** Whether the first call was taken, which must be answered. */
+  private boolean call(List<Frame> frames) throws IOException {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(written(frames));
+      return isTaken(socket);
+    }
+  }
+
+  /** All frames, then the end of what is sent; the server ends the connection in any case. */
+  private boolean isTakenOrCutOff(byte[] frames) throws IOException {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(frames);
+      socket.shutdownOutput();
+      return isTaken(socket);
+    } catch (SocketException | EOFException cutOff) {
+      return false;
+    }
+  }
+
+  private Socket connected() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(MOST_MILLIS);
+    socket.getOutputStream().write(PREFACE);
+    return socket;
+  }
+
+  /** Reads up to the last frame of the answer to the first call. */
+  private static boolean isTaken(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    while (true) {
+      int head = in.readInt();
+      int flags = in.readUnsignedByte();
+      int stream = in.readInt();
+      byte[] payload = in.readNBytes(head >>> 8);
+      if ((head & 0xff) == HEADERS && (flags & END) != 0 && stream == 1) {
+        return new String(payload, StandardCharsets.ISO_8859_1)
+            .contains("grpc-status" + (char) 1 + "0");
+      }
+    }
   }
 
   private int post(boolean isJson, byte[] body) throws Exception {
