@@ -59,7 +59,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @RequiresPrograms("otelcol")
 final class CollectorIT {
-  private static final String WITHOUT_QUEUE = "sending_queue: {enabled: false}";
+  /** Who gives up on a slow machine, by default after 5 or 10 s, loses or doubles a delta. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final String WITHOUT_QUEUE = "timeout: 5m, sending_queue: {enabled: false}";
   private static final String SDK_SERIES = "sdk_time{exported_job=\"sdk\"}";
   private static final Pattern LISTENING =
       Pattern.compile("address=(?<endpoint>http://[0-9.:]+/v1/metrics)");
@@ -191,6 +194,7 @@ final class CollectorIT {
             List.of(
                 "--export-otlp-address=http://127.0.0.1:" + port.number(),
                 "--export-interval=1s",
+                "--export-timeout=5m",
                 "--self-hiccups=off",
                 "--export-otlp-temporality=" + temporality));
     record(sidecar, 0);
@@ -251,6 +255,7 @@ final class CollectorIT {
     OtlpHttpMetricExporter exporter =
         OtlpHttpMetricExporter.builder()
             .setEndpoint("http://127.0.0.1:" + port.number() + "/v1/metrics")
+            .setTimeout(PATIENCE)
             .setAggregationTemporalitySelector(
                 temporality.equals("delta")
                     ? AggregationTemporalitySelector.deltaPreferred()
@@ -271,7 +276,7 @@ final class CollectorIT {
     for (int i = from; i < from + VALUES; i++) {
       histogram.record((double) recorded[i] / 1e9);
     }
-    assertThat(sdk.forceFlush().join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(sdk.forceFlush().join(PATIENCE.toSeconds(), TimeUnit.SECONDS).isSuccess()).isTrue();
   }
 
   /** Each edge, but for values less than 0.1 % below it. */

@@ -47,6 +47,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class OtlpSdksIT {
   private static final int VALUES = 1_000;
+
+  /** Who gives up on a slow machine, by default after 10 s, loses a delta or sends it twice. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private static final Path TOOLS = Path.of("src/test").toAbsolutePath();
   private static final Pattern LISTENING =
       Pattern.compile("address=(?<endpoint>http://[0-9.:]+/v1/metrics)");
@@ -104,12 +108,14 @@ final class OtlpSdksIT {
     return protocol.equals("grpc")
         ? OtlpGrpcMetricExporter.builder()
             .setEndpoint(endpoint)
+            .setTimeout(PATIENCE)
             .setCompression("gzip")
             .setAggregationTemporalitySelector(times)
             .setDefaultAggregationSelector(aggregation)
             .build()
         : OtlpHttpMetricExporter.builder()
             .setEndpoint(endpoint)
+            .setTimeout(PATIENCE)
             .setCompression("gzip")
             .setAggregationTemporalitySelector(times)
             .setDefaultAggregationSelector(aggregation)
