@@ -7,12 +7,9 @@ import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.FrameType;
 import io.hdrsidecar.internal.wire.InstanceId;
-import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
-import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.hdrsidecar.sidecar.merge.Destination;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -44,6 +41,7 @@ final class ClientConnection implements FrameIntake.Owner {
   private final FrameIntake intake;
   private final DeclaredIds seriesIds;
   private final Declarations declarations;
+  private final ClientIntervals intervals;
   private State state = State.EXPECTING_HELLO;
   private @Nullable Instance instance;
   private final HeapClaim labelsClaim;
@@ -65,6 +63,7 @@ final class ClientConnection implements FrameIntake.Owner {
     this.seriesIds = new DeclaredIds(shared.idBudget(), shared.limits().maxSeriesPerConnection());
     this.decoder = new FrameDecoder(shared.limits().maxBodyBytes());
     this.declarations = new Declarations(shared, decoder, seriesIds, this::client);
+    this.intervals = new ClientIntervals(shared, decoder, seriesIds, this::client);
     this.intake = new FrameIntake(this, decoder, shared.room(), shared.nanoTime());
     this.lastFrameNanos = shared.nanoTime().getAsLong();
   }
@@ -132,7 +131,10 @@ final class ClientConnection implements FrameIntake.Owner {
     }
     try {
       switch (type) {
-        case INTERVAL -> interval(known, unread);
+        case INTERVAL -> {
+          ackDue = true;
+          intervals.read(known, unread);
+        }
         case SERIES -> declarations.read(commonLabels);
         case HEALTH -> health(known);
         case GOODBYE -> goodbye(known);
@@ -186,64 +188,6 @@ final class ClientConnection implements FrameIntake.Owner {
                 shared.limits().maxInFlight(),
                 peer.isLocal() ? 0 : 1,
                 common.areOfSidecar() ? shared.path().path() : List.of()));
-  }
-
-  private void interval(Instance known, ByteBuffer unread)
-      throws MalformedFrameException, NotNowException {
-    long sequence = decoder.intervalSequence();
-    ackDue = true;
-    if (sequence < 1) {
-      rejectInterval(
-          sequence, RejectReason.BAD_FRAME, "sequence number must be 1 or more: " + sequence);
-      return;
-    }
-    if (sequence <= known.lastSequence()) {
-      shared.counters().duplicate();
-      return;
-    }
-    known.checkGap(sequence);
-    try {
-      decoder.interval(shared.interval());
-    } catch (MalformedFrameException e) {
-      rejectInterval(sequence, e.reason(), String.valueOf(e.getMessage()));
-      known.settle(sequence);
-      return;
-    }
-    merge(known, shared.interval(), unread);
-    known.settle(sequence);
-  }
-
-  private void merge(Instance known, IntervalFrame frame, ByteBuffer unread)
-      throws MalformedFrameException, NotNowException {
-    Destination registered = seriesIds.find(frame.seriesId());
-    if (registered != null && registered.isForgotten()) {
-      // Not settled: the client connects again, declares the series, and sends this once more.
-      throw new MalformedFrameException(
-          RejectReason.SERIES_FORGOTTEN,
-          "series id "
-              + Integer.toUnsignedString(frame.seriesId())
-              + " ended long ago and is forgotten; connect again and declare it");
-    }
-    try {
-      Destination used = shared.receiver().receive(known, frame, unread, registered);
-      if (used != registered) {
-        seriesIds.renew(frame.seriesId(), used);
-      }
-    } catch (MalformedFrameException e) {
-      lose(frame, e.reason(), String.valueOf(e.getMessage()));
-    } catch (RefusedException e) {
-      lose(frame, e.reason(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void lose(IntervalFrame frame, RejectReason reason, String message) {
-    shared.counters().lost(reason, Math.max(frame.count(), 0));
-    rejectInterval(frame.sequence(), reason, message);
-  }
-
-  private void rejectInterval(long sequence, RejectReason reason, String message) {
-    shared.rejects().count(reason, this::client);
-    shared.encoder().reject(Frame.Reject.Scope.INTERVAL, sequence, reason, message);
   }
 
   /** Figures that cannot be kept cost nothing but themselves: the intervals matter more. */
