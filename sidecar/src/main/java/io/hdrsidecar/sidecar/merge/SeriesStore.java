@@ -55,7 +55,7 @@ public final class SeriesStore {
   private final PackingScratch scratch = new PackingScratch();
   private final SeriesTable table;
   private final MemoryBudget memory;
-  private final WindowRelief relief;
+  private final StoreWindows windows;
   private final StoreRestore restore;
   private final IntervalCounts interval = new IntervalCounts();
   private final SingleWriterCounter merged = new SingleWriterCounter();
@@ -83,7 +83,7 @@ public final class SeriesStore {
     this.past = new StorePast(config.idleExpiry(), clock, scratch);
     this.table = new SeriesTable(config, scratch);
     this.memory = table.memory();
-    this.relief = table.relief();
+    this.windows = table.windows();
     this.restore = new StoreRestore(this, table, clock, idleTime, scratch);
   }
 
@@ -233,7 +233,7 @@ public final class SeriesStore {
     clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
     long record =
         log.append(sender.id(), sequence, series, histogram, interval, startMillis, endMillis);
-    boolean intoWindows = relief.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
+    boolean intoWindows = windows.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
     if (intoWindows || past.isInMemory()) {
       interval.packed(); // Its memory now: once it is being merged, all is added or nothing.
     }
@@ -244,7 +244,7 @@ public final class SeriesStore {
     series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idle, sender, sequence);
     merged.increment();
     values.add(interval.counts().total());
-    relief.merged(
+    windows.merged(
         series,
         part.committedBytes() - committedBytes,
         part.untakenBytes() - untakenBytes,
@@ -340,7 +340,7 @@ public final class SeriesStore {
     long wallMillis = clock.wallMillis();
     for (Series series : table.all()) {
       memory.windowsChanged(series.advanceWindows(nowNanos));
-      relief.look(series, nowNanos, wallMillis);
+      windows.look(series, nowNanos, wallMillis);
     }
     memory.look();
   }

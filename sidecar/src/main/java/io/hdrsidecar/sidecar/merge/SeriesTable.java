@@ -44,14 +44,14 @@ final class SeriesTable {
   private final FamilyRegistry families = new FamilyRegistry();
   private final Set<SeriesRef> ended = new LinkedHashSet<>();
   private final MemoryBudget memory;
-  private final WindowRelief relief;
+  private final StoreWindows windows;
   private final SingleWriterCounter overflowSeries = new SingleWriterCounter();
 
   SeriesTable(MergeConfig config, PackingScratch scratch) {
     this.config = config;
     this.scratch = scratch;
     this.memory = new MemoryBudget(config);
-    this.relief = new WindowRelief(config, memory, all, scratch);
+    this.windows = new StoreWindows(config, memory, all, scratch);
   }
 
   /** The memory that the series may take. */
@@ -60,8 +60,8 @@ final class SeriesTable {
   }
 
   /** Which of them have windows. */
-  WindowRelief relief() {
-    return relief;
+  StoreWindows windows() {
+    return windows;
   }
 
   @Nullable Series find(SeriesKey key) {
@@ -298,7 +298,7 @@ final class SeriesTable {
   }
 
   private void remove(Series series, long record) {
-    relief.ended(series);
+    windows.ended(series);
     series.end(record);
     byKey.remove(series.key());
     FamilyClaim claim = series.identity().claim();

@@ -210,7 +210,7 @@ public final class StoreRestore {
     long untakenBytes = part.untakenBytes();
     series.restoreTotal(part, counted, intervals, lastSeenMillis, idleSinceNanos);
     table
-        .relief()
+        .windows()
         .merged(
             series, part.committedBytes() - committedBytes, part.untakenBytes() - untakenBytes, 0);
   }
@@ -235,7 +235,7 @@ public final class StoreRestore {
       throws RefusedException {
     SeriesPart part = SeriesPart.withRoom(series, layout, counted);
     long nowNanos = clock.nowNanos();
-    if (table.relief().feedsWindows(series, nowNanos)) {
+    if (table.windows().feedsWindows(series, nowNanos)) {
       clock.place(counted, startMillis, endMillis, nowNanos, clock.wallMillis());
       long before = part.windowBytes();
       series.lock.beginWrite();
@@ -244,7 +244,7 @@ public final class StoreRestore {
       } finally {
         series.lock.endWrite();
       }
-      table.relief().merged(series, 0, 0, part.windowBytes() - before);
+      table.windows().merged(series, 0, 0, part.windowBytes() - before);
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.Iterator;
  * Gives windows up when memory is short, those of the series just merged first and then in turn,
  * and feeds them again when there is room, as {@link MemoryBudget} says. Merge context.
  */
-final class WindowRelief {
+final class StoreWindows {
   private final MergeConfig config;
   private final MemoryBudget memory;
   private final Collection<Series> all;
@@ -21,7 +21,7 @@ final class WindowRelief {
   private Iterator<Series> next;
 
   /** For the series of a live view. */
-  WindowRelief(
+  StoreWindows(
       MergeConfig config, MemoryBudget memory, Collection<Series> all, PackingScratch scratch) {
     this.config = config;
     this.memory = memory;
