@@ -5,14 +5,12 @@ import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.families.MetricNames;
 import io.hdrsidecar.sidecar.history.History;
 import io.hdrsidecar.sidecar.history.HistoryLane;
 import io.hdrsidecar.sidecar.history.KeptInterval;
 import io.hdrsidecar.sidecar.limits.SingleWriterCounter;
 import io.hdrsidecar.sidecar.reading.CountsReader;
-import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -233,11 +231,20 @@ public final class Series {
   }
 
   /**
-   * Merge context: an interval that its part has room for.
+   * Merge context: an interval has come.
+   *
+   * @param idleNanos now, in {@link IdleTime}
+   */
+  void seen(long wallMillis, long idleNanos) {
+    idleSinceNanos = idleNanos;
+    lastSeenMillis = wallMillis;
+  }
+
+  /**
+   * Merge context: an interval that its part has room for; it was {@link #seen} before.
    *
    * @param intoWindows whether into the windows, too; then it is packed already
    * @param record its number in the journal
-   * @param idleNanos now, in {@link IdleTime}
    * @param sender told once the counts are there, before anything else can fail
    */
   void merge(
@@ -245,13 +252,9 @@ public final class Series {
       IntervalCounts interval,
       boolean intoWindows,
       long nowNanos,
-      long wallMillis,
       long record,
-      long idleNanos,
       Sender sender,
       long sequence) {
-    idleSinceNanos = idleNanos;
-    lastSeenMillis = wallMillis;
     lock.beginWrite();
     try {
       part.addToTotal(interval); // All of it, or nothing when there is no memory for it.
@@ -316,13 +319,6 @@ public final class Series {
     ref.lead(null);
   }
 
-  /** Before others read: forgets what the windows hold. */
-  void emptyWindows(List<WindowSpec> specs, PackingScratch scratch) {
-    for (SeriesPart part : parts) {
-      part.emptyWindows(specs, scratch);
-    }
-  }
-
   /** Merge context: whether its windows are fed, and have all that came. */
   WindowState windowState() {
     return windowState;
@@ -331,56 +327,6 @@ public final class Series {
   /** Whether its windows have all that came within their spans. Any thread. */
   public boolean hasWholeWindows() {
     return windowState.isWhole();
-  }
-
-  /** Merge context: forgets what the windows hold, as memory is short. */
-  void giveWindowsUp(List<WindowSpec> specs, PackingScratch scratch) {
-    windowState.giveUp(SeriesBytes.ofWindows(this));
-    lock.beginWrite();
-    try {
-      emptyWindows(specs, scratch);
-    } finally {
-      lock.endWrite();
-    }
-  }
-
-  /**
-   * Merge context: the windows are fed again, and shown once they are full.
-   *
-   * @param wholeFromNanos when the longest of them will be
-   */
-  void beginWindowsAgain(long nowNanos, long wholeFromNanos) {
-    windowState.beginAgain(wholeFromNanos);
-    lock.beginWrite();
-    try {
-      for (SeriesPart part : parts) {
-        part.beginWindowsAgain(nowNanos);
-      }
-    } finally {
-      lock.endWrite();
-    }
-  }
-
-  /**
-   * Merge context: takes what is too old out of the windows.
-   *
-   * @return by how many bytes their memory has changed
-   */
-  long advanceWindows(long nowNanos) {
-    long change = 0;
-    for (SeriesPart part : parts) {
-      if (part.isDue(nowNanos)) {
-        change -= part.windowBytes();
-        lock.beginWrite();
-        try {
-          part.advance(nowNanos);
-        } finally {
-          lock.endWrite();
-        }
-        change += part.windowBytes();
-      }
-    }
-    return change;
   }
 
   /** Any thread: lets it copy until it has a whole one. */

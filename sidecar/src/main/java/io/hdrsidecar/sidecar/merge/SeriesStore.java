@@ -84,7 +84,7 @@ public final class SeriesStore {
     this.table = new SeriesTable(config, scratch);
     this.memory = table.memory();
     this.windows = table.windows();
-    this.restore = new StoreRestore(this, table, clock, idleTime, scratch);
+    this.restore = new StoreRestore(this, table, clock, idleTime);
   }
 
   /**
@@ -240,8 +240,8 @@ public final class SeriesStore {
     long committedBytes = part.committedBytes();
     long untakenBytes = part.untakenBytes();
     long windowBytes = part.windowBytes();
-    long idle = idleTime.nanos();
-    series.merge(part, interval, intoWindows, nowNanos, wallMillis, record, idle, sender, sequence);
+    series.seen(wallMillis, idleTime.nanos());
+    series.merge(part, interval, intoWindows, nowNanos, record, sender, sequence);
     merged.increment();
     values.add(interval.counts().total());
     windows.merged(
@@ -336,12 +336,7 @@ public final class SeriesStore {
    * as memory is short, or no longer is. Merge context, about once a second.
    */
   public void advanceWindows() {
-    long nowNanos = clock.nowNanos();
-    long wallMillis = clock.wallMillis();
-    for (Series series : table.all()) {
-      memory.windowsChanged(series.advanceWindows(nowNanos));
-      windows.look(series, nowNanos, wallMillis);
-    }
+    windows.advance(clock.nowNanos(), clock.wallMillis());
     memory.look();
   }
 

@@ -7,7 +7,6 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import java.time.Instant;
 import java.util.List;
@@ -27,20 +26,13 @@ public final class StoreRestore {
   private final SeriesTable table;
   private final IntervalClock clock;
   private final IdleTime idleTime;
-  private final PackingScratch scratch;
   private final SeriesFolding folding;
 
-  StoreRestore(
-      SeriesStore store,
-      SeriesTable table,
-      IntervalClock clock,
-      IdleTime idleTime,
-      PackingScratch scratch) {
+  StoreRestore(SeriesStore store, SeriesTable table, IntervalClock clock, IdleTime idleTime) {
     this.store = store;
     this.table = table;
     this.clock = clock;
     this.idleTime = idleTime;
-    this.scratch = scratch;
     this.folding = new SeriesFolding(this, table);
   }
 
@@ -149,8 +141,7 @@ public final class StoreRestore {
    * them.
    */
   public void emptyWindows(Series series) {
-    table.memory().windowsChanged(-SeriesBytes.ofWindows(series));
-    series.emptyWindows(store.windows(), scratch);
+    table.windows().empty(series);
     store.past().forget(series);
   }
 
@@ -269,7 +260,7 @@ public final class StoreRestore {
 
   /** The windows of the series do not have all that came within their spans. */
   public void withoutWindows(Series series) {
-    series.giveWindowsUp(store.windows(), scratch);
+    table.windows().giveUp(series);
   }
 
   /** A value with its trace that the series has elsewhere. */

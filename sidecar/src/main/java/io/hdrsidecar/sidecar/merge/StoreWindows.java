@@ -9,8 +9,9 @@ import java.util.Comparator;
 import java.util.Iterator;
 
 /**
- * Gives windows up when memory is short, those of the series just merged first and then in turn,
- * and feeds them again when there is room, as {@link MemoryBudget} says. Merge context.
+ * The windows of all series: takes what is too old out of them, gives them up when memory is short,
+ * those of the series just merged first and then in turn, and feeds them again when there is room,
+ * as {@link MemoryBudget} says. Merge context.
  */
 final class StoreWindows {
   private final MergeConfig config;
@@ -45,13 +46,51 @@ final class StoreWindows {
       state.missed();
       return false;
     }
-    series.beginWindowsAgain(nowNanos, nowNanos + longest.toNanos());
+    beginAgain(series, nowNanos);
     memory.addWithoutWindows(-1);
     return true;
   }
 
-  /** Looks whether the windows of a series are whole again; about once a second. */
-  void look(Series series, long nowNanos, long wallMillis) {
+  /** The windows are fed again, and shown once they are full. */
+  private void beginAgain(Series series, long nowNanos) {
+    series.windowState().beginAgain(nowNanos + longest.toNanos());
+    series.lock.beginWrite();
+    try {
+      for (SeriesPart part : series.parts()) {
+        part.beginWindowsAgain(nowNanos);
+      }
+    } finally {
+      series.lock.endWrite();
+    }
+  }
+
+  /** Takes what is too old out of all windows, and looks which are whole again. */
+  void advance(long nowNanos, long wallMillis) {
+    for (Series series : all) {
+      memory.windowsChanged(advance(series, nowNanos));
+      look(series, nowNanos, wallMillis);
+    }
+  }
+
+  /** Returns by how many bytes their memory has changed. */
+  private static long advance(Series series, long nowNanos) {
+    long change = 0;
+    for (SeriesPart part : series.parts()) {
+      if (part.isDue(nowNanos)) {
+        change -= part.windowBytes();
+        series.lock.beginWrite();
+        try {
+          part.advance(nowNanos);
+        } finally {
+          series.lock.endWrite();
+        }
+        change += part.windowBytes();
+      }
+    }
+    return change;
+  }
+
+  private void look(Series series, long nowNanos, long wallMillis) {
     long idleMillis = wallMillis - series.lastSeen().toEpochMilli() - longest.toMillis();
     series.windowState().look(nowNanos, idleMillis);
   }
@@ -79,9 +118,32 @@ final class StoreWindows {
   private void giveUpWindows(Series series) {
     long bytes = SeriesBytes.ofWindows(series);
     if (series.windowState().isFed() && !config.windows().isEmpty() && !series.hasEnded()) {
-      series.giveWindowsUp(config.windows(), scratch);
+      giveUp(series);
       memory.windowsChanged(SeriesBytes.ofWindows(series) - bytes);
       memory.addWithoutWindows(1);
+    }
+  }
+
+  /** Forgets what the windows of a series hold; the memory budget is not told. */
+  void giveUp(Series series) {
+    series.windowState().giveUp(SeriesBytes.ofWindows(series));
+    series.lock.beginWrite();
+    try {
+      emptyWithoutLock(series);
+    } finally {
+      series.lock.endWrite();
+    }
+  }
+
+  /** Before others read: forgets what the windows of a series hold. */
+  void empty(Series series) {
+    memory.windowsChanged(-SeriesBytes.ofWindows(series));
+    emptyWithoutLock(series);
+  }
+
+  private void emptyWithoutLock(Series series) {
+    for (SeriesPart part : series.parts()) {
+      part.emptyWindows(config.windows(), scratch);
     }
   }
 
