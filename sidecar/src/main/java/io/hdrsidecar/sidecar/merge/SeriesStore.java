@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Exemplar;
 import io.hdrsidecar.internal.interval.Figures;
-import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
@@ -55,14 +54,11 @@ public final class SeriesStore {
   private final PackingScratch scratch = new PackingScratch();
   private final SeriesTable table;
   private final MemoryBudget memory;
-  private final StoreWindows windows;
   private final StoreRestore restore;
   private final IntervalCounts interval = new IntervalCounts();
-  private final SingleWriterCounter merged = new SingleWriterCounter();
-  private final SingleWriterCounter values = new SingleWriterCounter();
+  private final StoreMerge merging;
   private final SingleWriterCounter expired = new SingleWriterCounter();
   private final RejectCounters rejected = new RejectCounters();
-  private IntervalLog log = IntervalLog.NONE;
   private final StorePast past;
 
   /** A store on the system's clocks. */
@@ -83,7 +79,7 @@ public final class SeriesStore {
     this.past = new StorePast(config.idleExpiry(), clock, scratch);
     this.table = new SeriesTable(config, scratch);
     this.memory = table.memory();
-    this.windows = table.windows();
+    this.merging = new StoreMerge(config, clock, idleTime, table, past, interval);
     this.restore = new StoreRestore(this, table, clock, idleTime);
   }
 
@@ -129,7 +125,7 @@ public final class SeriesStore {
    * second: time counts from call to call, and only while intervals could come.
    */
   public void expireIdle() {
-    idleTime.look(!log.isFull());
+    idleTime.look(!log().isFull());
     long limitNanos = config.idleExpiry().toNanos();
     if (limitNanos > 0) {
       for (Series series : table.all()) {
@@ -147,7 +143,7 @@ public final class SeriesStore {
   }
 
   private void end(Series series) {
-    table.end(series, log.appendEnd(series));
+    table.end(series, log().appendEnd(series));
     past.ends(series);
     expired.increment();
   }
@@ -180,7 +176,7 @@ public final class SeriesStore {
       throws RefusedException {
     interval.set(histogram, figures);
     interval.offer(exemplar);
-    add(NO_SENDER, 0, series, histogram, startMillis, endMillis).offer(exemplar);
+    merging.add(NO_SENDER, 0, series, histogram, startMillis, endMillis).offer(exemplar);
   }
 
   /**
@@ -194,7 +190,8 @@ public final class SeriesStore {
       throws RefusedException {
     interval.set(histogram.counts(), frame.figures());
     interval.offer(frame.exemplar());
-    add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis())
+    merging
+        .add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis())
         .offer(frame.exemplar());
   }
 
@@ -209,84 +206,7 @@ public final class SeriesStore {
       Series series, DecodedHistogram histogram, long startMillis, long endMillis)
       throws RefusedException {
     interval.setWithoutFigures(histogram);
-    add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
-  }
-
-  private Series add(
-      Sender sender,
-      long sequence,
-      Series wanted,
-      DecodedHistogram histogram,
-      long startMillis,
-      long endMillis)
-      throws RefusedException {
-    if (wanted.hasEnded()) {
-      throw new IllegalStateException("series has ended: " + wanted.key());
-    }
-    SeriesPart part = SeriesPart.withRoom(wanted, histogram.layout(), interval);
-    Series series = withMemory(wanted, part);
-    if (series != wanted) {
-      part = SeriesPart.withRoom(series, histogram.layout(), interval);
-    }
-    long wallMillis = clock.wallMillis();
-    long nowNanos = clock.nowNanos();
-    clock.place(interval, startMillis, endMillis, nowNanos, wallMillis);
-    long record =
-        log.append(sender.id(), sequence, series, histogram, interval, startMillis, endMillis);
-    boolean intoWindows = windows.feedsWindows(series, nowNanos) && !config.windows().isEmpty();
-    if (intoWindows || past.isInMemory()) {
-      interval.packed(); // Its memory now: once it is being merged, all is added or nothing.
-    }
-    long committedBytes = part.committedBytes();
-    long untakenBytes = part.untakenBytes();
-    long windowBytes = part.windowBytes();
-    series.seen(wallMillis, idleTime.nanos());
-    series.merge(part, interval, intoWindows, nowNanos, record, sender, sequence);
-    merged.increment();
-    values.add(interval.counts().total());
-    windows.merged(
-        series,
-        part.committedBytes() - committedBytes,
-        part.untakenBytes() - untakenBytes,
-        part.windowBytes() - windowBytes);
-    past.remember(series, part, interval, startMillis, endMillis, record);
-    series.settle();
-    return series;
-  }
-
-  /** The series itself, or the overflow series of its name if only that has memory for it. */
-  private Series withMemory(Series wanted, SeriesPart part) throws RefusedException {
-    if (part.registration().isOfOverflow()) {
-      requireRoom(part);
-      return wanted;
-    }
-    PagedCounts total = part.total();
-    if (memory.hasRoomForLabels(total, interval.counts())
-        || table.forgetUntil(() -> memory.hasRoomForLabels(total, interval.counts()))) {
-      return wanted;
-    }
-    Series overflow = overflowWithMemory(wanted, part);
-    wanted.setFull(true);
-    return overflow;
-  }
-
-  /** Where that has no room either, the series goes on with what falls into its counters. */
-  private Series overflowWithMemory(Series full, SeriesPart part) throws RefusedException {
-    try {
-      Series overflow = table.insteadOf(full, part, clock.wallTime(), idleTime.nanos());
-      requireRoom(SeriesPart.withRoom(overflow, part.layout(), interval));
-      return overflow;
-    } catch (RefusedException e) {
-      throw memory.refusal();
-    }
-  }
-
-  private void requireRoom(SeriesPart part) throws RefusedException {
-    PagedCounts total = part.total();
-    if (!memory.hasRoomFor(total, interval.counts())) {
-      table.forgetUntil(() -> memory.hasRoomFor(total, interval.counts()));
-      memory.requireRoomFor(total, interval.counts());
-    }
+    merging.add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
 
   /** Brings back what was counted before this start. Before the first merge. */
@@ -301,12 +221,12 @@ public final class SeriesStore {
 
   /** From now on, merged intervals are written down there. Before the first merge. */
   public void writeTo(IntervalLog intervalLog) {
-    log = intervalLog;
+    merging.writeTo(intervalLog);
   }
 
   /** Where merged intervals are written down. */
   public IntervalLog log() {
-    return log;
+    return merging.log();
   }
 
   /** Counts something refused, here or on the way here. Merge context. */
@@ -336,7 +256,7 @@ public final class SeriesStore {
    * as memory is short, or no longer is. Merge context, about once a second.
    */
   public void advanceWindows() {
-    windows.advance(clock.nowNanos(), clock.wallMillis());
+    table.windows().advance(clock.nowNanos(), clock.wallMillis());
     memory.look();
   }
 
@@ -380,8 +300,8 @@ public final class SeriesStore {
         table.all().size(),
         table.overflowSeries(),
         config.maxSeries(),
-        merged.get(),
-        values.get(),
+        merging.intervals(),
+        merging.values(),
         expired.get(),
         rejected(),
         table.all().stream().mapToLong(SeriesBytes::ofCounts).sum(),
