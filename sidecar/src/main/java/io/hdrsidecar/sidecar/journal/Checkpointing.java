@@ -28,31 +28,21 @@ final class Checkpointing implements AutoCloseable {
   /**
    * No checkpoint yet.
    *
-   * @param tail needs files until it has taken their records
-   * @param past is told of files deleted, if queries read them
    * @param requested whether one is wanted from the start
    */
-  Checkpointing(
-      JournalConfig config,
-      JournalDirectory directory,
-      SeriesStore store,
-      JournalClock clock,
-      JournalHealth health,
-      SequenceMemory sequences,
-      JournalTail tail,
-      @Nullable JournalPast past,
-      boolean requested) {
-    this.directory = directory;
-    this.store = store;
-    this.clock = clock;
-    this.health = health;
-    this.sequences = sequences;
+  Checkpointing(JournalContext shared, boolean requested) {
+    this.directory = shared.directory();
+    this.store = shared.store();
+    this.clock = shared.clock();
+    this.health = shared.health();
+    this.sequences = shared.sequences();
+    JournalPast past = shared.past();
     this.retention =
         new Retention(
             directory,
-            config.retainBytes(),
-            config.retainAge(),
-            tail::taken,
+            shared.config().retainBytes(),
+            shared.config().retainAge(),
+            shared.tail()::taken,
             past == null ? entry -> {} : past::deleted);
     this.requested = requested;
   }

@@ -9,7 +9,6 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
-import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.DurableTasks;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
@@ -21,7 +20,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,38 +41,25 @@ import org.jspecify.annotations.Nullable;
 public final class Journal implements IntervalLog, AutoCloseable {
   private static final Logger LOG = System.getLogger(Journal.class.getName());
 
-  /** Small enough that a client whose window is full does not wait for the flush interval. */
-  private static final int BATCH_BYTES = 64 << 10;
-
   /** Of series that have ended, as many are known by their labels as may live, at least. */
   static final int PAST_SERIES_A_LIVING = 2;
 
   private static final int MAX_COUNTERS = Integer.MAX_VALUE >> 4;
   private static final long CLOSE_MILLIS = 10_000;
 
-  private final JournalConfig config;
-  private final SeriesStore store;
-  private final JournalClock clock;
-  private final JournalDirectory directory;
-  private final JournalHealth health;
-  private final JournalLimits limits = JournalLimits.of(HeapBudget.ofThisProcess());
-  private final @Nullable JournalPast past;
-  private final SequenceMemory sequences;
-  private final JournalTail tail;
+  private final JournalContext shared;
+  private final BatchQueue batches;
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final LoggedSeries series = new LoggedSeries();
-  private final ArrayDeque<Batch> spare = new ArrayDeque<>();
   private final DurableTasks waiting = new DurableTasks();
   private Map<InstanceId, RememberedInstance> restored = Map.of();
-  private Batch open = new Batch();
-  private volatile @Nullable JournalWriter writer;
+  private @Nullable JournalWriter writer;
   private @Nullable Thread thread;
   private @Nullable Checkpointing checkpoints;
   private Executor mergeContext = Runnable::run;
   private Runnable onDurable = () -> {};
   private boolean checkpointDue;
   private volatile long lastRecord;
-  private volatile long queuedBytes;
   private long durableRecord;
 
   private Journal(
@@ -83,18 +68,22 @@ public final class Journal implements IntervalLog, AutoCloseable {
       JournalClock clock,
       boolean readable,
       JournalTail tail) {
-    this.config = config;
-    this.tail = tail;
-    this.store = store;
-    this.clock = clock;
-    this.directory = new JournalDirectory(config.directory());
-    this.health = new JournalHealth(config.degrade(), clock.wallClock());
-    this.sequences =
-        new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime);
-    this.past =
-        readable
-            ? new JournalPast(PAST_SERIES_A_LIVING * store.config().maxSeries(), limits.pastBytes())
-            : null;
+    JournalLimits limits = JournalLimits.of(HeapBudget.ofThisProcess());
+    this.shared =
+        new JournalContext(
+            config,
+            store,
+            clock,
+            new JournalDirectory(config.directory()),
+            new JournalHealth(config.degrade(), clock.wallClock()),
+            limits,
+            new SequenceMemory(config.maxInstances(), config.instanceMemory(), System::nanoTime),
+            readable
+                ? new JournalPast(
+                    PAST_SERIES_A_LIVING * store.config().maxSeries(), limits.pastBytes())
+                : null,
+            tail);
+    this.batches = new BatchQueue(limits.keptBatches());
   }
 
   /**
@@ -137,12 +126,12 @@ public final class Journal implements IntervalLog, AutoCloseable {
     try {
       journal.recover();
     } catch (IOException | RuntimeException e) {
-      journal.directory.close();
+      journal.shared.directory().close();
       throw e;
     }
     store.writeTo(journal);
     store.expireIdle(); // What idled too long by now ends before anybody sees it.
-    JournalPast past = journal.past;
+    JournalPast past = journal.shared.past();
     if (past != null) {
       store.past().readFrom(past.files());
     }
@@ -150,6 +139,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
   }
 
   private void recover() throws IOException {
+    JournalDirectory directory = shared.directory();
     directory.requireFiles();
     try {
       directory.claim();
@@ -157,18 +147,18 @@ public final class Journal implements IntervalLog, AutoCloseable {
     } catch (DirectoryInUseException e) {
       throw e;
     } catch (IOException e) {
-      health.note("cannot write to " + config.directory(), e);
+      shared.health().note("cannot write to " + shared.config().directory(), e);
     }
     try (HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS, new StreamInflater())) {
-      Replay replay = new Replay(directory, store, sequences, decoder, clock, past != null, tail);
+      Replay replay = new Replay(shared, decoder);
       RecoveryReport report = replay.run();
       lastRecord = replay.lastRecord();
       durableRecord = lastRecord;
       checkpointDue = replay.foundRecords();
       Map<InstanceId, RememberedInstance> remembered = new HashMap<>();
-      sequences.forEach(remembered::put);
+      shared.sequences().forEach(remembered::put);
       restored = remembered;
-      health.recovered(report, lastRecord);
+      shared.health().recovered(report, lastRecord);
       LOG.log(
           Level.INFO,
           "event=journal_replayed series={0} checkpoint_totals={1} records={2} damaged={3}"
@@ -193,39 +183,23 @@ public final class Journal implements IntervalLog, AutoCloseable {
     restored = Map.of();
     mergeContext = context;
     onDurable = durableListener;
+    JournalPast past = shared.past();
     if (past != null) {
-      past.start(directory);
+      past.start(shared.directory());
     }
     Checkpointing checkpointing =
-        new Checkpointing(
-            config,
-            directory,
-            store,
-            clock,
-            health,
-            sequences,
-            tail,
-            past,
-            checkpointDue || lastRecord > durableRecord);
+        new Checkpointing(shared, checkpointDue || lastRecord > durableRecord);
     JournalWriter newWriter =
         new JournalWriter(
-            config,
-            health,
-            sequences,
-            new JournalOutput(
-                config, limits, series::livingBytes, directory, clock.another(), health, past),
+            shared,
+            new JournalOutput(shared, series::livingBytes),
             checkpointing,
             durableRecord,
             batch -> onMergeContext(() -> settled(batch)),
-            () -> onMergeContext(this::handOver));
-    Thread newThread = new Thread(newWriter, "hdr-sidecar-journal");
-    newThread.setDaemon(true);
-    newThread.setUncaughtExceptionHandler(
-        (ended, error) -> {
-          OutOfMemory.endIfIn(error);
-          health.died(error);
-        });
+            () -> onMergeContext(batches::handOver));
+    Thread newThread = newWriter.newThread();
     checkpoints = checkpointing;
+    batches.writeBy(newWriter);
     writer = newWriter;
     thread = newThread;
     newThread.start();
@@ -249,12 +223,12 @@ public final class Journal implements IntervalLog, AutoCloseable {
       IntervalCounts figures,
       long startMillis,
       long endMillis) {
-    handOverIfLarge();
+    Batch batch = batches.toFill();
     BucketLayout layout = histogram.layout();
     long highest = histogram.highestTrackableValue();
     ByteBuffer payload = BucketsPayload.of(encoder, histogram.counts(), layout, highest);
     long record = lastRecord + 1;
-    open.addInterval(
+    batch.addInterval(
         record,
         sender,
         sequence,
@@ -269,52 +243,25 @@ public final class Journal implements IntervalLog, AutoCloseable {
 
   @Override
   public void appendGoodbye(InstanceId sender) {
-    handOverIfLarge();
+    Batch batch = batches.toFill();
     long record = lastRecord + 1;
-    open.addGoodbye(record, sender);
+    batch.addGoodbye(record, sender);
     lastRecord = record;
   }
 
   @Override
   public long appendEnd(Series ended) {
-    handOverIfLarge();
+    Batch batch = batches.toFill();
     long record = lastRecord + 1;
-    open.addSeriesEnd(record, series.ended(ended));
+    batch.addSeriesEnd(record, series.ended(ended));
     lastRecord = record;
     return record;
-  }
-
-  private void handOverIfLarge() {
-    if (open.size() >= BATCH_BYTES) {
-      handOver();
-    }
-  }
-
-  /** Merge context: gives the writer what there is. */
-  private void handOver() {
-    JournalWriter to = writer;
-    if (to != null && !open.isEmpty()) {
-      queue(open.size());
-      to.add(open);
-      Batch reused = spare.poll();
-      open = reused == null ? new Batch() : reused;
-    }
-  }
-
-  /** Merge context, the only one that writes it. */
-  private void queue(int moreBytes) {
-    long bytes = queuedBytes + moreBytes;
-    queuedBytes = bytes;
   }
 
   /** Merge context: a batch waits no longer. */
   private void settled(Batch batch) {
     durableRecord = batch.lastRecord();
-    queue(-batch.size());
-    if (spare.size() < limits.keptBatches()) {
-      batch.clear();
-      spare.add(batch);
-    }
+    batches.settled(batch);
     onDurable.run();
     waiting.run(durableRecord);
   }
@@ -340,12 +287,12 @@ public final class Journal implements IntervalLog, AutoCloseable {
 
   @Override
   public boolean isFull() {
-    return queuedBytes >= config.maxQueuedBytes();
+    return batches.queuedBytes() >= shared.config().maxQueuedBytes();
   }
 
   /** How the journal is doing. Any thread. */
   public JournalStatus status() {
-    return health.status(lastRecord, queuedBytes);
+    return shared.health().status(lastRecord, batches.queuedBytes());
   }
 
   /** Its metrics. */
@@ -366,8 +313,8 @@ public final class Journal implements IntervalLog, AutoCloseable {
       CountDownLatch handedOver = new CountDownLatch(1);
       onMergeContext(
           () -> {
-            handOver();
-            writer = null;
+            batches.handOver();
+            batches.writeBy(null);
             handedOver.countDown();
           });
       try {
@@ -382,6 +329,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
       checkpointing.close();
       thread = null;
     }
+    JournalPast past = shared.past();
     if (past != null) {
       past.close();
     }
@@ -391,9 +339,9 @@ public final class Journal implements IntervalLog, AutoCloseable {
   private void closeDirectory() {
     encoder.close();
     try {
-      directory.close();
+      shared.directory().close();
     } catch (IOException e) {
-      health.note("cannot release " + config.directory(), e);
+      shared.health().note("cannot release " + shared.config().directory(), e);
     }
   }
 }

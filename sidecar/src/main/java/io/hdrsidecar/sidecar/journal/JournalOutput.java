@@ -40,24 +40,16 @@ final class JournalOutput {
    * No file yet.
    *
    * @param livingBytes {@link JournalFileWriter#definedBytes} of the series that live
-   * @param past is told where records stand, if queries are to read them
    */
-  JournalOutput(
-      JournalConfig config,
-      JournalLimits limits,
-      LongSupplier livingBytes,
-      JournalDirectory directory,
-      JournalClock clock,
-      JournalHealth health,
-      @Nullable JournalPast past) {
-    this.past = past;
-    this.config = config;
-    this.limits = limits;
+  JournalOutput(JournalContext shared, LongSupplier livingBytes) {
+    this.past = shared.past();
+    this.config = shared.config();
+    this.limits = shared.limits();
     this.livingBytes = livingBytes;
     this.text = new TextBuffer(2 * Math.max(64 << 10, limits.writeBytes()));
-    this.directory = directory;
-    this.clock = clock;
-    this.health = health;
+    this.directory = shared.directory();
+    this.clock = shared.clock().another();
+    this.health = shared.health();
   }
 
   /** First record of the open file. */

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.journal;
 
 import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.sidecar.journal.JournalConfig.Degrade;
+import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,22 +49,32 @@ final class JournalWriter implements Runnable {
    * @param onTick called at least once in each flush interval, to ask for the next batch
    */
   JournalWriter(
-      JournalConfig config,
-      JournalHealth health,
-      SequenceMemory sequences,
+      JournalContext shared,
       JournalOutput output,
       Checkpointing checkpoints,
       long lastRecord,
       Consumer<Batch> onSettled,
       Runnable onTick) {
-    this.config = config;
-    this.health = health;
-    this.sequences = sequences;
+    this.config = shared.config();
+    this.health = shared.health();
+    this.sequences = shared.sequences();
     this.output = output;
     this.checkpoints = checkpoints;
     this.settledRecord = lastRecord;
     this.onSettled = onSettled;
     this.onTick = onTick;
+  }
+
+  /** A thread that runs it, not yet started. */
+  Thread newThread() {
+    Thread thread = new Thread(this, "hdr-sidecar-journal");
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler(
+        (ended, error) -> {
+          OutOfMemory.endIfIn(error);
+          health.died(error);
+        });
+    return thread;
   }
 
   /** Hands a batch over. Any thread. */

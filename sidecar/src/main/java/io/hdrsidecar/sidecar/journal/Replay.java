@@ -83,24 +83,17 @@ final class Replay implements JournalVisitor {
   private long missing;
   private long tornBytes;
 
-  Replay(
-      JournalDirectory directory,
-      SeriesStore store,
-      SequenceMemory sequences,
-      HistogramDecoder decoder,
-      JournalClock clock,
-      boolean readable,
-      JournalTail tail) {
-    this.tail = tail;
+  Replay(JournalContext shared, HistogramDecoder decoder) {
+    this.tail = shared.tail();
     this.taken = tail.taken();
     this.lastOfTail = taken;
-    this.readable = readable;
-    this.directory = directory;
-    this.store = store;
-    this.sequences = sequences;
+    this.readable = shared.past() != null;
+    this.directory = shared.directory();
+    this.store = shared.store();
+    this.sequences = shared.sequences();
     this.decoder = decoder;
-    this.now = clock.now();
-    this.nowMillis = clock.wallClock().millis();
+    this.now = shared.clock().now();
+    this.nowMillis = shared.clock().wallClock().millis();
     this.replayed = new ReplayedSeries(store);
     this.oldestInWindows =
         nowMillis
