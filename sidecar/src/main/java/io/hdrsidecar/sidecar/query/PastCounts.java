@@ -4,23 +4,16 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.history.HistoryExtent;
 import io.hdrsidecar.sidecar.history.HistoryRange;
-import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.PastGathering.Detail;
-import io.hdrsidecar.sidecar.reading.BoundNotes;
 import io.hdrsidecar.sidecar.reading.Distribution;
-import io.hdrsidecar.sidecar.reading.LayoutSums;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -50,15 +43,6 @@ public final class PastCounts implements AutoCloseable {
     void visit(SeriesKey series, PastInterval interval, Distribution counts);
   }
 
-  private static final int LOOK_EVERY = 512;
-
-  /** What adding up takes. */
-  private record Adding(IntervalSum sums, CountsClaim claim, QuestionTurn turn) {
-    static Adding of(QueryScope scope) {
-      return new Adding(new IntervalSum(), new CountsClaim(scope.claim()), scope.turn());
-    }
-  }
-
   private final TimeRange asked;
   private final SeriesSelection selection;
   private final PastReading reading;
@@ -66,12 +50,7 @@ public final class PastCounts implements AutoCloseable {
   private final List<PastInterval> intervals;
   private final HistoryRange covered;
   private final long keptSinceMillis;
-  private final Adding adding;
-  private int looked;
-  private final Set<BucketLayout> layouts = new HashSet<>();
-  private final BoundNotes notes = new BoundNotes();
-  private final Set<PastInterval> unreadable = Collections.newSetFromMap(new IdentityHashMap<>());
-  private String whyUnreadable = "";
+  private final PastSums sums;
 
   private PastCounts(
       TimeRange asked,
@@ -79,8 +58,8 @@ public final class PastCounts implements AutoCloseable {
       PastReading reading,
       List<OfSeries> bySeries,
       long keptSinceMillis,
-      Adding adding) {
-    this.adding = adding;
+      PastSums.Adding adding) {
+    this.sums = new PastSums(adding);
     this.asked = asked;
     this.keptSinceMillis = keptSinceMillis;
     this.selection = selection;
@@ -117,7 +96,7 @@ public final class PastCounts implements AutoCloseable {
           reading,
           new PastGathering(range, reading, scope).gather(selection, Detail.AS_FITS),
           keptSinceMillis(selection, store),
-          Adding.of(scope));
+          PastSums.Adding.of(scope));
     } catch (QueryException | RuntimeException e) {
       reading.close();
       throw e;
@@ -139,7 +118,7 @@ public final class PastCounts implements AutoCloseable {
         PastSource.NOTHING,
         new PastGathering(range, PastSource.NOTHING, scope).gather(selection, Detail.AS_FITS),
         keptSinceMillis(selection, store),
-        Adding.of(scope));
+        PastSums.Adding.of(scope));
   }
 
   /**
@@ -152,7 +131,8 @@ public final class PastCounts implements AutoCloseable {
   public static List<PastCounts> each(
       SeriesSelection all, TimeRange range, PastReading reading, QueryScope scope)
       throws QueryException {
-    Adding adding = Adding.of(scope); // One for all: they are read one after the other.
+    // One for all: they are read one after the other.
+    PastSums.Adding adding = PastSums.Adding.of(scope);
     return new PastGathering(range, reading, scope)
         .gather(all, Detail.AS_FITS).stream()
             .map(one -> new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE, adding))
@@ -236,12 +216,12 @@ public final class PastCounts implements AutoCloseable {
 
   /** How many intervals could not be read, of those that were to be added up. */
   public int unread() {
-    return unreadable.size();
+    return sums.unread();
   }
 
   /** Which time the intervals cover that were added up last. */
   public HistoryRange coveredBySum() {
-    return adding.sums().range();
+    return sums.covered();
   }
 
   /** Adds everything up, without loss. O(non-zero buckets of the intervals). */
@@ -252,46 +232,8 @@ public final class PastCounts implements AutoCloseable {
   /** Adds up, without loss. O(non-zero buckets of the intervals). */
   public Distribution sum(List<PastInterval> some) throws QueryException {
     Distribution sum = new Distribution();
-    addUp(some, sum);
+    sums.addUp(some, sum);
     return sum;
-  }
-
-  private void addUp(List<PastInterval> some, Distribution into) throws QueryException {
-    LayoutSums counts = adding.sums().counts();
-    CountsClaim claim = adding.claim();
-    adding.sums().clear();
-    into.clear();
-    try {
-      for (PastInterval each : some) {
-        if (looked++ % LOOK_EVERY == 0) {
-          adding.turn().look();
-        }
-        add(each);
-        claim.holds(adding.sums().allocatedBytes());
-      }
-    } catch (ArithmeticException e) {
-      throw QueryException.tooCostly(
-          "series", "the counts of all intervals add up to more than 2^63 - 1; ask for fewer");
-    }
-    claim.holds(
-        adding.sums().allocatedBytes() + Distribution.bytesFor(counts.buckets(), counts.layouts()));
-    counts.forEach(
-        c -> {
-          layouts.add(c.counts().layout());
-          into.add(c.counts(), c.figures());
-        });
-    notes.add(into);
-  }
-
-  private void add(PastInterval interval) {
-    try {
-      adding.sums().add(interval);
-    } catch (IOException e) {
-      if (unreadable.isEmpty()) {
-        whyUnreadable = String.valueOf(e.getMessage());
-      }
-      unreadable.add(interval);
-    }
   }
 
   /**
@@ -301,7 +243,7 @@ public final class PastCounts implements AutoCloseable {
     Distribution one = new Distribution();
     for (OfSeries each : bySeries) {
       for (PastInterval interval : each.intervals()) {
-        addUp(List.of(interval), one);
+        sums.addUp(List.of(interval), one);
         if (one.count() > 0) {
           visitor.visit(each.key(), interval, one);
         }
@@ -311,7 +253,7 @@ public final class PastCounts implements AutoCloseable {
 
   /** The bucket layouts of all intervals added up so far. */
   public Set<BucketLayout> layouts() {
-    return layouts;
+    return sums.layouts();
   }
 
   /**
@@ -349,21 +291,13 @@ public final class PastCounts implements AutoCloseable {
    * low, and {@link #warnings} says why.
    */
   public boolean isWhole() {
-    return unreadable.isEmpty() && reading.warnings().isEmpty();
+    return sums.unread() == 0 && reading.warnings().isEmpty();
   }
 
   /** In words, where this is not quite what was asked for. */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>(reading.warnings());
-    warnings.addAll(notes.texts());
-    if (!unreadable.isEmpty()) {
-      warnings.add(
-          unreadable.size()
-              + " of "
-              + intervals.size()
-              + " intervals could not be read and are not in the answer: "
-              + whyUnreadable);
-    }
+    warnings.addAll(sums.warnings(intervals.size()));
     boolean mayLack = asked.startMillis() < keptSinceMillis;
     if (intervals.isEmpty()) {
       if (mayLack) {
