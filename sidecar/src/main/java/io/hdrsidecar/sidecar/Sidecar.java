@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar;
 
 import io.hdrsidecar.sidecar.access.Handshakes;
 import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.api.HttpContext;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.Reload;
 import io.hdrsidecar.sidecar.config.ConfigReader;
@@ -129,13 +130,9 @@ public final class Sidecar implements AutoCloseable {
         new HttpServerVerticle(
             config.http(),
             config.expose(),
-            store,
-            frameServer.mergeContext(),
-            selfMetrics.registry(),
-            status,
-            reloader,
-            slas,
-            heap);
+            new HttpContext(
+                store, frameServer.mergeContext(), selfMetrics.registry(), status, slas, heap),
+            reloader);
     reloader.bind(frameServer, httpServer, slas, statsd);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);

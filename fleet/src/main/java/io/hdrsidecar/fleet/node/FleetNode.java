@@ -14,6 +14,7 @@ import io.hdrsidecar.sidecar.StartFailedException;
 import io.hdrsidecar.sidecar.StoreClock;
 import io.hdrsidecar.sidecar.Version;
 import io.hdrsidecar.sidecar.access.ListenException;
+import io.hdrsidecar.sidecar.api.HttpContext;
 import io.hdrsidecar.sidecar.api.HttpMemory;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.input.CauseText;
@@ -137,12 +138,7 @@ public final class FleetNode implements AutoCloseable {
         HttpServerVerticle.withoutUploads(
             settings.http(),
             settings.expose(),
-            store,
-            mergeContext,
-            selfMetrics.registry(),
-            status,
-            slas,
-            heap,
+            new HttpContext(store, mergeContext, selfMetrics.registry(), status, slas, heap),
             shared);
     selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
     selfMetrics.bind(store);

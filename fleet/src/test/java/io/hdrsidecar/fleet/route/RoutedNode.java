@@ -10,6 +10,7 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.api.HttpConfig;
+import io.hdrsidecar.sidecar.api.HttpContext;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
 import io.hdrsidecar.sidecar.api.SharedSeries;
 import io.hdrsidecar.sidecar.api.StatusSource;
@@ -79,12 +80,7 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
         HttpServerVerticle.withoutUploads(
             new HttpConfig("127.0.0.1", 0, 1 << 20, access, false, HttpLimits.defaults()),
             ExposeConfig.defaults(),
-            store,
-            Runnable::run,
-            selfMetrics.registry(),
-            this,
-            slas,
-            heap,
+            new HttpContext(store, Runnable::run, selfMetrics.registry(), this, slas, heap),
             source);
     vertx.deployVerticle(http).toCompletionStage().toCompletableFuture().get();
   }

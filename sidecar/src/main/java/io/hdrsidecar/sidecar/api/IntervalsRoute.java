@@ -5,6 +5,7 @@ import io.hdrsidecar.sidecar.answer.Envelope;
 import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.ErrorEnvelope;
 import io.hdrsidecar.sidecar.http.RequestBody;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.Parameters;
@@ -58,21 +59,15 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private Future<?> before = Future.succeededFuture();
 
   IntervalsRoute(
-      SeriesStore store,
-      Executor mergeContext,
-      WorkerExecutor workers,
-      MeterRegistry registry,
-      int maxBodyBytes,
-      HeapShare uploads,
-      StatusSource status,
-      OperationRules rules) {
+      HttpContext shared, WorkerExecutor workers, int maxBodyBytes, OperationRules rules) {
     this.rules = rules;
-    this.status = status;
-    this.store = store;
-    this.mergeContext = mergeContext;
+    this.status = shared.status();
+    this.store = shared.store();
+    this.mergeContext = shared.mergeContext();
     this.workers = workers;
-    this.registry = registry;
+    this.registry = shared.registry();
     this.maxBodyBytes = maxBodyBytes;
+    HeapShare uploads = shared.heap().share(Use.UPLOADS);
     this.decodedBytes = uploads.maxBytes() / 3;
     uploads.tryTake(decodedBytes); // One log at a time is decoded, always in the same memory.
     this.share = uploads.atMost(LONGEST_BODIES * RequestBody.costOf(maxBodyBytes));

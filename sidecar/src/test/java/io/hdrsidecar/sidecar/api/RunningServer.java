@@ -92,13 +92,14 @@ final class RunningServer {
     return new HttpServerVerticle(
         config,
         ExposeConfig.defaults(),
-        store,
-        task -> mergeContext.runOnContext(now -> task.run()),
-        self.registry(),
-        status(),
-        Reload.NEVER,
-        new SlaEvaluator(store, InstantSource.system()),
-        heap);
+        new HttpContext(
+            store,
+            task -> mergeContext.runOnContext(now -> task.run()),
+            self.registry(),
+            status(),
+            new SlaEvaluator(store, InstantSource.system()),
+            heap),
+        Reload.NEVER);
   }
 
   private HttpServerVerticle answering(HttpConfig config, InstantSource now) {
