@@ -139,9 +139,4 @@ final class Bytes {
       bytes[size++] = (byte) (bits >>> (8 * i));
     }
   }
-
-  /** How many bytes {@link #putVarint} takes. */
-  static int varintSize(long number) {
-    return (Long.SIZE - Long.numberOfLeadingZeros(number | 1) + 6) / 7;
-  }
 }

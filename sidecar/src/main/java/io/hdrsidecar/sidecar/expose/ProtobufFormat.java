@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.internal.interval.Exemplar;
+import io.hdrsidecar.internal.interval.Leb128;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -95,7 +96,7 @@ final class ProtobufFormat implements SeriesFormat {
 
   /** Bytes of a field below 16 that holds so many bytes. */
   private static int lengthField(int bytes) {
-    return 1 + Bytes.varintSize(bytes) + bytes;
+    return 1 + Leb128.length(bytes) + bytes;
   }
 
   private static byte[] head(String name, String help, int type) {
@@ -169,7 +170,7 @@ final class ProtobufFormat implements SeriesFormat {
       long cumulative = reading.cumulativeAt(i);
       Exemplar exemplar = reading.exemplarAt(i);
       int exemplarBytes = exemplar == null ? 0 : lengthField(exemplarBytes(exemplar));
-      putLength(3, 1 + Bytes.varintSize(cumulative) + DOUBLE_FIELD_BYTES + exemplarBytes, out);
+      putLength(3, 1 + Leb128.length(cumulative) + DOUBLE_FIELD_BYTES + exemplarBytes, out);
       putNumber(1, cumulative, out);
       putDouble(2, reading.edgeAt(i), out);
       if (exemplar != null) {
@@ -222,8 +223,8 @@ final class ProtobufFormat implements SeriesFormat {
       }
       int offset = buckets.indexAt(start) - end;
       int length = buckets.indexAt(last) - buckets.indexAt(start) + 1;
-      int offsetBytes = Bytes.varintSize((long) offset << 1 ^ offset >> 31);
-      putLength(12, 1 + offsetBytes + 1 + Bytes.varintSize(length), out);
+      int offsetBytes = Leb128.length((long) offset << 1 ^ offset >> 31);
+      putLength(12, 1 + offsetBytes + 1 + Leb128.length(length), out);
       putSigned(1, offset, out);
       putNumber(2, length, out);
       end = buckets.indexAt(last) + 1;
@@ -267,7 +268,7 @@ final class ProtobufFormat implements SeriesFormat {
   }
 
   private static int bytesUnlessZero(long number) {
-    return number == 0 ? 0 : 1 + Bytes.varintSize(number);
+    return number == 0 ? 0 : 1 + Leb128.length(number);
   }
 
   private static long nanos(long millis) {

@@ -128,6 +128,7 @@ final class LineList {
       return number >>> 1 ^ -(number & 1);
     }
 
+    /** Not {@link Leb128#get}: here the end of the number is found on the way. */
     private long number() {
       long number = 0;
       int shift = 0;

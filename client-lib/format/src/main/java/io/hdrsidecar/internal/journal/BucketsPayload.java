@@ -111,6 +111,7 @@ public final class BucketsPayload {
     }
   }
 
+  /** Not {@link Leb128#get}: here each byte may be damaged, or missing. */
   private static long number(ByteBuffer in) {
     long number = 0;
     for (int shift = 0; shift < MAX_NUMBER_BYTES * 7; shift += 7) {
