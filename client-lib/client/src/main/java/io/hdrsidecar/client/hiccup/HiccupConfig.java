@@ -1,7 +1,8 @@
 package io.hdrsidecar.client.hiccup;
 
+import static io.hdrsidecar.internal.text.UserText.shown;
+
 import java.time.Duration;
-import java.util.Locale;
 
 /**
  * How hiccups are measured.
@@ -25,8 +26,7 @@ public record HiccupConfig(Duration resolution, Duration startDelay) {
   private static void check(String expected, Duration value, long leastMillis, long mostMillis) {
     if (value.compareTo(Duration.ofMillis(leastMillis)) < 0
         || value.compareTo(Duration.ofMillis(mostMillis)) > 0) {
-      throw new IllegalArgumentException(
-          expected + ": " + value.toString().substring(2).toLowerCase(Locale.ROOT));
+      throw new IllegalArgumentException(expected + ": " + shown(value));
     }
   }
 
