@@ -102,7 +102,7 @@ class FleetNodeIT {
       for (FleetSeries series : sidecars.series()) {
         Map<Long, Long> expected = sidecars.sent().buckets(series);
         while (count(NodeAnswers.buckets(node, series)) < count(expected)
-            && System.nanoTime() < deadline) {
+            && System.nanoTime() - deadline < 0) {
           Thread.sleep(200);
         }
         assertThat(NodeAnswers.buckets(node, series))
@@ -118,7 +118,7 @@ class FleetNodeIT {
 
   private static void awaitReady(URI node) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!NodeAnswers.isReady(node) && System.nanoTime() < deadline) {
+    while (!NodeAnswers.isReady(node) && System.nanoTime() - deadline < 0) {
       Thread.sleep(100);
     }
     assertThat(NodeAnswers.text(node, "/-/ready")).startsWith("hdr-sidecar is ready.");
@@ -140,7 +140,7 @@ class FleetNodeIT {
         try (NodeProcess node = NodeProcess.start(brokers.bootstrap(), state, flags(prefix))) {
           awaitReady(node.http());
           long until = System.nanoTime() + Duration.ofMillis(random.nextInt(500, 3000)).toNanos();
-          while (System.nanoTime() < until) {
+          while (System.nanoTime() - until < 0) {
             sidecars.send(random.nextInt(1, 200));
           }
           node.kill();
@@ -179,7 +179,7 @@ class FleetNodeIT {
       assertWhole(sidecars, first.httpAddress());
       FleetNode second = start(prefix, "second");
       long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (second.counters().partitions() != PARTITIONS / 2 && System.nanoTime() < deadline) {
+      while (second.counters().partitions() != PARTITIONS / 2 && System.nanoTime() - deadline < 0) {
         sidecars.send(50);
         Thread.sleep(50);
       }

@@ -251,7 +251,7 @@ final class Questions {
     isLooking = false;
     boolean started = false;
     for (AskedQuestion asked : List.copyOf(waiting)) {
-      if (System.nanoTime() > asked.untilNanos) {
+      if (System.nanoTime() - asked.untilNanos > 0) {
         room.share().countRefused();
         refuse(asked, busy(share(asked)));
       } else if (!started && hasRoom(asked)) {

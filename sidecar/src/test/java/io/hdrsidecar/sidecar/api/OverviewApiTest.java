@@ -174,7 +174,7 @@ class OverviewApiTest {
     do {
       found = String.valueOf(series("?series=" + name).getJsonObject(0).getString("sla"));
       TimeUnit.MILLISECONDS.sleep(50);
-    } while (!found.equals(state) && System.nanoTime() < deadline);
+    } while (!found.equals(state) && System.nanoTime() - deadline < 0);
     return found;
   }
 

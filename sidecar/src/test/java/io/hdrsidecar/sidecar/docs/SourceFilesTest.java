@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 class SourceFilesTest {
   private static final Path ROOT = Path.of("..");
   private static final int MOST_LINES = 400;
+  private static final Pattern COMPARED_NANO_TIME =
+      Pattern.compile("nanoTime\\(\\) [<>]=? [^0]|[^-][<>]=? System\\.nanoTime\\(\\)");
   private static final List<String> MODULES =
       List.of(
           "client-lib/format",
@@ -162,5 +165,19 @@ class SourceFilesTest {
       }
     }
     assertThat(longer).as("give a real thing in it a type of its own").isEmpty();
+  }
+
+  /** {@code nanoTime} may overflow at any moment: its Javadoc asks for differences. */
+  @Test
+  void nanoTimes_areComparedByTheirDifference() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String kind : List.of("main", "test")) {
+      for (Path file : files(kind)) {
+        if (COMPARED_NANO_TIME.matcher(Files.readString(file)).find()) {
+          found.add(file.toString());
+        }
+      }
+    }
+    assertThat(found).as("write System.nanoTime() - end < 0").isEmpty();
   }
 }

@@ -79,7 +79,8 @@ public final class ServingProcess implements AutoCloseable {
   public Matcher awaitLine(Pattern pattern) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
-      boolean mayFollow = process().isAlive() && System.nanoTime() < deadline; // before it is read
+      boolean mayFollow =
+          process().isAlive() && System.nanoTime() - deadline < 0; // before it is read
       String printed = output();
       Matcher found = pattern.matcher(printed);
       if (found.find()) {

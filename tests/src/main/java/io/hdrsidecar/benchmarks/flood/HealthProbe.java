@@ -106,7 +106,7 @@ public final class HealthProbe {
 
   private synchronized JsonObject seen() throws InterruptedException {
     long deadline = System.nanoTime() + LONGEST.toNanos();
-    while (millis.getTotalCount() == 0 && System.nanoTime() < deadline) {
+    while (millis.getTotalCount() == 0 && System.nanoTime() - deadline < 0) {
       wait(PERIOD_MILLIS);
     }
     return new JsonObject()

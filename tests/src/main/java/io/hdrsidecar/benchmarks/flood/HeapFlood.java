@@ -121,7 +121,7 @@ public final class HeapFlood {
   private void record(FloodedSidecar sidecar, LatencyRecorder recorder, int seconds)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    while (System.nanoTime() < deadline && sidecar.isAlive()) {
+    while (System.nanoTime() - deadline < 0 && sidecar.isAlive()) {
       recorded++;
       recorder.record(1_000_000 + recorded % 1000 * 1_000_000);
       if (recorded % COLLECT_EVERY == 0) {

@@ -92,7 +92,7 @@ public final class StallTable implements BenchmarkGroup {
       long stalledBefore = stalled;
       long start = System.nanoTime();
       for (long due = start; due - start < millis * 1_000_000; due += NANOS_BETWEEN) {
-        while (System.nanoTime() < due) {
+        while (System.nanoTime() - due < 0) {
           LockSupport.parkNanos(due - System.nanoTime());
         }
         long cpuBefore = THREADS.getCurrentThreadCpuTime();

@@ -157,7 +157,7 @@ public final class KubernetesApi implements AutoCloseable {
   private void awaitReady() throws IOException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!kubectl("", "get", "--raw", "/readyz").isAccepted()) {
-      if (System.nanoTime() > deadline || !processes.stream().allMatch(Process::isAlive)) {
+      if (System.nanoTime() - deadline > 0 || !processes.stream().allMatch(Process::isAlive)) {
         throw new IllegalStateException(
             "not ready: " + tail("etcd") + System.lineSeparator() + tail("kube-apiserver"));
       }

@@ -246,10 +246,10 @@ public final class FleetDemo implements Callable<Integer> {
     while (true) {
       Optional<FleetFigures> found = asked(fleet, series);
       if (found.isPresent()
-          && (found.get().count() >= raw.count() || System.nanoTime() > deadline)) {
+          && (found.get().count() >= raw.count() || System.nanoTime() - deadline > 0)) {
         return found.get();
       }
-      if (System.nanoTime() > deadline) {
+      if (System.nanoTime() - deadline > 0) {
         throw new FleetException("no node has " + series);
       }
       Thread.sleep(100);

@@ -96,7 +96,7 @@ final class LoadRun {
       for (LoadProcesses.Node node : fleet.nodes()) { // Each answers for the whole fleet.
         Optional<FleetFigures> shown = shown(fleet, node, d);
         while (shown.map(FleetFigures::count).orElse(0L) < sent.count()
-            && System.nanoTime() < deadline) {
+            && System.nanoTime() - deadline < 0) {
           Thread.sleep(200);
           shown = shown(fleet, node, d);
         }
