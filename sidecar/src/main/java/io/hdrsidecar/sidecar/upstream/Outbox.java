@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A mark 1 says that everything up to the number may have been sent, a 2 that it is settled. The
- * relay's thread, but for reading at the start.
+ * sender's thread, but for reading at the start.
  */
-final class Outbox implements RelayLedger {
+final class Outbox implements UpstreamLedger {
   static final String NAME = "upstream.outbox";
   static final long MAGIC = 0x484452534f555431L;
   static final int HEADER_BYTES = 48;
@@ -147,7 +147,7 @@ final class Outbox implements RelayLedger {
     out.put(header);
     FrameEncoder frames = new FrameEncoder();
     Set<Integer> defined = new HashSet<>();
-    for (RelayInterval interval : state.intervals()) {
+    for (UpstreamInterval interval : state.intervals()) {
       if (defined.add(interval.seriesId())) {
         SeriesDefinition definition = interval.definition();
         put(ByteBuffer.wrap(frames.series(interval.seriesId(), definition).take()), out, to);

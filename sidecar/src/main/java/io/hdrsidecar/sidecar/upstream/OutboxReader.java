@@ -7,7 +7,7 @@ import io.hdrsidecar.internal.wire.FrameType;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.MalformedFrameException;
-import io.hdrsidecar.sidecar.upstream.RelayLedger.State;
+import io.hdrsidecar.sidecar.upstream.UpstreamLedger.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class OutboxReader {
   private final byte[] bytes;
   private final ByteBuffer in;
   private final CRC32C crc = new CRC32C();
-  private final List<RelayInterval> intervals = new ArrayList<>();
+  private final List<UpstreamInterval> intervals = new ArrayList<>();
 
   private OutboxReader(byte[] bytes) {
     this.bytes = bytes;
@@ -57,7 +57,7 @@ final class OutboxReader {
   }
 
   private long valuesRead() {
-    return intervals.stream().mapToLong(RelayInterval::values).sum();
+    return intervals.stream().mapToLong(UpstreamInterval::values).sum();
   }
 
   private void readFrames(int count) throws MalformedFrameException, DamagedOutboxException {
@@ -77,7 +77,7 @@ final class OutboxReader {
         }
         byte[] frame = Arrays.copyOfRange(bytes, start, in.position());
         intervals.add(
-            new RelayInterval(
+            new UpstreamInterval(
                 figures.sequence(),
                 figures.seriesId(),
                 definition,

@@ -74,7 +74,7 @@ final class PendingSum {
    * @param handedOn under which name and labels
    * @param highestTrackableValue of the series; of a payload it may have been higher
    */
-  RelayBatch.SummedSeries take(
+  UpstreamBatch.SummedSeries take(
       UnaryOperator<SeriesKey> handedOn, Series series, long highestTrackableValue) {
     SeriesDefinition known = definition;
     if (known == null || known.highestTrackableValue() < highest(highestTrackableValue)) {
@@ -91,7 +91,7 @@ final class PendingSum {
   }
 
   /** The same of a series that is known by its definition alone. */
-  RelayBatch.SummedSeries take(UnaryOperator<SeriesKey> handedOn, SeriesDefinition of) {
+  UpstreamBatch.SummedSeries take(UnaryOperator<SeriesKey> handedOn, SeriesDefinition of) {
     return take(
         new SeriesDefinition(
             handedOn.apply(of.key()),
@@ -105,9 +105,9 @@ final class PendingSum {
     return Math.max(highestTrackableValue, requireNonNull(counts, "counts").max());
   }
 
-  private RelayBatch.SummedSeries take(SeriesDefinition as) {
+  private UpstreamBatch.SummedSeries take(SeriesDefinition as) {
     Accumulation sum = requireNonNull(counts, "counts");
     counts = null;
-    return new RelayBatch.SummedSeries(as, sum, startMillis, endMillis);
+    return new UpstreamBatch.SummedSeries(as, sum, startMillis, endMillis);
   }
 }

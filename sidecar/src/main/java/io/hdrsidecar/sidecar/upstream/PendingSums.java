@@ -232,8 +232,8 @@ final class PendingSums {
    *
    * @param position how far in the journal it reaches
    */
-  RelayBatch take(long position) {
-    List<RelayBatch.SummedSeries> parts = new ArrayList<>();
+  UpstreamBatch take(long position) {
+    List<UpstreamBatch.SummedSeries> parts = new ArrayList<>();
     Iterator<Map.Entry<Series, List<PendingSum>>> all = living.entrySet().iterator();
     while (all.hasNext()) {
       Map.Entry<Series, List<PendingSum>> entry = all.next();
@@ -264,7 +264,7 @@ final class PendingSums {
       isShort = false;
       LOG.log(Level.INFO, "event=upstream_memory_enough");
     }
-    return new RelayBatch(parts, position);
+    return new UpstreamBatch(parts, position);
   }
 
   private SeriesKey withoutResource(SeriesKey key) {

@@ -13,7 +13,7 @@ import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
-import io.hdrsidecar.sidecar.upstream.RelayLedger.State;
+import io.hdrsidecar.sidecar.upstream.UpstreamLedger.State;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -58,7 +58,7 @@ public final class Upstream implements JournalTail, AutoCloseable {
   private IntervalLog log = IntervalLog.NONE;
   private Executor mergeContext = Runnable::run;
   private volatile long taken;
-  private volatile @Nullable RelaySender relay;
+  private volatile @Nullable UpstreamSender sender;
   private volatile boolean isOver;
   private long missingRecords;
   private long damagedValues;
@@ -164,18 +164,19 @@ public final class Upstream implements JournalTail, AutoCloseable {
    */
   public void start(Executor context, InstanceId sidecar, Consumer<List<InstanceId>> onPath) {
     mergeContext = context;
-    RelayConfig relayConfig =
-        new RelayConfig(sendConfig(), config.resource(), sidecar, onPath, new EventLogger(LOG));
+    UpstreamSenderConfig senderConfig =
+        new UpstreamSenderConfig(
+            sendConfig(), config.resource(), sidecar, onPath, new EventLogger(LOG));
     Outbox file = outbox;
-    RelaySender sender =
-        new RelaySender(
-            relayConfig,
-            file == null ? RelayLedger.NONE : new TakenLedger(file),
+    UpstreamSender sender =
+        new UpstreamSender(
+            senderConfig,
+            file == null ? UpstreamLedger.NONE : new TakenLedger(file),
             before,
             this::askForBatch);
     before = State.nothing(0);
     sums.share(() -> sender.figures().frameBytes(), sender::hurry);
-    relay = sender;
+    this.sender = sender;
     sender.start(
         (thread, error) -> {
           OutOfMemory.endIfIn(error);
@@ -202,7 +203,7 @@ public final class Upstream implements JournalTail, AutoCloseable {
   }
 
   /** Tells the journal from where on it is needed. */
-  private final class TakenLedger implements RelayLedger {
+  private final class TakenLedger implements UpstreamLedger {
     private final Outbox file;
 
     TakenLedger(Outbox file) {
@@ -236,9 +237,9 @@ public final class Upstream implements JournalTail, AutoCloseable {
 
   /** Merge context: what is not in the journal yet might be merged again after a kill. */
   private void offerBatch() {
-    RelaySender to = relay;
+    UpstreamSender to = sender;
     if (to != null) {
-      RelayBatch batch = sums.take(log.lastRecord());
+      UpstreamBatch batch = sums.take(log.lastRecord());
       log.whenDurable(() -> to.offer(batch));
     }
   }
@@ -277,10 +278,10 @@ public final class Upstream implements JournalTail, AutoCloseable {
   }
 
   private void end(Duration patience) {
-    RelaySender ending = relay;
+    UpstreamSender ending = sender;
     if (ending != null && !isOver) {
       isOver = true;
-      RelayFigures last = ending.close(patience);
+      UpstreamFigures last = ending.close(patience);
       long left = last.values() + sums.values();
       if (left > 0) {
         LOG.log(
@@ -296,8 +297,8 @@ public final class Upstream implements JournalTail, AutoCloseable {
 
   /** How it is doing. Any thread. */
   public UpstreamStatus status() {
-    RelaySender running = relay;
-    RelayFigures now = running == null ? RelayFigures.NONE : running.figures();
+    UpstreamSender running = sender;
+    UpstreamFigures now = running == null ? UpstreamFigures.NONE : running.figures();
     Map<String, Long> lost = new HashMap<>(now.sent().lostValues());
     lost.merge(UpstreamMetrics.NO_MEMORY, sums.lostValues(), Long::sum);
     lost.merge(UpstreamMetrics.FOREIGN_BUCKETS, sums.foreignValues(), Long::sum);

@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.upstream;
 
 import java.io.IOException;
 
-/** A ledger in memory, of which the next relay begins as after a kill; it can fail as told. */
-final class NotedLedger implements RelayLedger {
+/** A ledger in memory, of which the next sender begins as after a kill; it can fail as told. */
+final class NotedLedger implements UpstreamLedger {
   private State state;
   private boolean failing;
 

@@ -13,7 +13,7 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalHeader;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
-import io.hdrsidecar.sidecar.upstream.RelayLedger.State;
+import io.hdrsidecar.sidecar.upstream.UpstreamLedger.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ class OutboxTest {
     outbox.close();
   }
 
-  private static RelayInterval interval(long sequence, int seriesId, String series) {
+  private static UpstreamInterval interval(long sequence, int seriesId, String series) {
     Accumulation counted = new Accumulation(LAYOUT);
     counted.counts().add(LAYOUT.indexOf(7), 3);
     counted.sum().add(21);
@@ -65,7 +65,7 @@ class OutboxTest {
                   IntervalHeader.of(counted, 1_000, 2_000),
                   histograms.encode(counted.counts(), HOUR_NANOS, 1))
               .take();
-      return new RelayInterval(sequence, seriesId, definition, 3, ByteBuffer.wrap(frame));
+      return new UpstreamInterval(sequence, seriesId, definition, 3, ByteBuffer.wrap(frame));
     }
   }
 
@@ -125,7 +125,7 @@ class OutboxTest {
     outbox.settled(3);
 
     assertThat(read().lastSent()).isEqualTo(4);
-    assertThat(read().intervals()).extracting(RelayInterval::sequence).containsExactly(4L);
+    assertThat(read().intervals()).extracting(UpstreamInterval::sequence).containsExactly(4L);
   }
 
   /** A process that is killed while it writes a mark has not acted on it. */

@@ -46,11 +46,11 @@ class PendingSumsTest {
     add(sums, checkout, 1_000_003, 5_000);
     add(sums, checkout, 7, 3_000);
 
-    RelayBatch batch = sums.take(12);
+    UpstreamBatch batch = sums.take(12);
 
     assertThat(batch.position()).isEqualTo(12);
     assertThat(batch.parts()).hasSize(1);
-    RelayBatch.SummedSeries part = batch.parts().get(0);
+    UpstreamBatch.SummedSeries part = batch.parts().get(0);
     assertThat(part.definition().key()).isEqualTo(checkout.key());
     assertThat(part.definition().help()).isEqualTo("Help.");
     assertThat(part.counts().count()).isEqualTo(4);
@@ -100,7 +100,7 @@ class PendingSumsTest {
     assertThat(asked).hasValue(1);
     assertThat(sums.bytes()).isLessThanOrEqualTo(40 << 10);
     assertThat(sums.foldedValues()).isPositive();
-    RelayBatch batch = sums.take(1);
+    UpstreamBatch batch = sums.take(1);
     long taken = batch.parts().stream().mapToLong(part -> part.counts().count()).sum();
     assertThat(taken + sums.lostValues()).isEqualTo(values);
     assertThat(batch.parts())

@@ -48,13 +48,13 @@ public final class SeriesRoster {
   }
 
   /** A series that nobody samples; under an id that is free. */
-  public OutgoingSeries relayed(SeriesDefinition definition) {
+  public OutgoingSeries handedOn(SeriesDefinition definition) {
     Integer free = freeIds.poll();
-    return relayed(free == null ? lastId + 1 : free, definition);
+    return handedOn(free == null ? lastId + 1 : free, definition);
   }
 
   /** The same under the id that it had before this process began. */
-  public OutgoingSeries relayed(int id, SeriesDefinition definition) {
+  public OutgoingSeries handedOn(int id, SeriesDefinition definition) {
     OutgoingSeries series = new OutgoingSeries(id, definition, NOBODY);
     lastId = Math.max(lastId, id);
     byId.put(id, series);
@@ -62,7 +62,7 @@ public final class SeriesRoster {
   }
 
   /** Forgets a series that nobody samples; its id may stand for another from now on. */
-  public void forgetRelayed(OutgoingSeries series) {
+  public void forgetHandedOn(OutgoingSeries series) {
     byId.remove(series.id());
     freeIds.add(series.id());
   }

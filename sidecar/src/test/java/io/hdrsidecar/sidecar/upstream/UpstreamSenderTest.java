@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a relay has been offered arrives once, over cuts, kills and absences. */
+/** What a sender has been offered arrives once, over cuts, kills and absences. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
-class RelaySenderTest {
+class UpstreamSenderTest {
   private final NotedLedger ledger = new NotedLedger();
   private TestPeer peer;
 
@@ -42,8 +42,8 @@ class RelaySenderTest {
     assertThat(peer.breaches()).isEmpty();
   }
 
-  private RelayHarness relay() {
-    return new RelayHarness(peer.address(), ledger, ledger.state());
+  private UpstreamHarness upstream() {
+    return new UpstreamHarness(peer.address(), ledger, ledger.state());
   }
 
   private void awaitMerged(long values) {
@@ -54,15 +54,15 @@ class RelaySenderTest {
     return requireNonNull(peer.merged(key), key);
   }
 
-  private static void awaitNothingLeft(RelayHarness relay) {
-    Await.until("all acknowledged", () -> relay.figures().values() == 0);
+  private static void awaitNothingLeft(UpstreamHarness upstream) {
+    Await.until("all acknowledged", () -> upstream.figures().values() == 0);
   }
 
   @Test
   void offer_twoSeries_arriveWithFiguresExemplarAndHelp() {
-    try (RelayHarness relay = relay()) {
-      relay.count("checkout", 1_000_003, 5, 70_000_000_007L);
-      relay.count("login", 8);
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.count("checkout", 1_000_003, 5, 70_000_000_007L);
+      upstream.count("login", 8);
       awaitMerged(4);
       Accumulation checkout = merged("checkout");
 
@@ -70,9 +70,9 @@ class RelaySenderTest {
       assertThat(checkout.min()).isEqualTo(5);
       assertThat(checkout.max()).isEqualTo(70_000_000_007L);
       assertThat(requireNonNull(checkout.exemplar()).traceId()).isEqualTo("trace70000000007");
-      assertThat(peer.hellos().get(0).resource()).isEqualTo(RelayHarness.RESOURCE);
-      awaitNothingLeft(relay);
-      assertThat(relay.figures().sent().of(ClientFigure.ACKNOWLEDGED_VALUES)).isEqualTo(4);
+      assertThat(peer.hellos().get(0).resource()).isEqualTo(UpstreamHarness.RESOURCE);
+      awaitNothingLeft(upstream);
+      assertThat(upstream.figures().sent().of(ClientFigure.ACKNOWLEDGED_VALUES)).isEqualTo(4);
     }
   }
 
@@ -87,20 +87,20 @@ class RelaySenderTest {
     peer.judge((n, series) -> verdicts[random.nextInt(verdicts.length)]);
     long written = 0;
     for (int life = 0; life < 12; life++) {
-      try (RelayHarness relay = relay()) {
+      try (UpstreamHarness upstream = upstream()) {
         for (int i = 0; i < 20; i++) {
-          relay.count("series" + random.nextInt(8), 1 + random.nextLong(1_000_000));
+          upstream.count("series" + random.nextInt(8), 1 + random.nextLong(1_000_000));
         }
-        Await.until("written down", () -> relay.isWritten(ledger));
-        relay.answerNoMore();
+        Await.until("written down", () -> upstream.isWritten(ledger));
+        upstream.answerNoMore();
         LockSupport.parkNanos(random.nextInt(30_000_000)); // any moment will do
       }
       written += 20;
     }
     peer.judge((n, series) -> Verdict.ACKNOWLEDGE);
-    try (RelayHarness relay = relay()) {
+    try (UpstreamHarness upstream = upstream()) {
       awaitMerged(written);
-      awaitNothingLeft(relay);
+      awaitNothingLeft(upstream);
       assertThat(peer.mergedValues()).isEqualTo(written);
     }
   }
@@ -108,11 +108,11 @@ class RelaySenderTest {
   @Test
   void peerAway_manyBatches_areJoinedToOneIntervalEach() throws Exception {
     peer.stop();
-    try (RelayHarness relay = relay()) {
+    try (UpstreamHarness upstream = upstream()) {
       for (int batch = 1; batch <= 5; batch++) {
-        relay.count("checkout", batch);
-        relay.relay().hurry();
-        Await.until("written down", () -> relay.isWritten(ledger));
+        upstream.count("checkout", batch);
+        upstream.sender().hurry();
+        Await.until("written down", () -> upstream.isWritten(ledger));
       }
       assertThat(ledger.state().intervals()).hasSize(1);
       assertThat(ledger.state().intervals().get(0).values()).isEqualTo(5);
@@ -128,17 +128,17 @@ class RelaySenderTest {
   void peerAway_acrossKills_isStillJoined() throws Exception {
     peer.stop();
     for (int life = 1; life <= 4; life++) {
-      try (RelayHarness relay = relay()) {
-        relay.count("checkout", life);
-        Await.until("written down", () -> relay.isWritten(ledger));
-        relay.answerNoMore();
+      try (UpstreamHarness upstream = upstream()) {
+        upstream.count("checkout", life);
+        Await.until("written down", () -> upstream.isWritten(ledger));
+        upstream.answerNoMore();
       }
     }
     assertThat(ledger.state().intervals()).hasSize(1);
     peer.start();
-    try (RelayHarness relay = relay()) {
+    try (UpstreamHarness upstream = upstream()) {
       awaitMerged(4);
-      awaitNothingLeft(relay);
+      awaitNothingLeft(upstream);
       assertThat(merged("checkout").sum().low()).isEqualTo(1 + 2 + 3 + 4);
     }
   }
@@ -146,12 +146,12 @@ class RelaySenderTest {
   @Test
   void ledgerFails_nothingIsSentUntilItWorks() {
     ledger.fail(true);
-    try (RelayHarness relay = relay()) {
-      relay.count("checkout", 7);
-      Await.until("tried", () -> relay.figures().ledgerFailures() > 0);
-      Await.until("connected", () -> relay.figures().sent().connected());
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.count("checkout", 7);
+      Await.until("tried", () -> upstream.figures().ledgerFailures() > 0);
+      Await.until("connected", () -> upstream.figures().sent().connected());
       assertThat(peer.newIntervals()).isZero();
-      assertThat(relay.figures().values()).isEqualTo(1);
+      assertThat(upstream.figures().values()).isEqualTo(1);
       ledger.fail(false);
       awaitMerged(1);
     }
@@ -159,38 +159,38 @@ class RelaySenderTest {
 
   @Test
   void welcomeAboveWhatWasSent_goesOnAsAnotherInstance() throws Exception {
-    try (RelayHarness relay = relay()) {
-      relay.count("checkout", 7);
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.count("checkout", 7);
       awaitMerged(1);
-      awaitNothingLeft(relay);
+      awaitNothingLeft(upstream);
       InstanceId first = ledger.state().instance();
       peer.stop();
       peer.settledOfAll(1_000);
-      relay.count("checkout", 8, 9);
-      Await.until("framed", () -> relay.figures().sent().inFlightValues() == 2);
+      upstream.count("checkout", 8, 9);
+      Await.until("framed", () -> upstream.figures().sent().inFlightValues() == 2);
       peer.start();
       awaitMerged(3);
-      awaitNothingLeft(relay);
+      awaitNothingLeft(upstream);
 
       assertThat(ledger.state().instance()).isNotEqualTo(first);
       assertThat(merged("checkout").sum().low()).isEqualTo(7 + 8 + 9);
-      assertThat(relay.figures().sent().lostValues()).isEmpty();
+      assertThat(upstream.figures().sent().lostValues()).isEmpty();
     }
   }
 
   @Test
   void welcomeAboveWhatWasSent_whatWasSentAndNotSettled_isLostAndCounted() throws Exception {
     peer.judge((n, series) -> Verdict.MERGE_SILENTLY);
-    try (RelayHarness relay = relay()) {
-      relay.count("checkout", 7);
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.count("checkout", 7);
       awaitMerged(1);
       peer.stop();
       peer.settledOfAll(1_000);
       peer.start();
       Await.until(
           "counted",
-          () -> relay.figures().sent().lostValues().getOrDefault("numbers_taken", 0L) == 1);
-      awaitNothingLeft(relay);
+          () -> upstream.figures().sent().lostValues().getOrDefault("numbers_taken", 0L) == 1);
+      awaitNothingLeft(upstream);
       assertThat(peer.mergedValues()).isEqualTo(1);
     }
   }
@@ -198,26 +198,26 @@ class RelaySenderTest {
   @Test
   void pathLeadsBackHere_nothingIsSent() throws Exception {
     InstanceId other = new InstanceId(3, 4);
-    peer.grants(new Frame.Welcome(1, 0, 1 << 20, 64, 1, List.of(other, RelayHarness.SIDECAR)));
-    try (RelayHarness relay = relay()) {
-      relay.count("checkout", 7);
-      Await.until("noticed", () -> !relay.figures().loop().isEmpty());
+    peer.grants(new Frame.Welcome(1, 0, 1 << 20, 64, 1, List.of(other, UpstreamHarness.SIDECAR)));
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.count("checkout", 7);
+      Await.until("noticed", () -> !upstream.figures().loop().isEmpty());
       assertThat(peer.newIntervals()).isZero();
-      assertThat(relay.paths()).isEmpty();
+      assertThat(upstream.paths()).isEmpty();
       peer.grants(new Frame.Welcome(1, 0, 1 << 20, 64, 1, List.of(other)));
       awaitMerged(1);
-      assertThat(relay.figures().loop()).isEmpty();
-      assertThat(relay.paths()).isNotEmpty().allMatch(path -> path.equals(List.of(other)));
+      assertThat(upstream.figures().loop()).isEmpty();
+      assertThat(upstream.paths()).isNotEmpty().allMatch(path -> path.equals(List.of(other)));
     }
   }
 
   @Test
   void close_allAcknowledged_saysGoodbyeAndLeavesNothing() {
-    RelayHarness relay = relay();
-    relay.count("checkout", 7, 8);
+    UpstreamHarness upstream = upstream();
+    upstream.count("checkout", 7, 8);
     InstanceId first = ledger.state().instance();
 
-    RelayFigures last = relay.relay().close(Duration.ofSeconds(30));
+    UpstreamFigures last = upstream.sender().close(Duration.ofSeconds(30));
 
     assertThat(last.values()).isZero();
     assertThat(peer.mergedValues()).isEqualTo(2);
@@ -231,14 +231,16 @@ class RelaySenderTest {
   @Test
   void refusedSeries_isCountedAsLost() {
     peer.refuseSeries("login");
-    try (RelayHarness relay = relay()) {
-      relay.count("login", 7, 8);
-      relay.count("checkout", 9);
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.count("login", 7, 8);
+      upstream.count("checkout", 9);
       awaitMerged(1);
       Await.until(
           "counted",
-          () -> relay.figures().sent().lostValues().values().stream().mapToLong(n -> n).sum() == 2);
-      awaitNothingLeft(relay);
+          () ->
+              upstream.figures().sent().lostValues().values().stream().mapToLong(n -> n).sum()
+                  == 2);
+      awaitNothingLeft(upstream);
     }
   }
 
@@ -253,17 +255,17 @@ class RelaySenderTest {
       values[i] = random.nextLong(1L << (10 + i % 31)); // of all magnitudes, so of many buckets
       sum += values[i];
     }
-    try (RelayHarness relay = relay()) {
-      relay.count("checkout", values);
-      Await.until("written down", () -> relay.isWritten(ledger));
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.count("checkout", values);
+      Await.until("written down", () -> upstream.isWritten(ledger));
       assertThat(ledger.state().intervals()).hasSize(1);
-      relay.answerNoMore();
+      upstream.answerNoMore();
     }
     peer.limits(4_096, 64, 0);
     peer.start();
-    try (RelayHarness relay = relay()) {
+    try (UpstreamHarness upstream = upstream()) {
       awaitMerged(values.length);
-      awaitNothingLeft(relay);
+      awaitNothingLeft(upstream);
 
       assertThat(peer.newIntervals()).isGreaterThan(1);
       assertThat(merged("checkout").sum().low()).isEqualTo(sum);
@@ -274,8 +276,8 @@ class RelaySenderTest {
   /** As an overflow series of the store and one for want of memory here may be. */
   @Test
   void offer_twoPartsOfOneSeries_areAddedUp() {
-    try (RelayHarness relay = relay()) {
-      relay.countTwice("checkout", 7, 8);
+    try (UpstreamHarness upstream = upstream()) {
+      upstream.countTwice("checkout", 7, 8);
       awaitMerged(2);
 
       assertThat(merged("checkout").sum().low()).isEqualTo(7 + 8);

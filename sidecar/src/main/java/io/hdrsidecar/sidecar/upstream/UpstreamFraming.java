@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * same series meanwhile, and framed anew under another number: nobody has seen the one it had. So
  * what waits for a sidecar that is away is one interval a series, however long. One thread.
  */
-final class RelayFraming implements AutoCloseable {
+final class UpstreamFraming implements AutoCloseable {
   /** Hardly any interval is longer, and hardly any sidecar takes less. */
   private static final int BODY_BYTES = 64 << 10;
 
@@ -42,7 +42,7 @@ final class RelayFraming implements AutoCloseable {
   private int maxBodyBytes = BODY_BYTES;
   private int deflateLevel;
 
-  RelayFraming(SeriesRoster roster, SendTally tally) {
+  UpstreamFraming(SeriesRoster roster, SendTally tally) {
     this.roster = roster;
     this.tally = tally;
   }
@@ -50,7 +50,7 @@ final class RelayFraming implements AutoCloseable {
   /** What is to be framed of one series. */
   private static final class Sources {
     final List<InFlight.FramedInterval> neverSent = new ArrayList<>();
-    final List<RelayBatch.SummedSeries> parts = new ArrayList<>();
+    final List<UpstreamBatch.SummedSeries> parts = new ArrayList<>();
     boolean waits;
   }
 
@@ -60,7 +60,7 @@ final class RelayFraming implements AutoCloseable {
     if (before != null) {
       return before;
     }
-    OutgoingSeries series = roster.relayed(id, definition);
+    OutgoingSeries series = roster.handedOn(id, definition);
     known.put(definition, series);
     return series;
   }
@@ -74,7 +74,7 @@ final class RelayFraming implements AutoCloseable {
    * @param wished what the sidecar last said that it takes
    */
   List<InFlight.FramedInterval> frame(
-      @Nullable RelayBatch batch,
+      @Nullable UpstreamBatch batch,
       Iterable<OutgoingSeries> waiting,
       List<InFlight.FramedInterval> neverSent,
       long first,
@@ -99,7 +99,7 @@ final class RelayFraming implements AutoCloseable {
 
   private OutgoingSeries series(SeriesDefinition definition) {
     used.add(definition);
-    return known.computeIfAbsent(definition, roster::relayed);
+    return known.computeIfAbsent(definition, roster::handedOn);
   }
 
   private List<InFlight.FramedInterval> frame(OutgoingSeries series, Sources sources, long first) {
@@ -107,7 +107,7 @@ final class RelayFraming implements AutoCloseable {
       return sources.neverSent;
     }
     if (sources.parts.size() == 1 && !sources.waits && sources.neverSent.isEmpty()) {
-      RelayBatch.SummedSeries part = sources.parts.get(0);
+      UpstreamBatch.SummedSeries part = sources.parts.get(0);
       return frame(series, part.counts(), part.startMillis(), part.endMillis(), first);
     }
     return joined(series, sources, first);
@@ -132,7 +132,7 @@ final class RelayFraming implements AutoCloseable {
       start = Math.min(start, times.startMillis());
       end = Math.max(end, times.endMillis());
     }
-    for (RelayBatch.SummedSeries part : sources.parts) {
+    for (UpstreamBatch.SummedSeries part : sources.parts) {
       sum.add(part.counts());
       start = Math.min(start, part.startMillis());
       end = Math.max(end, part.endMillis());
@@ -162,7 +162,7 @@ final class RelayFraming implements AutoCloseable {
               entry -> {
                 boolean isIdle = !kept.contains(entry.getKey());
                 if (isIdle) {
-                  roster.forgetRelayed(entry.getValue());
+                  roster.forgetHandedOn(entry.getValue());
                 }
                 return isIdle;
               });

@@ -21,24 +21,24 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A relay and what is to be handed on: values counted here wait until the relay asks, and each
+ * A sender and what is to be handed on: values counted here wait until the sender asks, and each
  * batch is one position further on in a journal that is not there.
  */
-final class RelayHarness implements AutoCloseable {
+final class UpstreamHarness implements AutoCloseable {
   static final InstanceId SIDECAR = new InstanceId(1, 2);
   static final Labels RESOURCE = Labels.of("pod", "shop-1", "namespace", "prod");
   private static final String SECOND = ":2";
   private static final BucketLayout LAYOUT = BucketLayout.of(1, 3);
   private static final long HOUR_NANOS = 3_600_000_000_000L;
 
-  private final RelaySender relay;
+  private final UpstreamSender sender;
   private final Map<String, Accumulation> counted = new LinkedHashMap<>();
   private final List<List<InstanceId>> paths = new ArrayList<>();
   private long position;
   private boolean answers = true;
 
   /** Starts one, from what the ledger has. */
-  RelayHarness(String address, RelayLedger ledger, RelayLedger.State before) {
+  UpstreamHarness(String address, UpstreamLedger ledger, UpstreamLedger.State before) {
     this.position = before.position();
     SendConfig send =
         new SendConfig(
@@ -56,11 +56,11 @@ final class RelayHarness implements AutoCloseable {
             Clock.systemUTC(),
             System::nanoTime,
             new SplittableRandom(1));
-    RelayConfig config =
-        new RelayConfig(
-            send, RESOURCE, SIDECAR, this::path, System.getLogger(RelayHarness.class.getName()));
-    this.relay = new RelaySender(config, ledger, before, this::harvest);
-    relay.start(
+    UpstreamSenderConfig config =
+        new UpstreamSenderConfig(
+            send, RESOURCE, SIDECAR, this::path, System.getLogger(UpstreamHarness.class.getName()));
+    this.sender = new UpstreamSender(config, ledger, before, this::harvest);
+    sender.start(
         (thread, error) -> {
           throw new AssertionError(error);
         });
@@ -104,11 +104,11 @@ final class RelayHarness implements AutoCloseable {
     if (!answers) {
       return;
     }
-    List<RelayBatch.SummedSeries> parts = new ArrayList<>();
+    List<UpstreamBatch.SummedSeries> parts = new ArrayList<>();
     counted.forEach(
         (name, sum) ->
             parts.add(
-                new RelayBatch.SummedSeries(
+                new UpstreamBatch.SummedSeries(
                     new SeriesDefinition(
                         new SeriesKey(name.replace(SECOND, ""), Labels.empty()),
                         Unit.NANOSECONDS,
@@ -119,20 +119,20 @@ final class RelayHarness implements AutoCloseable {
                     1_000,
                     2_000)));
     counted.clear();
-    relay.offer(new RelayBatch(parts, ++position));
+    sender.offer(new UpstreamBatch(parts, ++position));
   }
 
-  RelaySender relay() {
-    return relay;
+  UpstreamSender sender() {
+    return sender;
   }
 
-  RelayFigures figures() {
-    return relay.figures();
+  UpstreamFigures figures() {
+    return sender.figures();
   }
 
   /** As {@code kill -9} would: nothing more is said. */
   @Override
   public void close() {
-    relay.close(Duration.ZERO);
+    sender.close(Duration.ZERO);
   }
 }

@@ -14,11 +14,11 @@ import java.nio.ByteBuffer;
  * @param values how many values it has
  * @param frame the whole INTERVAL frame, in an array
  */
-record RelayInterval(
+record UpstreamInterval(
     long sequence, int seriesId, SeriesDefinition definition, long values, ByteBuffer frame) {
-  static RelayInterval of(InFlight.FramedInterval interval) {
+  static UpstreamInterval of(InFlight.FramedInterval interval) {
     OutgoingSeries series = interval.series();
-    return new RelayInterval(
+    return new UpstreamInterval(
         interval.sequence(),
         series.id(),
         series.definition(),

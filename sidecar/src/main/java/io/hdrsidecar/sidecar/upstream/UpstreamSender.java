@@ -11,26 +11,29 @@ import org.jspecify.annotations.Nullable;
  * one daemon thread named {@code hdr-sidecar-upstream}. All methods are for any thread; only {@link
  * #close} waits.
  */
-final class RelaySender {
+final class UpstreamSender {
   private static final long PAUSE_AFTER_FAILURE_NANOS = 100_000_000;
   private static final long GRACE_MILLIS = 1_000;
 
-  private final RelayConfig config;
-  private final RelayLoop loop;
+  private final UpstreamSenderConfig config;
+  private final UpstreamLoop loop;
   private final CountDownLatch done = new CountDownLatch(1);
-  private volatile @Nullable RelayEnd end;
+  private volatile @Nullable UpstreamEnd end;
   private boolean started;
 
   /**
-   * A relay that does not run yet.
+   * A sender that does not run yet.
    *
    * @param before what the last process left in the ledger
    * @param harvest asks for a batch: called by the thread, which then waits for one {@link #offer}
    */
-  public RelaySender(
-      RelayConfig config, RelayLedger ledger, RelayLedger.State before, Runnable harvest) {
+  public UpstreamSender(
+      UpstreamSenderConfig config,
+      UpstreamLedger ledger,
+      UpstreamLedger.State before,
+      Runnable harvest) {
     this.config = config;
-    this.loop = new RelayLoop(config, ledger, before, harvest);
+    this.loop = new UpstreamLoop(config, ledger, before, harvest);
   }
 
   /**
@@ -67,7 +70,7 @@ final class RelaySender {
   }
 
   /** The batch that was asked for. */
-  public void offer(RelayBatch batch) {
+  public void offer(UpstreamBatch batch) {
     loop.offer(batch);
   }
 
@@ -77,7 +80,7 @@ final class RelaySender {
   }
 
   /** Figures as of the end of the thread's last turn. */
-  public RelayFigures figures() {
+  public UpstreamFigures figures() {
     return loop.figures();
   }
 
@@ -86,10 +89,10 @@ final class RelaySender {
    *
    * @return the figures at the end
    */
-  public RelayFigures close(Duration patience) {
+  public UpstreamFigures close(Duration patience) {
     synchronized (this) {
       if (end == null) {
-        end = new RelayEnd(config.send().ticker().getAsLong() + patience.toNanos());
+        end = new UpstreamEnd(config.send().ticker().getAsLong() + patience.toNanos());
       }
       loop.wake();
       if (!started) {

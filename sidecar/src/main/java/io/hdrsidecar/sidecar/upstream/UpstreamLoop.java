@@ -25,17 +25,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a relay's thread does, turn by turn: asks for a batch when one is due, frames it, has it
- * written down, and moves the session on.
+ * All that a sender's thread does, turn by turn: asks for a batch when one is due, frames it, has
+ * it written down, and moves the session on.
  *
  * <p>Why every value arrives once, wherever this process ends: it stands either behind {@link
- * RelayLedger.State#position} in the journal, or in an interval of the ledger, which has its number
- * before it is sent. What is in the ledger and was perhaps sent keeps number and bytes, so that the
- * other side knows it again; what was certainly never sent may be framed anew.
+ * UpstreamLedger.State#position} in the journal, or in an interval of the ledger, which has its
+ * number before it is sent. What is in the ledger and was perhaps sent keeps number and bytes, so
+ * that the other side knows it again; what was certainly never sent may be framed anew.
  *
  * <p>Everything here belongs to the thread that turns, but for the methods that say otherwise.
  */
-final class RelayLoop {
+final class UpstreamLoop {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long GOODBYE_NANOS = 500 * NANOS_PER_MILLI;
   private static final long OLDEST_NANOS = 1_000 * NANOS_PER_MILLI;
@@ -44,7 +44,7 @@ final class RelayLoop {
   private static final int AWAY_FACTOR = 6;
 
   private final SendConfig send;
-  private final RelayLedger ledger;
+  private final UpstreamLedger ledger;
   private final Runnable harvest;
   private final StateLog log;
   private final SendTally tally = new SendTally();
@@ -54,17 +54,17 @@ final class RelayLoop {
   private final Session session;
   private final SocketWait wait;
   private final HealthReport health;
-  private final RelayFraming framing;
+  private final UpstreamFraming framing;
   private final LedgerAttempts attempts;
-  private final RelayPath path;
-  private final AtomicReference<@Nullable RelayBatch> offered = new AtomicReference<>();
+  private final UpstreamPath path;
+  private final AtomicReference<@Nullable UpstreamBatch> offered = new AtomicReference<>();
   private final long betweenNanos;
 
-  private volatile RelayFigures figures = RelayFigures.NONE;
+  private volatile UpstreamFigures figures = UpstreamFigures.NONE;
   private volatile boolean hurried;
 
   /** Taken, and not written down yet. */
-  private @Nullable RelayBatch batch;
+  private @Nullable UpstreamBatch batch;
 
   /** Under which the ledger has what it has. */
   private InstanceId written;
@@ -76,7 +76,7 @@ final class RelayLoop {
   private boolean isAsked;
   private long oldestAt;
   private long oldestMillis;
-  private @Nullable RelayEnd end;
+  private @Nullable UpstreamEnd end;
   private volatile boolean ended;
 
   /**
@@ -85,7 +85,11 @@ final class RelayLoop {
    * @param before what the last process left in the ledger
    * @param harvest asks for a batch, which is to be offered; each time, one
    */
-  RelayLoop(RelayConfig config, RelayLedger ledger, RelayLedger.State before, Runnable harvest) {
+  UpstreamLoop(
+      UpstreamSenderConfig config,
+      UpstreamLedger ledger,
+      UpstreamLedger.State before,
+      Runnable harvest) {
     this.send = config.send();
     this.ledger = ledger;
     this.harvest = harvest;
@@ -95,21 +99,21 @@ final class RelayLoop {
     this.position = before.position();
     this.delivery = new Delivery(pending, roster, tally, log);
     this.session = new Session(send, written, delivery, tally, log);
-    this.framing = new RelayFraming(roster, tally);
+    this.framing = new UpstreamFraming(roster, tally);
     this.betweenNanos = send.interval().toNanos();
     long start = send.ticker().getAsLong();
     this.health = new HealthReport(Map::of, betweenNanos, start);
     this.harvestAt = start + betweenNanos;
     this.attempts = new LedgerAttempts(log, start);
-    this.path = new RelayPath(config);
+    this.path = new UpstreamPath(config);
     this.oldestAt = start;
     session.speakForSidecar(config.resource(), path);
     resume(before);
   }
 
-  private void resume(RelayLedger.State before) {
+  private void resume(UpstreamLedger.State before) {
     List<InFlight.FramedInterval> intervals = new ArrayList<>();
-    for (RelayInterval interval : before.intervals()) {
+    for (UpstreamInterval interval : before.intervals()) {
       OutgoingSeries series = framing.restored(interval.seriesId(), interval.definition());
       intervals.add(
           new InFlight.FramedInterval(
@@ -122,7 +126,7 @@ final class RelayLoop {
   }
 
   /** Any thread: a batch, as was asked for. */
-  void offer(RelayBatch more) {
+  void offer(UpstreamBatch more) {
     offered.set(more);
     wake();
   }
@@ -134,7 +138,7 @@ final class RelayLoop {
   }
 
   /** Any thread: figures as of the end of the last turn. */
-  RelayFigures figures() {
+  UpstreamFigures figures() {
     return figures;
   }
 
@@ -153,7 +157,7 @@ final class RelayLoop {
    *
    * @param asked what is to be done before the end, null until then
    */
-  void turn(@Nullable RelayEnd asked) throws IOException {
+  void turn(@Nullable UpstreamEnd asked) throws IOException {
     Selector selector = wait.selector(); // There first, so that a thread that wakes it finds it.
     long now = send.ticker().getAsLong();
     beginEnd(asked);
@@ -177,7 +181,7 @@ final class RelayLoop {
     }
   }
 
-  private void beginEnd(@Nullable RelayEnd asked) {
+  private void beginEnd(@Nullable UpstreamEnd asked) {
     if (asked != null && end == null) {
       end = asked;
       session.hurry();
@@ -186,7 +190,7 @@ final class RelayLoop {
 
   private void takeOffered() {
     if (batch == null) {
-      RelayBatch more = offered.getAndSet(null);
+      UpstreamBatch more = offered.getAndSet(null);
       if (more != null) {
         isAsked = false;
         batch = more;
@@ -208,7 +212,7 @@ final class RelayLoop {
     if (!hasToWrite() || !attempts.isDue(now)) {
       return;
     }
-    RelayBatch taken = batch;
+    UpstreamBatch taken = batch;
     long reached = taken == null ? position : taken.position();
     boolean isNothing = taken != null && taken.parts().isEmpty() && reached == position;
     if (isNothing && !isRenamed() && pending.isEmpty()) {
@@ -231,16 +235,16 @@ final class RelayLoop {
     }
   }
 
-  private RelayLedger.State state(
+  private UpstreamLedger.State state(
       long reached, long lastSent, List<InFlight.FramedInterval> framed) {
-    List<RelayInterval> intervals = new ArrayList<>();
+    List<UpstreamInterval> intervals = new ArrayList<>();
     for (InFlight.FramedInterval interval : delivery.inFlight().all()) {
       if (interval.sequence() <= lastSent) {
-        intervals.add(RelayInterval.of(interval));
+        intervals.add(UpstreamInterval.of(interval));
       }
     }
-    framed.forEach(interval -> intervals.add(RelayInterval.of(interval)));
-    return new RelayLedger.State(session.instance(), reached, lastSent, intervals);
+    framed.forEach(interval -> intervals.add(UpstreamInterval.of(interval)));
+    return new UpstreamLedger.State(session.instance(), reached, lastSent, intervals);
   }
 
   /** Whether the ledger knows that all there is may have been sent. */
@@ -258,7 +262,7 @@ final class RelayLoop {
   }
 
   private void askIfDue(long now) {
-    RelayEnd ending = end;
+    UpstreamEnd ending = end;
     boolean isLast = ending != null && !ending.isAsked();
     if (batch == null && !isAsked && (isLast || hurried || now - harvestAt >= 0)) {
       hurried = false;
@@ -291,7 +295,7 @@ final class RelayLoop {
   }
 
   private void endIfDone(long now) {
-    RelayEnd ending = end;
+    UpstreamEnd ending = end;
     if (ending == null || ended) {
       return;
     }
@@ -312,7 +316,7 @@ final class RelayLoop {
     }
   }
 
-  private boolean isAllSettled(RelayEnd ending) {
+  private boolean isAllSettled(UpstreamEnd ending) {
     return ending.isAsked()
         && !isAsked
         && offered.get() == null
@@ -322,7 +326,7 @@ final class RelayLoop {
 
   /** After GOODBYE the other side may forget the numbers, so the next start has others. */
   private boolean isForgotten(long now) {
-    return attempts.isWritten(now, () -> ledger.replace(RelayLedger.State.nothing(position)));
+    return attempts.isWritten(now, () -> ledger.replace(UpstreamLedger.State.nothing(position)));
   }
 
   private long nextDeadline(long now) {
@@ -331,7 +335,7 @@ final class RelayLoop {
     if (hasToWrite() || attempts.areFailing()) {
       deadline = SocketWait.earlier(deadline, Math.max(now, attempts.retryAt()));
     }
-    RelayEnd ending = end;
+    UpstreamEnd ending = end;
     if (ending != null) {
       deadline = SocketWait.earlier(deadline, ending.deadline());
     }
@@ -347,20 +351,20 @@ final class RelayLoop {
     log.failure("handing on failed and starts again; please report this", failure);
     session.lost(failure);
     wait.close(log);
-    RelayEnd ending = end;
+    UpstreamEnd ending = end;
     ended |= ending != null && send.ticker().getAsLong() - ending.deadline() >= 0;
   }
 
   private void publish(long now) {
     if (now - oldestAt >= 0) {
       oldestAt = now + OLDEST_NANOS;
-      oldestMillis = RelayAge.oldestOf(batch, delivery.inFlight());
+      oldestMillis = UpstreamAge.oldestOf(batch, delivery.inFlight());
     }
-    RelayBatch waiting = batch;
+    UpstreamBatch waiting = batch;
     long batchValues = waiting == null ? 0 : waiting.values();
     SendFigures sent = snapshot();
     figures =
-        new RelayFigures(
+        new UpstreamFigures(
             sent,
             batchValues + sent.waitingValues(),
             delivery.inFlight().frameBytes(),

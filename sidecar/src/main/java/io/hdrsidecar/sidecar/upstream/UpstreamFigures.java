@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.upstream;
 import io.hdrsidecar.internal.send.SendFigures;
 
 /**
- * What a relay counted, as of the end of its thread's last turn. Immutable.
+ * What a sender counted, as of the end of its thread's last turn. Immutable.
  *
  * @param sent the figures that every sender has
  * @param values values that are here and not acknowledged
@@ -12,7 +12,7 @@ import io.hdrsidecar.internal.send.SendFigures;
  * @param ledgerFailures failed attempts to write down what is to be sent
  * @param loop why there is no connection, if it would lead back here; empty otherwise
  */
-record RelayFigures(
+record UpstreamFigures(
     SendFigures sent,
     long values,
     long frameBytes,
@@ -20,5 +20,5 @@ record RelayFigures(
     long ledgerFailures,
     String loop) {
   /** Before the first turn. */
-  public static final RelayFigures NONE = new RelayFigures(SendFigures.NONE, 0, 0, 0, 0, "");
+  public static final UpstreamFigures NONE = new UpstreamFigures(SendFigures.NONE, 0, 0, 0, 0, "");
 }

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Where a relay writes down what it is about to send, so that its next start goes on as this one
+ * Where a sender writes down what it is about to send, so that its next start goes on as this one
  * would have: nothing is sent that does not stand here. One thread.
  */
-interface RelayLedger {
+interface UpstreamLedger {
   /** Writes nothing down: a start knows nothing of the one before. */
-  RelayLedger NONE = new RelayLedger() {};
+  UpstreamLedger NONE = new UpstreamLedger() {};
 
   /**
    * All that is known of what is on its way.
@@ -20,7 +20,8 @@ interface RelayLedger {
    * @param lastSent the highest number that may have been sent; 0 for none
    * @param intervals what is not settled, by ascending number
    */
-  record State(InstanceId instance, long position, long lastSent, List<RelayInterval> intervals) {
+  record State(
+      InstanceId instance, long position, long lastSent, List<UpstreamInterval> intervals) {
     /** Takes a copy of the list. */
     public State {
       intervals = List.copyOf(intervals);

@@ -7,11 +7,11 @@ import io.hdrsidecar.internal.wire.InstanceId;
 import java.util.List;
 
 /** Looks for this sidecar among those that its values would pass. One thread. */
-final class RelayPath implements Session.PathCheck {
-  private final RelayConfig config;
+final class UpstreamPath implements Session.PathCheck {
+  private final UpstreamSenderConfig config;
   private String loop = "";
 
-  RelayPath(RelayConfig config) {
+  UpstreamPath(UpstreamSenderConfig config) {
     this.config = config;
   }
 

@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** How far back what is on its way reaches. */
-final class RelayAge {
+final class UpstreamAge {
   /** Behind the header of a frame, its sequence number and its series. */
   private static final int START_OFFSET = 8 + 8 + 4;
 
-  private RelayAge() {}
+  private UpstreamAge() {}
 
   /** The earliest start, in milliseconds since the epoch; 0 for nothing on its way. */
-  static long oldestOf(@Nullable RelayBatch batch, InFlight inFlight) {
+  static long oldestOf(@Nullable UpstreamBatch batch, InFlight inFlight) {
     long oldest = Long.MAX_VALUE;
     if (batch != null) {
-      for (RelayBatch.SummedSeries part : batch.parts()) {
+      for (UpstreamBatch.SummedSeries part : batch.parts()) {
         oldest = Math.min(oldest, part.startMillis());
       }
     }

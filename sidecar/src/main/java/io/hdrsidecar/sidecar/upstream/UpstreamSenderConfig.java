@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Settings of a relay.
+ * Settings of a sender.
  *
  * @param send as for every sender; its interval is the time between batches
  * @param resource where the sidecar runs
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param onPath told of the sidecars above, whenever one answers
  * @param logger for changes of state
  */
-record RelayConfig(
+record UpstreamSenderConfig(
     SendConfig send,
     Labels resource,
     InstanceId sidecar,

@@ -1,13 +1,13 @@
 package io.hdrsidecar.sidecar.upstream;
 
-/** The last batch and the goodbye of a relay, until a deadline. The thread that turns. */
-final class RelayEnd {
+/** The last batch and the goodbye of a sender, until a deadline. The thread that turns. */
+final class UpstreamEnd {
   private long deadline;
   private boolean asked;
   private boolean goodbye;
 
   /** By this time of the ticker. */
-  RelayEnd(long deadline) {
+  UpstreamEnd(long deadline) {
     this.deadline = deadline;
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
  * @param parts of a series there may be several
  * @param position how far in the journal this and all batches before it reach
  */
-record RelayBatch(List<SummedSeries> parts, long position) {
+record UpstreamBatch(List<SummedSeries> parts, long position) {
   /**
    * What one series counted.
    *
