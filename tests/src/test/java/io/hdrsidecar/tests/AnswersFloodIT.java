@@ -129,7 +129,7 @@ final class AnswersFloodIT {
     hold(sidecar, get("/api/v1/live?series=load&buckets=500", lastId));
   }
 
-  /** Questions that were there before may still take turns with it. */
+  /** Queries that were there before may still take turns with it. */
   private void awaitAnswer(SidecarProcess sidecar) throws Exception {
     String answer;
     do {
@@ -147,7 +147,7 @@ final class AnswersFloodIT {
   }
 
   @Test
-  void questions_ofManyWhoDoNotRead_takeNoMoreThanThereIsAndNothingFromOthers() throws Exception {
+  void queries_ofManyWhoDoNotRead_takeNoMoreThanThereIsAndNothingFromOthers() throws Exception {
     SidecarProcess sidecar =
         processes.sidecarInJvm(List.of("-Xmx64m"), List.of("--self-hiccups=off"));
     fill(sidecar);

@@ -28,8 +28,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * What scrapes and questions read: the committed counts of the partitions of this node, in a store
- * as a sidecar's. It is behind the stores by a commit at most, and never ahead of one, so a counter
+ * What scrapes and queries read: the committed counts of the partitions of this node, in a store as
+ * a sidecar's. It is behind the stores by a commit at most, and never ahead of one, so a counter
  * does not fall when a transaction fails and is done again.
  *
  * <p>A series for which the limits leave no place is not shown at all, and counted: it is whole in

@@ -11,8 +11,8 @@ import org.apache.kafka.common.Uuid;
  * @param memory what they remember of series and instances between commits
  * @param time how their past is cut into steps
  * @param commits tells them of commits
- * @param view what scrapes and questions read
- * @param past where questions find the steps
+ * @param view what scrapes and queries read
+ * @param past where queries find the steps
  * @param counters what they count
  */
 record NodeParts(

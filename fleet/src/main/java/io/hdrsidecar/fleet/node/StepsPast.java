@@ -22,8 +22,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The steps of the partitions of this node, as questions about the past read them. They may be
- * ahead of the view by a commit that is under way. Any thread.
+ * The steps of the partitions of this node, as queries about the past read them. They may be ahead
+ * of the view by a commit that is under way. Any thread.
  */
 final class StepsPast implements PastSource {
   /** Gives the steps of all partitions of this node. */

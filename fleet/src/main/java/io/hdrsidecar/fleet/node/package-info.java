@@ -3,8 +3,7 @@
  *
  * <p>A partition of the topics is one task of Kafka Streams, on one thread of one node. {@code
  * PartitionMerge} adds its intervals up on the heap; the sums go to the stores in the commit that
- * also has the positions in the topics, and to the view, which scrapes and questions read, after
- * it.
+ * also has the positions in the topics, and to the view, which scrapes and queries read, after it.
  */
 @NullMarked
 package io.hdrsidecar.fleet.node;

@@ -33,10 +33,10 @@ import java.util.stream.Collectors;
 /**
  * The series of all nodes: those of this one, and those that others tell of when they are asked.
  *
- * <p>A question is asked of a store that has what all nodes have told. Each partition must be told
- * of by exactly one node, which has it whole; so the answer is that of one node with all
- * partitions. While partitions move that may need another attempt; when no attempt finds each
- * partition once, there is no answer, and the error says what is missing.
+ * <p>A query is asked of a store that has what all nodes have told. Each partition must be told of
+ * by exactly one node, which has it whole; so the answer is that of one node with all partitions.
+ * While partitions move that may need another attempt; when no attempt finds each partition once,
+ * there is no answer, and the error says what is missing.
  *
  * <p>Any thread that may block.
  */
@@ -103,10 +103,10 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   }
 
   @Override
-  public Answer tell(InputStream question, QueryScope scope) throws QueryException {
+  public Answer tell(InputStream query, QueryScope scope) throws QueryException {
     NeededSeries needs;
     try {
-      needs = PeerQuestion.read(question);
+      needs = PeerQuery.read(query);
     } catch (IOException e) {
       throw QueryException.badParameter("body", String.valueOf(e.getMessage()));
     }
@@ -135,12 +135,12 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   }
 
   @Override
-  public <T> T ask(Needing needs, QueryScope scope, Asking<T> question) throws Exception {
+  public <T> T ask(Needing needs, QueryScope scope, Asking<T> query) throws Exception {
     NeededSeries needed = needs.of(scope);
     if (needed.equals(NeededSeries.NOTHING)) {
-      return question.ask(scope); // Such as 1 + 1, by which Grafana looks whether we are there.
+      return query.ask(scope); // Such as 1 + 1, by which Grafana looks whether we are there.
     }
-    return retried(scope, () -> attempt(needed, scope, question));
+    return retried(scope, () -> attempt(needed, scope, query));
   }
 
   /**
@@ -182,27 +182,26 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     }
   }
 
-  private <T> T attempt(NeededSeries needed, QueryScope scope, Asking<T> question)
-      throws Exception {
+  private <T> T attempt(NeededSeries needed, QueryScope scope, Asking<T> query) throws Exception {
     HeldPartitions held = placement.held();
     List<PeerAddress> others = others();
     if (others.isEmpty() && held.partitions().size() == partitions) {
-      T answer = question.ask(scope);
+      T answer = query.ask(scope);
       if (placement.held().version() != held.version()) {
         throw new MovedException("partitions moved while they were read");
       }
       return answer;
     }
-    return gathered(needed, scope, others, question);
+    return gathered(needed, scope, others, query);
   }
 
   private <T> T gathered(
-      NeededSeries needed, QueryScope scope, List<PeerAddress> others, Asking<T> question)
+      NeededSeries needed, QueryScope scope, List<PeerAddress> others, Asking<T> query)
       throws Exception {
     try (GatheredSeries told = new GatheredSeries(needed, scope)) {
       gather(needed, scope, others, told);
       counters.hid(told.hidden());
-      return question.ask(scope.with(told.store()));
+      return query.ask(scope.with(told.store()));
     } catch (MalformedPeerException e) {
       counters.failed(Failure.MALFORMED);
       throw QueryException.unavailable("another node sent what cannot be read: " + e.getMessage());
@@ -212,14 +211,14 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
   private void gather(
       NeededSeries needs, QueryScope scope, List<PeerAddress> others, GatheredSeries into)
       throws Exception {
-    byte[] question = PeerQuestion.bytes(needs);
+    byte[] query = PeerQuery.bytes(needs);
     Map<PeerAddress, CompletableFuture<Received>> asked = new LinkedHashMap<>();
     List<Received> received = new ArrayList<>();
     try {
       for (PeerAddress each : others) {
         Received body = new Received(scope.claim().another());
         received.add(body);
-        Future<Received> answer = client.ask(each, question, body);
+        Future<Received> answer = client.ask(each, query, body);
         asked.put(each, answer.toCompletionStage().toCompletableFuture());
       }
       Received own = new Received(scope.claim().another());
@@ -256,7 +255,7 @@ public final class FleetSeriesSource implements SharedSeries, AutoCloseable {
     return PeerAnswerHead.read("node " + peer, body, partitions);
   }
 
-  /** Waits for others, which is not of the turn of this question. */
+  /** Waits for others, which is not of the turn of this query. */
   private Received await(CompletableFuture<Received> answer, List<Received> all, QueryScope scope)
       throws Exception {
     while (true) {

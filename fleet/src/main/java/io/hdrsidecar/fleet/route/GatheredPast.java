@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The past that nodes have told of, as far as a question needs it. One thread at a time. */
+/** The past that nodes have told of, as far as a query needs it. One thread at a time. */
 final class GatheredPast implements PastSource {
   /** An interval as it came. It is read when it is added up. */
   private static final class GatheredInterval implements PastInterval {

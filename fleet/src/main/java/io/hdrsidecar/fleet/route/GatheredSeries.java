@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts what nodes have told as one store, of which a question is asked as it would be of a store
- * that has merged all of it. For one question; one thread.
+ * Puts what nodes have told as one store, of which a query is asked as it would be of a store that
+ * has merged all of it. For one query; one thread.
  */
 final class GatheredSeries implements AutoCloseable {
   /** More labels than a series can have, and longer helps. */

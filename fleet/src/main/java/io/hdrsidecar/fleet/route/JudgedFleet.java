@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
-import io.hdrsidecar.sidecar.query.QuestionTurn;
+import io.hdrsidecar.sidecar.query.QueryTurn;
 import io.hdrsidecar.sidecar.query.SeriesFilter;
 import io.hdrsidecar.sidecar.sla.JudgedSeries;
 import io.hdrsidecar.sidecar.window.WindowSpec;
@@ -38,7 +38,7 @@ public final class JudgedFleet implements JudgedSeries, AutoCloseable {
   /**
    * Of a node.
    *
-   * @param here the store at hand, and what a question may cost
+   * @param here the store at hand, and what a query may cost
    * @param share of which copies are taken
    * @param period from one commit to the next: between them there is nothing new
    */
@@ -91,7 +91,7 @@ public final class JudgedFleet implements JudgedSeries, AutoCloseable {
 
   private SeriesStore copy(NeededSeries needs, HeapClaim claim) throws QueryException {
     try {
-      return source.copied(needs, here.with(claim, QuestionTurn.endless(() -> closed)));
+      return source.copied(needs, here.with(claim, QueryTurn.endless(() -> closed)));
     } catch (HeapFullException e) {
       throw QueryException.unavailable("no memory for the series of all rules: " + e.getMessage());
     } catch (QueryException | RuntimeException e) {

@@ -70,7 +70,7 @@ final class PeerClient implements AutoCloseable {
       return failure;
     }
 
-    /** Whether the question itself is refused, as it asks for too much. */
+    /** Whether the query itself is refused, as it asks for too much. */
     boolean isForGood() {
       return isForGood;
     }
@@ -83,7 +83,7 @@ final class PeerClient implements AutoCloseable {
    * @return fails with a {@link PeerException}, or a {@link HeapFullException} when there is no
    *     memory for the answer
    */
-  Future<Received> ask(PeerAddress peer, byte[] question, Received into) {
+  Future<Received> ask(PeerAddress peer, byte[] query, Received into) {
     RequestOptions options =
         new RequestOptions()
             .setMethod(HttpMethod.POST)
@@ -113,7 +113,7 @@ final class PeerClient implements AutoCloseable {
             request -> {
               sent.set(request);
               return request
-                  .send(Buffer.buffer(question))
+                  .send(Buffer.buffer(query))
                   .compose(response -> read(peer, request, response, into));
             })
         .timeout(config.peerTimeout().toMillis(), TimeUnit.MILLISECONDS)
@@ -196,7 +196,7 @@ final class PeerClient implements AutoCloseable {
     } catch (DecodeException | ClassCastException e) {
       why = "";
     }
-    // 422 is about the question: the asker is told as if all series were here.
+    // 422 is about the query: the asker is told as if all series were here.
     return status == 422
         ? new PeerException(Failure.TOO_MUCH, why, true)
         : new PeerException(

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes: a question that reaches any of them is answered of all partitions. One is killed
- * while they are asked: each answer is whole, or is none.
+ * Three nodes: a query that reaches any of them is answered of all partitions. One is killed while
+ * they are asked: each answer is whole, or is none.
  */
 @Timeout(600)
 class FleetRouteIT {
@@ -47,7 +47,7 @@ class FleetRouteIT {
   @TempDir Path folder = Path.of("");
 
   @Test
-  void questions_atAnyOfThreeNodes_areAnsweredWhole() throws Exception {
+  void queries_atAnyOfThreeNodes_areAnsweredWhole() throws Exception {
     List<String> flags =
         List.of("--kafka-partitions=" + PARTITIONS, "--node-commit-interval=500ms", "--windows=1m");
     long begun = System.currentTimeMillis();

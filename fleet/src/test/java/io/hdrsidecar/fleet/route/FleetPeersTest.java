@@ -91,7 +91,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_seriesOnTwoNodes_isAnsweredAsByOneWithBoth() throws Exception {
+  void query_seriesOnTwoNodes_isAnsweredAsByOneWithBoth() throws Exception {
     RoutedNode a = node(0);
     RoutedNode b = node(1);
     a.knows(b.address());
@@ -134,7 +134,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_layoutsOfSeveralDigits_keepsThemApart() throws Exception {
+  void query_layoutsOfSeveralDigits_keepsThemApart() throws Exception {
     RoutedNode a = node(0);
     RoutedNode b = node(1);
     a.knows(b.address());
@@ -152,7 +152,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_partitionIsRestored_isRefusedAndSaysHowFar() throws Exception {
+  void query_partitionIsRestored_isRefusedAndSaysHowFar() throws Exception {
     RoutedNode a = node(0);
     RoutedNode b = node(1);
     a.knows(b.address());
@@ -169,7 +169,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_aboutNoSeries_isAnsweredWhilePartitionsAreMissing() throws Exception {
+  void query_aboutNoSeries_isAnsweredWhilePartitionsAreMissing() throws Exception {
     RoutedNode a = node(0);
     HttpResponse<String> answer = a.get("/prometheus/api/v1/query?time=1&query=1%2B1");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -178,7 +178,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_partitionIsOnTwoNodes_isRefused() throws Exception {
+  void query_partitionIsOnTwoNodes_isRefused() throws Exception {
     RoutedNode a = node(0);
     RoutedNode b = node(1);
     a.knows(b.address());
@@ -187,13 +187,13 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_nobodyElseIsKnown_isRefused() throws Exception {
+  void query_nobodyElseIsKnown_isRefused() throws Exception {
     RoutedNode a = node(0);
     assertUnavailable(a, "1 of 2 partitions are on no node, whole (1)");
   }
 
   @Test
-  void question_nodeIsGone_isRefusedAndNamesIt() throws Exception {
+  void query_nodeIsGone_isRefusedAndNamesIt() throws Exception {
     RoutedNode a = node(0);
     RoutedNode b = RoutedNode.of(1);
     PeerAddress gone = b.address();
@@ -205,7 +205,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_nodeIsSilent_isRefusedAfterTheTimeout() throws Exception {
+  void query_nodeIsSilent_isRefusedAfterTheTimeout() throws Exception {
     RoutedNode a = impatient(0, AccessConfig.OPEN);
     a.knows(serving(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream())));
     assertUnavailable(a, "has not answered within 300 ms (node.peer-timeout)");
@@ -213,7 +213,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_nodeStopsInTheMidst_isRefused() throws Exception {
+  void query_nodeStopsInTheMidst_isRefused() throws Exception {
     RoutedNode a = impatient(0, AccessConfig.OPEN);
     a.knows(
         serving(
@@ -226,7 +226,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_nodeSendsNonsense_isRefusedAndNamesIt() throws Exception {
+  void query_nodeSendsNonsense_isRefusedAndNamesIt() throws Exception {
     RoutedNode a = node(0);
     PeerAddress other =
         serving(
@@ -242,7 +242,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_nodeSendsWithoutEnd_isRefusedForWantOfMemory() throws Exception {
+  void query_nodeSendsWithoutEnd_isRefusedForWantOfMemory() throws Exception {
     RoutedNode a =
         kept(
             new RoutedNode(
@@ -268,7 +268,7 @@ class FleetPeersTest {
   }
 
   @Test
-  void question_tokens_areShownToOthers() throws Exception {
+  void query_tokens_areShownToOthers() throws Exception {
     Path right = Files.writeString(folder.resolve("right"), "first\nsecond\n");
     Path wrong = Files.writeString(folder.resolve("wrong"), "other\n");
     RoutedNode a = impatient(0, new AccessConfig(null, right));
@@ -286,9 +286,9 @@ class FleetPeersTest {
   }
 
   @Test
-  void tell_damagedQuestions_areRefused() throws Exception {
+  void tell_damagedQueries_areRefused() throws Exception {
     RoutedNode a = node(0);
-    byte[] question = PeerQuestion.bytes(NeededSeries.NOTHING);
+    byte[] question = PeerQuery.bytes(NeededSeries.NOTHING);
     assertThat(a.post(SharedSeries.PATH, question).statusCode()).isEqualTo(200);
     for (int seed = 0; seed < 200; seed++) {
       byte[] damaged = question.clone();

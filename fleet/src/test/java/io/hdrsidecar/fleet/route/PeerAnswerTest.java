@@ -30,7 +30,7 @@ class PeerAnswerTest {
       node.count("latency", "/a", 3, 1_000, 2_000_000, 3_000_000_000L);
       node.count("latency", "/a", 2, 5_000);
       node.count("size", "/b", 3, 7);
-      return node.tell(PeerQuestion.bytes(ALL));
+      return node.tell(PeerQuery.bytes(ALL));
     }
   }
 

@@ -75,7 +75,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void question_oneCertificateForAll_isAnswered() throws Exception {
+  void query_oneCertificateForAll_isAnswered() throws Exception {
     TlsConfig own = certificate("nodes", "127.0.0.1");
     try (RoutedNode a = node(0, own, null);
         RoutedNode b = node(1, own, null)) {
@@ -86,7 +86,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void question_clientCertificates_areShown() throws Exception {
+  void query_clientCertificates_areShown() throws Exception {
     TlsConfig own = certificate("nodes", "127.0.0.1");
     TlsConfig asking = new TlsConfig(own.certificate(), own.key(), own.certificate());
     try (RoutedNode a = node(0, asking, null);
@@ -98,7 +98,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void question_certificateOfAnother_isTrustedWherePeerCaSaysSo() throws Exception {
+  void query_certificateOfAnother_isTrustedWherePeerCaSaysSo() throws Exception {
     TlsConfig own = certificate("own", "127.0.0.1");
     TlsConfig other = certificate("other", "127.0.0.1");
     try (RoutedNode strict = node(0, own, null);
@@ -115,7 +115,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void question_certificateForAnotherName_isRefused() throws Exception {
+  void query_certificateForAnotherName_isRefused() throws Exception {
     TlsConfig own = certificate("elsewhere", "192.0.2.1");
     try (RoutedNode a = node(0, own, null);
         RoutedNode b = node(1, own, null)) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What {@code GET /api/v1/live} is asked. Equal questions have equal answers.
+ * What {@code GET /api/v1/live} is asked. Equal queries have equal answers.
  *
  * @param series the selector as written
  * @param stepMillis length of a step, 1 s to 1 h

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of one question, one after the other, as {@code GET /api/v1/live} sends them.
+ * The steps of one query, one after the other, as {@code GET /api/v1/live} sends them.
  *
  * <p>A step has the intervals whose middle lies in it, as everywhere. The last of them ends half
  * its length after the step and then takes a moment to arrive; so a step is complete {@link
@@ -64,7 +64,7 @@ public final class LiveSteps {
   private volatile long waitMillis = ARRIVAL.toMillis();
 
   /**
-   * Of this question.
+   * Of this query.
    *
    * @throws QueryException when it cannot be answered: nothing matches, units differ, or there is
    *     no history

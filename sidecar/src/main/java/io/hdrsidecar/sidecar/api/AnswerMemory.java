@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The memory of answers to questions, and who is being sent one. Who reads too slowly is cut off;
+ * The memory of answers to queries, and who is being sent one. Who reads too slowly is cut off;
  * where memory is short, the asker that has read nothing for longest makes room. Event loop of the
  * server only.
  */

@@ -66,7 +66,7 @@ final class FormReader {
             whole -> {
               addForm(whole.joined().toString(StandardCharsets.UTF_8), parameters);
               addAddress(context, parameters);
-              // Until the question is over: what was decoded is about as long, and waits with it.
+              // Until the query is over: what was decoded is about as long, and waits with it.
               return new Form(new FormParameters(parameters), body::release);
             })
         .recover(

@@ -39,7 +39,7 @@ final class HttpRoutes {
   /** Paths that can be asked while nothing else can. */
   private static final Set<String> ALWAYS = Set.of("/api/v1/status", "/api/v1/openapi.yaml");
 
-  /** The offers beside questions. */
+  /** The offers beside queries. */
   enum Offer {
     /** Scrapes, live streams, uploads, reloads. */
     ALL,
@@ -136,14 +136,13 @@ final class HttpRoutes {
 
   private Router router(
       Vertx vertx, TokenCheck tokens, LiveRoute liveRoute, AnswerMemory room, StepCache steps) {
-    WorkerExecutor queries =
-        vertx.createSharedWorkerExecutor("hdr-sidecar-query", Questions.WORKERS);
-    WorkerExecutor longQueries =
-        vertx.createSharedWorkerExecutor("hdr-sidecar-long-query", Questions.WORKERS);
+    WorkerExecutor workers = vertx.createSharedWorkerExecutor("hdr-sidecar-query", Queries.WORKERS);
+    WorkerExecutor longWorkers =
+        vertx.createSharedWorkerExecutor("hdr-sidecar-long-query", Queries.WORKERS);
     SeriesSource source = peers == null ? SeriesSource.STORE : peers;
-    Questions questions =
-        new Questions(vertx, queries, longQueries, room, source, scope, config.limits());
-    QueryRoutes query = new QueryRoutes(slas, questions, clock);
+    Queries queries =
+        new Queries(vertx, workers, longWorkers, room, source, scope, config.limits());
+    QueryRoutes query = new QueryRoutes(slas, queries, clock);
     StatusRoute statusRoute = new StatusRoute(config, shared.store(), status);
     Router router = Router.router(vertx);
     router.route().handler(HttpRoutes::forbidSniffing);
@@ -160,7 +159,7 @@ final class HttpRoutes {
     router.route().handler(tokens).failureHandler(Failures::answer);
     router.route("/api/v1/*").handler(this::requireAnswers).failureHandler(Failures::answer);
     if (offer != Offer.QUESTIONS) {
-      routeWhatIsRecorded(vertx, router, liveRoute, queries);
+      routeWhatIsRecorded(vertx, router, liveRoute, workers);
     }
     checked(router, "/api/v1/series", query::series);
     checked(router, "/api/v1/overview", query::overview);
@@ -174,7 +173,7 @@ final class HttpRoutes {
     RoutedPaths.route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     RoutedPaths.route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);
     new PrometheusRoutes(
-            questions,
+            queries,
             new FormReader(heap.share(Use.QUERIES)),
             () -> exposed,
             clock,
@@ -211,7 +210,7 @@ final class HttpRoutes {
    * reloads.
    */
   private void routeWhatIsRecorded(
-      Vertx vertx, Router router, LiveRoute liveRoute, WorkerExecutor queries) {
+      Vertx vertx, Router router, LiveRoute liveRoute, WorkerExecutor workers) {
     // Pieces of pages wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     HeapShare share = heap.share(Use.SCRAPES);
@@ -220,25 +219,25 @@ final class HttpRoutes {
         router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, pages, lastPage));
     checked(router, "/api/v1/live", liveRoute);
     if (offer == Offer.ALL) {
-      routeChanges(router, queries);
+      routeChanges(router, workers);
     }
   }
 
   private void routePeers(Vertx vertx, Router router, SharedSeries with, AnswerMemory room) {
     WorkerExecutor telling = vertx.createSharedWorkerExecutor("hdr-sidecar-peers", 2);
-    Questions told =
-        new Questions(vertx, telling, telling, room, SeriesSource.STORE, scope, config.limits());
+    Queries told =
+        new Queries(vertx, telling, telling, room, SeriesSource.STORE, scope, config.limits());
     PeersRoute route = new PeersRoute(with, told, heap.share(Use.QUERIES));
     RoutedPaths.route(router, HttpMethod.POST, SharedSeries.PATH, route);
   }
 
-  private void routeChanges(Router router, WorkerExecutor queries) {
+  private void routeChanges(Router router, WorkerExecutor workers) {
     RoutedPaths.changing(
         router,
         INTERVALS,
         new IntervalsRoute(
-            shared, queries, config.maxBodyBytes(), api.rules(HttpMethod.POST, INTERVALS)));
-    RoutedPaths.changing(router, "/-/reload", new ReloadRoute(reload, queries));
+            shared, workers, config.maxBodyBytes(), api.rules(HttpMethod.POST, INTERVALS)));
+    RoutedPaths.changing(router, "/-/reload", new ReloadRoute(reload, workers));
   }
 
   /** A GET of what the document allows; what it does not is refused before it costs anything. */

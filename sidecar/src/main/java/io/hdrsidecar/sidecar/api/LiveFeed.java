@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * All streams of one question. Steps are read once for all that are equally far, which is all that
- * do not catch up. Event loop of the server only; reading is done on a worker.
+ * All streams of one query. Steps are read once for all that are equally far, which is all that do
+ * not catch up. Event loop of the server only; reading is done on a worker.
  */
 final class LiveFeed {
   private final LiveSteps steps;
@@ -54,8 +54,8 @@ final class LiveFeed {
    * Reads what has become complete and sends it to those that have room.
    *
    * @param share of the heap for what is read; where that is full, it is tried again later
-   * @return whether there is more to send at once, to who catches up; fails when the question can
-   *     no longer be answered
+   * @return whether there is more to send at once, to who catches up; fails when the query can no
+   *     longer be answered
    */
   Future<Boolean> advance(
       long nowMillis, WorkerExecutor workers, QueryScope scope, HeapShare share) {
@@ -82,7 +82,7 @@ final class LiveFeed {
   private static Future<Boolean> laterIfFull(Throwable failed, HeapShare share) {
     if (failed instanceof HeapFullException full) {
       return full.isForGood()
-          ? Future.failedFuture(Questions.refused(full, share))
+          ? Future.failedFuture(Queries.refused(full, share))
           : Future.succeededFuture(false);
     }
     return Future.failedFuture(failed);

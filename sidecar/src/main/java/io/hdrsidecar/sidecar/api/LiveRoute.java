@@ -41,8 +41,8 @@ final class LiveRoute implements Handler<RoutingContext> {
 
   private static final String LAST_EVENT_ID = "Last-Event-ID";
 
-  /** A question that can be answered. */
-  private record LiveQuestion(LiveQuery query, LiveSteps steps) {}
+  /** A query that can be answered. */
+  private record AnswerableQuery(LiveQuery query, LiveSteps steps) {}
 
   private final Vertx vertx;
   private final QueryScope scope;
@@ -112,16 +112,16 @@ final class LiveRoute implements Handler<RoutingContext> {
             });
   }
 
-  private LiveQuestion read(RoutingContext context) throws ApiException, QueryException {
+  private AnswerableQuery read(RoutingContext context) throws ApiException, QueryException {
     LiveQuery query = LiveQuery.of(new Parameters(context.queryParams().entries()));
     try (HeapClaim claim = room.share().claim()) {
-      return new LiveQuestion(query, new LiveSteps(query, scope.with(claim)));
+      return new AnswerableQuery(query, new LiveSteps(query, scope.with(claim)));
     } catch (HeapFullException e) {
-      throw Questions.refused(e, room.share());
+      throw Queries.refused(e, room.share());
     }
   }
 
-  private void open(RoutingContext context, LiveQuestion asked) {
+  private void open(RoutingContext context, AnswerableQuery asked) {
     HttpServerResponse response = context.response();
     LiveFeed feed = feeds.getOrDefault(asked.query(), new LiveFeed(asked.steps()));
     long next;

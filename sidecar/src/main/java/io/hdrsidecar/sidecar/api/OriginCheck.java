@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps pages of other origins from changing anything: any page may have its reader's browser send
- * a {@code POST} of plain text anywhere, with no question asked before. Browsers say where it comes
+ * a {@code POST} of plain text anywhere, with no query asked before. Browsers say where it comes
  * from, in headers that no page can set. What sends neither of them is no browser and passes.
  *
  * @see <a href="https://www.w3.org/TR/fetch-metadata/">Fetch Metadata</a>

@@ -7,7 +7,7 @@ import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Serves {@code POST /-/peers}: what a process of the same fleet asks for a question of its own.
+ * Serves {@code POST /-/peers}: what a process of the same fleet asks for a query of its own.
  * Answered on workers of their own, which wait for nobody else: so two that ask each other at the
  * same time both get an answer. Event loop of the server only.
  */
@@ -16,29 +16,29 @@ final class PeersRoute implements Handler<RoutingContext> {
   private static final int MAX_BODY_BYTES = 256 << 10;
 
   private final SharedSeries shared;
-  private final Questions questions;
+  private final Queries queries;
   private final HeapShare bodies;
 
   /**
    * A route.
    *
-   * @param questions asks, of the store at hand
+   * @param queries asks, of the store at hand
    * @param bodies for what is asked
    */
-  PeersRoute(SharedSeries shared, Questions questions, HeapShare bodies) {
+  PeersRoute(SharedSeries shared, Queries queries, HeapShare bodies) {
     this.shared = shared;
-    this.questions = questions;
+    this.queries = queries;
     this.bodies = bodies;
   }
 
   @Override
   public void handle(RoutingContext context) {
-    AnswerTime time = questions.timeFromNow();
+    AnswerTime time = queries.timeFromNow();
     RequestBody body = RequestBody.of(context.request(), MAX_BODY_BYTES, bodies);
     body.whole()
         .onSuccess(
             whole ->
-                questions.ask(
+                queries.ask(
                     context,
                     time,
                     body::release,

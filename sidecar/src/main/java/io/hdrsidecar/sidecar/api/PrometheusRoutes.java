@@ -35,15 +35,15 @@ final class PrometheusRoutes {
   /** As Prometheus' {@code query.timeout}. */
   private static final long MOST_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
-  /** The needs of a question, with its parameters. */
+  /** The needs of a query, with its parameters. */
   @FunctionalInterface
   private interface Needed {
     NeededSeries of(FormParameters parameters, QueryScope scope) throws QueryException;
   }
 
-  /** Asks a question with its parameters. */
+  /** Asks a query with its parameters. */
   @FunctionalInterface
-  private interface PrometheusQuestion {
+  private interface PrometheusQuery {
     Answer answer(FormParameters parameters, QueryScope scope) throws Exception;
   }
 
@@ -55,7 +55,7 @@ final class PrometheusRoutes {
 
   private static final Needed CATALOG = (asked, scope) -> CatalogAnswers.needs(asked);
 
-  private final Questions questions;
+  private final Queries queries;
   private final FormReader forms;
   private final Supplier<ExposeConfig> exposed;
   private final InstantSource clock;
@@ -65,21 +65,21 @@ final class PrometheusRoutes {
   private ExposedEdges lastEdges = edgesOf(lastExposed);
 
   /**
-   * Routes to questions.
+   * Routes to queries.
    *
    * @param exposed how series are shown to Prometheus at the moment
    * @param version of the sidecar
    * @param cache what past steps gave
    */
   PrometheusRoutes(
-      Questions questions,
+      Queries queries,
       FormReader forms,
       Supplier<ExposeConfig> exposed,
       InstantSource clock,
       String version,
       StepCache cache) {
     this.cache = cache;
-    this.questions = questions;
+    this.queries = queries;
     this.forms = forms;
     this.exposed = exposed;
     this.clock = clock;
@@ -131,9 +131,8 @@ final class PrometheusRoutes {
     adder.add(router, api + "/status/buildinfo", this::buildInfo, false);
   }
 
-  /** Adds a route whose question may come as a form as well. */
-  private void add(
-      Router router, Adder adder, String path, Needed needs, PrometheusQuestion asked) {
+  /** Adds a route whose query may come as a form as well. */
+  private void add(Router router, Adder adder, String path, Needed needs, PrometheusQuery asked) {
     adder.add(router, PREFIX + "/api/v1" + path, context -> ask(context, needs, asked), true);
   }
 
@@ -166,12 +165,12 @@ final class PrometheusRoutes {
         .atMost(parameters.timeoutMillis(), "the parameter timeout");
   }
 
-  private void ask(RoutingContext context, Needed needs, PrometheusQuestion asked) {
+  private void ask(RoutingContext context, Needed needs, PrometheusQuery asked) {
     ask(context, (parameters, time) -> time, needs, asked);
   }
 
-  private void ask(RoutingContext context, Limit limit, Needed needs, PrometheusQuestion asked) {
-    AnswerTime time = questions.timeFromNow();
+  private void ask(RoutingContext context, Limit limit, Needed needs, PrometheusQuery asked) {
+    AnswerTime time = queries.timeFromNow();
     forms
         .read(context)
         .onFailure(context::fail)
@@ -184,10 +183,10 @@ final class PrometheusRoutes {
       AnswerTime most,
       Limit limit,
       Needed needs,
-      PrometheusQuestion asked) {
+      PrometheusQuery asked) {
     try {
       AnswerTime time = limit.of(form.parameters(), most);
-      questions.ask(
+      queries.ask(
           context,
           time,
           form.release(),

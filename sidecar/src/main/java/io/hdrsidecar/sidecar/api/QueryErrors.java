@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.api;
 import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.query.QueryException;
 
-/** Which status code and type of Prometheus' HTTP API a question without an answer has. */
+/** Which status code and type of Prometheus' HTTP API a query without an answer has. */
 final class QueryErrors {
   private QueryErrors() {}
 

@@ -23,8 +23,8 @@ final class QueryRoutes {
   private static final String OCTET_STREAM = "application/octet-stream";
 
   /**
-   * The time of a question, by which what it needs and its answer agree: when it is first looked
-   * at, on a worker. Any thread.
+   * The time of a query, by which what it needs and its answer agree: when it is first looked at,
+   * on a worker. Any thread.
    */
   private static final class AskedAt {
     private final InstantSource clock;
@@ -45,22 +45,22 @@ final class QueryRoutes {
   }
 
   private final SlaAnswers slaAnswers;
-  private final Questions questions;
+  private final Queries queries;
   private final InstantSource clock;
 
   /**
-   * Routes to questions.
+   * Routes to queries.
    *
-   * @param questions asks them
+   * @param queries asks them
    */
-  QueryRoutes(SlaAnswers slaAnswers, Questions questions, InstantSource clock) {
+  QueryRoutes(SlaAnswers slaAnswers, Queries queries, InstantSource clock) {
     this.slaAnswers = slaAnswers;
-    this.questions = questions;
+    this.queries = queries;
     this.clock = clock;
   }
 
   void series(RoutingContext context) {
-    questions.ask(
+    queries.ask(
         context,
         scope -> SeriesAnswers.needs(parameters(context)),
         scope -> new SeriesAnswers(scope).answer(parameters(context)));
@@ -68,7 +68,7 @@ final class QueryRoutes {
 
   void overview(RoutingContext context) {
     AskedAt asked = new AskedAt(clock);
-    questions.ask(
+    queries.ask(
         context,
         scope ->
             OverviewAnswers.needs(parameters(context), slaAnswers.judged(), scope, asked.instant()),
@@ -79,7 +79,7 @@ final class QueryRoutes {
 
   void sla(RoutingContext context) {
     AskedAt asked = new AskedAt(clock);
-    questions.ask(
+    queries.ask(
         context,
         scope -> slaAnswers.needs(parameters(context), asked.instant()),
         scope -> slaAnswers.answer(parameters(context), scope, asked.instant()));
@@ -89,7 +89,7 @@ final class QueryRoutes {
     String accept = context.request().getHeader(HttpHeaders.ACCEPT);
     boolean binary = accept != null && accept.contains(OCTET_STREAM);
     AskedAt asked = new AskedAt(clock);
-    questions.ask(
+    queries.ask(
         context,
         scope -> HistogramAnswers.needs(parameters(context), scope, asked.instant()),
         scope -> new HistogramAnswers(scope).answer(parameters(context), binary, asked.instant()));
@@ -97,7 +97,7 @@ final class QueryRoutes {
 
   void percentiles(RoutingContext context) {
     AskedAt asked = new AskedAt(clock);
-    questions.ask(
+    queries.ask(
         context,
         scope -> PercentilesAnswers.needs(parameters(context), asked.instant()),
         scope -> new PercentilesAnswers(scope).answer(parameters(context), asked.instant()));
@@ -105,7 +105,7 @@ final class QueryRoutes {
 
   void heatmap(RoutingContext context) {
     AskedAt asked = new AskedAt(clock);
-    questions.ask(
+    queries.ask(
         context,
         scope -> HeatmapAnswers.needs(parameters(context), asked.instant()),
         scope -> new HeatmapAnswers(scope).answer(parameters(context), asked.instant()));
@@ -113,7 +113,7 @@ final class QueryRoutes {
 
   void compare(RoutingContext context) {
     AskedAt asked = new AskedAt(clock);
-    questions.ask(
+    queries.ask(
         context,
         scope -> CompareAnswers.needs(parameters(context), asked.instant()),
         scope -> new CompareAnswers(scope).answer(parameters(context), asked.instant()));

@@ -32,7 +32,7 @@ final class RoutedPaths {
     route(router, HttpMethod.POST, path, handler);
   }
 
-  /** A question that may come as a form as well, which changes nothing either. */
+  /** A query that may come as a form as well, which changes nothing either. */
   static void asking(
       Router router, String path, Handler<RoutingContext> handler, boolean takesForms) {
     router.route(HttpMethod.GET, path).handler(handler).failureHandler(Failures::answer);

@@ -8,7 +8,7 @@ import java.io.InputStream;
 
 /**
  * Series of which this process has some and others the rest, each series whole. Its server asks the
- * others what a question needs, and tells them what it has itself. Any thread; both may block.
+ * others what a query needs, and tells them what it has itself. Any thread; both may block.
  */
 public interface SharedSeries extends SeriesSource {
   /** Where the others ask. */
@@ -17,9 +17,9 @@ public interface SharedSeries extends SeriesSource {
   /**
    * Tells another one what is here. It asks nobody else.
    *
-   * @param question as the other sent it
+   * @param query as the other sent it
    * @param scope the store at hand, and what the answer may cost
-   * @throws QueryException when it is no question, or nothing whole can be told at the moment
+   * @throws QueryException when it is no query, or nothing whole can be told at the moment
    */
-  Answer tell(InputStream question, QueryScope scope) throws QueryException;
+  Answer tell(InputStream query, QueryScope scope) throws QueryException;
 }

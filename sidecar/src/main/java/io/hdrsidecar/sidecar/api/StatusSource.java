@@ -32,7 +32,7 @@ public interface StatusSource {
     return Map.of();
   }
 
-  /** Why questions cannot be answered whole at the moment, one sentence; empty if they can. */
+  /** Why queries cannot be answered whole at the moment, one sentence; empty if they can. */
   default String unavailable() {
     return "";
   }

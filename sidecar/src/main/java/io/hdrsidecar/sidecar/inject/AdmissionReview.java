@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Base64;
 
 /**
- * A question of the API server, {@code AdmissionReview} of {@code admission.k8s.io/v1}.
+ * A query of the API server, {@code AdmissionReview} of {@code admission.k8s.io/v1}.
  *
  * @param uid goes into the answer
  * @param pod what is to be created

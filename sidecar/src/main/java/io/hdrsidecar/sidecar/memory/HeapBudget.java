@@ -57,7 +57,7 @@ public final class HeapBudget {
     HTTP(5),
     /** Pages for Prometheus, being written or sent. */
     SCRAPES(7),
-    /** Answers to questions, live streams, and what is read for them. */
+    /** Answers to queries, live streams, and what is read for them. */
     QUERIES(6),
     /** Bodies of uploads and what is decoded from them. */
     UPLOADS(6),

@@ -47,7 +47,7 @@ public final class CatalogAnswers {
   private final QueryScope scope;
   private final ExposedEdges edges;
 
-  /** Answers one question. */
+  /** Answers one query. */
   public CatalogAnswers(QueryScope scope, ExposedEdges edges) {
     this.scope = scope;
     this.edges = edges;

@@ -27,7 +27,7 @@ public final class EvaluatedAnswers {
   private final StepCache cache;
 
   /**
-   * Answers one question.
+   * Answers one query.
    *
    * @param cache what past steps gave
    */

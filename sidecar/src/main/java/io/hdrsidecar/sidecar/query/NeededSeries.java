@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.query;
 import java.util.List;
 
 /**
- * What a question must be given of series that are elsewhere, so that its answer is that of one
- * store with all of them.
+ * What a query must be given of series that are elsewhere, so that its answer is that of one store
+ * with all of them.
  *
  * @param series each of those it is about meets one of these at least
  * @param allNames whether it must know the names of all other series, too

@@ -31,7 +31,7 @@ final class PastGathering {
   private final PastReading reading;
   private final QueryLimits limits;
   private final HeapClaim claim;
-  private final QuestionTurn turn;
+  private final QueryTurn turn;
   private int gathered;
 
   /** What to do where memory does not suffice for the finest. */

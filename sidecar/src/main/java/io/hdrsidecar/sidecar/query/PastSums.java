@@ -20,7 +20,7 @@ final class PastSums {
   private static final int LOOK_EVERY = 512;
 
   /** What adding up takes; for several that add up one after the other. */
-  record Adding(IntervalSum sums, CountsClaim claim, QuestionTurn turn) {
+  record Adding(IntervalSum sums, CountsClaim claim, QueryTurn turn) {
     static Adding of(QueryScope scope) {
       return new Adding(new IntervalSum(), new CountsClaim(scope.claim()), scope.turn());
     }

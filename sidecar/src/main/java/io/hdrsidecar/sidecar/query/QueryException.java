@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-/** A question that has no answer. The message is fit for the caller to read. */
+/** A query that has no answer. The message is fit for the caller to read. */
 public final class QueryException extends Exception {
   private static final long serialVersionUID = 1;
 

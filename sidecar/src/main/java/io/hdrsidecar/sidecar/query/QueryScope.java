@@ -16,10 +16,10 @@ import java.util.List;
  * @param turn looked at by whatever may take long
  */
 public record QueryScope(
-    SeriesStore store, int maxSeries, QueryLimits limits, HeapClaim claim, QuestionTurn turn) {
+    SeriesStore store, int maxSeries, QueryLimits limits, HeapClaim claim, QueryTurn turn) {
   /** For queries that may take what time they like. */
   public QueryScope(SeriesStore store, int maxSeries, QueryLimits limits, HeapClaim claim) {
-    this(store, maxSeries, limits, claim, QuestionTurn.endless(() -> false));
+    this(store, maxSeries, limits, claim, QueryTurn.endless(() -> false));
   }
 
   /** For queries that may take what memory they like. */
@@ -33,7 +33,7 @@ public record QueryScope(
   }
 
   /** The same for one query with a claim and a turn of its own. */
-  public QueryScope with(HeapClaim own, QuestionTurn ownTurn) {
+  public QueryScope with(HeapClaim own, QueryTurn ownTurn) {
     return new QueryScope(store, maxSeries, limits, own, ownTurn);
   }
 

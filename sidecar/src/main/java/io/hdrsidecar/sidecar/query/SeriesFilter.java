@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Conditions that series must meet to be looked at for a question: all that it is about meet them,
- * and perhaps some more. Immutable.
+ * Conditions that series must meet to be looked at for a query: all that it is about meet them, and
+ * perhaps some more. Immutable.
  */
 public final class SeriesFilter {
   /** Meets all. */
@@ -45,7 +45,7 @@ public final class SeriesFilter {
     return exposed;
   }
 
-  /** Whether a series may be among those that a question is about. */
+  /** Whether a series may be among those that a query is about. */
   public boolean accepts(SeriesKey key, Unit unit) {
     MetricNames names = MetricNames.of(key.name(), unit);
     for (LabelMatcher matcher : matchers) {

@@ -1,9 +1,6 @@
 package io.hdrsidecar.sidecar.query;
 
-/**
- * A question takes longer than its {@link QuestionTurn}: it is to be asked again where there is
- * time.
- */
+/** A query takes longer than its {@link QueryTurn}: it is to be asked again where there is time. */
 public final class TurnOverException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

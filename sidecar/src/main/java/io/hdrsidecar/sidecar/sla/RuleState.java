@@ -61,7 +61,7 @@ final class RuleState {
     return new RuleState(rule, selected, atZero, true);
   }
 
-  /** A rule for one question. */
+  /** A rule for one query. */
   static RuleState silent(SlaRule rule, SelectedSeries selected) {
     return new RuleState(rule, selected, false, false);
   }

@@ -32,7 +32,7 @@ import java.util.Map;
  * as the history has it.
  *
  * <p>How it stands is what the last evaluation found, as on {@code /metrics}. A rule made for the
- * question is judged when it is asked.
+ * query is judged when it is asked.
  */
 public final class SlaAnswers {
   private final SlaEvaluator evaluator;
@@ -45,11 +45,11 @@ public final class SlaAnswers {
   }
 
   /**
-   * Answers one question. Any thread; time in proportion to the history asked for.
+   * Answers one query. Any thread; time in proportion to the history asked for.
    *
    * @param now what times such as {@code -5m} count from
-   * @param scope has the series, and the most that are judged: now, of a rule made for the
-   *     question, and on the past
+   * @param scope has the series, and the most that are judged: now, of a rule made for the query,
+   *     and on the past
    * @throws QueryException for a bad parameter, or a rule that is not there
    */
   public Answer answer(Parameters parameters, QueryScope scope, Instant now) throws QueryException {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code GET /api/v1/sla} is asked.
  *
  * @param name of the one rule wanted; null for all
- * @param adHoc a rule made for this question, in place of those in force; or null
+ * @param adHoc a rule made for this query, in place of those in force; or null
  * @param startMillis start of the past range, milliseconds since the epoch
  * @param endMillis its end, excluded; after the start
  */

@@ -151,8 +151,7 @@ class HistoryLimitsTest {
         "compare?a=many&b=many&bEnd=soon;400;bEnd: must be seconds since 1970",
         "compare?a=many%7B&b=many;400;a: at character 6",
       })
-  void badQuestion_isRefusedWithTheParameter(String query, int status, String error)
-      throws Exception {
+  void badQuery_isRefusedWithTheParameter(String query, int status, String error) throws Exception {
     HttpResponse<String> answer = sidecar.get("/api/v1/" + query);
 
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);

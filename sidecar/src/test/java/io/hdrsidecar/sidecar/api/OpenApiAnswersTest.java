@@ -35,8 +35,8 @@ class OpenApiAnswersTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CALLS = "?series=calls&start=-20m";
 
-  /** Questions with JSON answers: operation, and what is added to its path. */
-  private static final List<List<String>> QUESTIONS =
+  /** Queries with JSON answers: operation, and what is added to its path. */
+  private static final List<List<String>> QUERIES =
       List.of(
           List.of("/api/v1/series", ""),
           List.of("/api/v1/series", "?series=nobody"),
@@ -74,7 +74,7 @@ class OpenApiAnswersTest {
           "labels?start=0",
           "series?match%5B%5D=calls_seconds");
 
-  private static final List<String> PROMETHEUS_QUESTIONS =
+  private static final List<String> PROMETHEUS_QUERIES =
       Stream.concat(
               PROMETHEUS_FORMS.stream(),
               Stream.of("label/route/values?", "metadata?limit=1", "status/buildinfo?"))
@@ -107,12 +107,12 @@ class OpenApiAnswersTest {
   @Test
   void answers_ofEveryJsonOperation_areAsTheDocumentSays() throws Exception {
     Set<String> answered = new TreeSet<>();
-    for (List<String> question : QUESTIONS) {
+    for (List<String> question : QUERIES) {
       HttpResponse<String> answer = sidecar.get(question.get(0) + question.get(1));
       assertValid("get", question.get(0), answer, answered);
     }
     String api = "/prometheus/api/v1/";
-    for (String question : PROMETHEUS_QUESTIONS) {
+    for (String question : PROMETHEUS_QUERIES) {
       HttpResponse<String> answer = sidecar.get(api + question);
       String path = api + question.substring(0, question.indexOf('?'));
       assertValid("get", path.replace("/route/", "/{name}/"), answer, answered);

@@ -107,7 +107,7 @@ class PrometheusCatalogApiTest {
 
   @ParameterizedTest
   @ValueSource(strings = {FORM, FORM + "; charset=UTF-8", "Application/X-WWW-Form-Urlencoded"})
-  void post_aForm_isTheSameQuestion(String contentType) throws Exception {
+  void post_aForm_isTheSameQuery(String contentType) throws Exception {
     assertThat(post("query", "query=1%2B1&time=4&unknown=x", contentType).getJsonObject("data"))
         .isEqualTo(
             new JsonObject()

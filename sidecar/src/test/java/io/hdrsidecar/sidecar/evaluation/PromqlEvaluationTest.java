@@ -16,7 +16,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
-import io.hdrsidecar.sidecar.query.QuestionTurn;
+import io.hdrsidecar.sidecar.query.QueryTurn;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ class PromqlEvaluationTest {
 
   private EvaluationScope scope(HeapClaim claim, StepCache cache, BooleanSupplier isGone) {
     return new EvaluationScope(
-        new QueryScope(store, 1000, limits, claim, QuestionTurn.endless(isGone)),
+        new QueryScope(store, 1000, limits, claim, QueryTurn.endless(isGone)),
         EDGES,
         clock.millis(),
         cache);

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Limits to what one question may look at. */
+/** Limits to what one query may look at. */
 class SlaAnswersTest {
   private final Clock clock = Clock.systemUTC();
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
@@ -61,7 +61,7 @@ class SlaAnswersTest {
   }
 
   @Test
-  void answer_selectorOfTheQuestionMatchesTooMany_isRefused() {
+  void answer_selectorOfTheQueryMatchesTooMany_isRefused() {
     assertThatThrownBy(() -> slas(Map.of("selector", "x", "limit", "100%:2ms")))
         .isInstanceOfSatisfying(
             QueryException.class,

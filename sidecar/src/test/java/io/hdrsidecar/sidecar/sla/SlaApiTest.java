@@ -255,7 +255,7 @@ class SlaApiTest {
         "?start=200&end=100;400;end: must be after start",
         "?window=1m;400;window: not a known parameter",
       })
-  void badQuestion_isAnsweredWithTheParameter(String query, int status, String error)
+  void badQuery_isAnsweredWithTheParameter(String query, int status, String error)
       throws Exception {
     HttpResponse<String> answer = get(query);
 

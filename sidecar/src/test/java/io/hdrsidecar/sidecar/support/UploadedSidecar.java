@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** A real sidecar whose history is what tests upload, and questions to it over HTTP. */
+/** A real sidecar whose history is what tests upload, and queries to it over HTTP. */
 public final class UploadedSidecar implements AutoCloseable {
   /** What one series counted between two seconds after the origin. */
   public static final class Interval {

@@ -199,7 +199,7 @@ public final class PastQueries {
     QueryScope scope = new QueryScope(store, 1000, QueryLimits.defaults());
     HistogramAnswers histograms = new HistogramAnswers(scope);
     PercentilesAnswers percentiles = new PercentilesAnswers(scope);
-    // Here, as reading the document is no part of a question.
+    // Here, as reading the document is no part of a query.
     Map<String, String> ofHistogram = DocumentedDefaults.of("/api/v1/histogram");
     Map<String, String> ofPercentiles = DocumentedDefaults.of("/api/v1/percentiles");
     ofPercentiles.put("step", "1m");

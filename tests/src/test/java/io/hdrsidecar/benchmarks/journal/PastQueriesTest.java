@@ -15,9 +15,7 @@ class PastQueriesTest {
     this.folder = folder;
   }
 
-  /**
-   * With two series, two minutes, five values and two repetitions; a question checks its answer.
-   */
+  /** With two series, two minutes, five values and two repetitions; a query checks its answer. */
   @Test
   void main_ofLittle_getsAnswers() {
     assertThatCode(() -> PastQueries.main(new String[] {folder.toString(), "2", "120", "5", "2"}))

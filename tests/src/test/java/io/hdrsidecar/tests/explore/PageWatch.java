@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * security policy on the console, as an error.
  */
 final class PageWatch {
-  /** A question that the page itself has given up. */
+  /** A query that the page itself has given up. */
   private static final String CANCELLED = "net::ERR_ABORTED";
 
   /** Somebody else's container started or ended meanwhile; the page asks again. */

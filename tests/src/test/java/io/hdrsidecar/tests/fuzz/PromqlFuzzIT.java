@@ -21,7 +21,7 @@ import io.hdrsidecar.sidecar.promql.PromqlParser;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
-import io.hdrsidecar.sidecar.query.QuestionTurn;
+import io.hdrsidecar.sidecar.query.QueryTurn;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -163,7 +163,7 @@ final class PromqlFuzzIT {
 
   private EvaluationScope scope(long now) {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    QuestionTurn turn = QuestionTurn.endless(() -> System.nanoTime() - until > 0);
+    QueryTurn turn = QueryTurn.endless(() -> System.nanoTime() - until > 0);
     return new EvaluationScope(
         new QueryScope(store, 1000, QueryLimits.defaults(), HeapClaim.unbounded(), turn),
         new ExposedEdges(List.of(0.5, 0.99, 1.0), unit -> List.of(0.005, 0.05)),

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Questions about a load, asked of a sidecar and of a Prometheus, and what came of them. */
+/** Queries about a load, asked of a sidecar and of a Prometheus, and what came of them. */
 final class Differential {
   private final String sidecar;
   private final String prometheus;
@@ -26,7 +26,7 @@ final class Differential {
     return wrong;
   }
 
-  /** The share of questions that were answered. */
+  /** The share of queries that were answered. */
   double answered() {
     return 1 - verdicts.getOrDefault("refused", 0) / (double) asked;
   }
@@ -36,7 +36,7 @@ final class Differential {
    *
    * @param load what both know
    */
-  void ask(Question question, AskedMoments moments, RecordedLoad load) throws Exception {
+  void ask(PromqlQuery question, AskedMoments moments, RecordedLoad load) throws Exception {
     PromqlAnswer ours = ofSidecar(question, moments);
     if (ours.isAnswered() && isMixed(question, moments, load)) {
       wrong.add(question.text() + ": adds up what must not be, and is answered");
@@ -81,7 +81,7 @@ final class Differential {
    *
    * @param known what it knows by now
    */
-  void askAlone(Question question, AskedMoments moments, RecordedLoad known) throws Exception {
+  void askAlone(PromqlQuery question, AskedMoments moments, RecordedLoad known) throws Exception {
     PromqlAnswer ours = ofSidecar(question, moments);
     if (ours.isAnswered() && isMixed(question, moments, known)) {
       wrong.add(question.text() + ": adds up what must not be, and is answered");
@@ -105,11 +105,11 @@ final class Differential {
     count(question, before);
   }
 
-  private static boolean isMixed(Question question, AskedMoments moments, RecordedLoad load) {
+  private static boolean isMixed(PromqlQuery question, AskedMoments moments, RecordedLoad load) {
     return moments.all().stream().anyMatch(moment -> question.isMixed(load, moment));
   }
 
-  private PromqlAnswer ofSidecar(Question question, AskedMoments moments) throws Exception {
+  private PromqlAnswer ofSidecar(PromqlQuery question, AskedMoments moments) throws Exception {
     asked++;
     PromqlAnswer ours = answer(sidecar, question.text(), moments);
     if (ours.isRefused()) {
@@ -129,7 +129,7 @@ final class Differential {
   }
 
   private void compare(
-      Question question, long moment, PromqlAnswer ours, List<ExpectedRow> rows, String source) {
+      PromqlQuery question, long moment, PromqlAnswer ours, List<ExpectedRow> rows, String source) {
     Map<Map<String, String>, Double> found = ours.numbers().getOrDefault(moment, Map.of());
     List<String> differences = FoundRows.of(found, Expected.of(rows, question.outer()), source);
     if (!differences.isEmpty()) {
@@ -137,7 +137,7 @@ final class Differential {
     }
   }
 
-  private void count(Question question, int wrongBefore) {
+  private void count(PromqlQuery question, int wrongBefore) {
     if (wrong.size() == wrongBefore) {
       verdicts.merge(question.figure().isExact() ? "equal" : "within", 1, Integer::sum);
     }

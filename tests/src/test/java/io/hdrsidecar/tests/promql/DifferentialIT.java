@@ -77,23 +77,23 @@ final class DifferentialIT {
     SidecarProcess sidecar = processes.sidecar();
     RecordedLoad early = load.only(second -> !isLate(second));
     early.send(sidecar);
-    RandomQuestions questions = new RandomQuestions(load, SEED);
+    RandomQueries questions = new RandomQueries(load, SEED);
     SplittableRandom random = new SplittableRandom(SEED);
-    Map<Question, AskedMoments> ranges = new LinkedHashMap<>();
+    Map<PromqlQuery, AskedMoments> ranges = new LinkedHashMap<>();
     while (ranges.size() < QUERIES / 4) {
-      Question question = questions.next();
+      PromqlQuery question = questions.next();
       if (question.outer().isEmpty() && question.window().kind() != Window.Kind.TOTAL) {
         ranges.put(question, range(questions, random));
       }
     }
     Differential differential = new Differential(address(sidecar), "");
     for (int i = 0; i < 2; i++) {
-      for (Map.Entry<Question, AskedMoments> range : ranges.entrySet()) {
+      for (Map.Entry<PromqlQuery, AskedMoments> range : ranges.entrySet()) {
         differential.askAlone(range.getKey(), range.getValue(), early);
       }
     }
     load.only(DifferentialIT::isLate).send(sidecar);
-    for (Map.Entry<Question, AskedMoments> range : ranges.entrySet()) {
+    for (Map.Entry<PromqlQuery, AskedMoments> range : ranges.entrySet()) {
       differential.askAlone(range.getKey(), range.getValue(), load);
       differential.askAlone(range.getKey(), range.getValue().aStepLater(), load);
     }
@@ -107,10 +107,10 @@ final class DifferentialIT {
 
   private void askAll(String past, SidecarProcess sidecar, int queries) throws Exception {
     Differential differential = new Differential(address(sidecar), prometheus.url());
-    RandomQuestions questions = new RandomQuestions(load, SEED);
+    RandomQueries questions = new RandomQueries(load, SEED);
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < queries; i++) {
-      Question question = questions.next();
+      PromqlQuery question = questions.next();
       differential.ask(question, moments(question, questions, random), load);
     }
     verify(past, differential);
@@ -133,7 +133,7 @@ final class DifferentialIT {
 
   /** What was counted since the start of a series is known now: it has started by being sent. */
   private static AskedMoments moments(
-      Question question, RandomQuestions questions, SplittableRandom random) {
+      PromqlQuery question, RandomQueries questions, SplittableRandom random) {
     if (question.window().kind() == Window.Kind.TOTAL) {
       return new AskedMoments(System.currentTimeMillis(), 1, 1000);
     }
@@ -142,7 +142,7 @@ final class DifferentialIT {
         : range(questions, random);
   }
 
-  private static AskedMoments range(RandomQuestions questions, SplittableRandom random) {
+  private static AskedMoments range(RandomQueries questions, SplittableRandom random) {
     return new AskedMoments(questions.moment(), 2 + random.nextInt(8), random.nextInt(1, 8) * 500L);
   }
 }

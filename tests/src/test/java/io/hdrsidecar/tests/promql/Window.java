@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a series counted in a range of time, or since its start.
  *
- * @param atMillis when it ends, or null for the moment of the question
+ * @param atMillis when it ends, or null for the moment of the query
  */
 record Window(Kind kind, long rangeMillis, long offsetMillis, @Nullable Long atMillis) {
   /** How it is asked for. */

@@ -9,7 +9,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * Lets any bean ask for a {@link LatencyRecorder} by name, unless the application has such beans.
  *
  * <p>A bean definition could not: of a parameter with {@code @Qualifier("checkout")} Spring asks
- * only definitions of that name. What is registered as resolvable is given without a question.
+ * only definitions of that name. What is registered as resolvable is given without a query.
  */
 final class RecorderInjection implements BeanFactoryPostProcessor {
   @Override

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A question that takes long and all memory that it can get, beside one that takes little. */
+/** A query that takes long and all memory that it can get, beside one that takes little. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class LongQuestionsMemoryTest {
+class LongQueriesMemoryTest {
   private final HeapShare share = HeapBudget.of(64L << 20).share(Use.QUERIES);
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();
@@ -45,15 +45,15 @@ class LongQuestionsMemoryTest {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final HttpServer server;
 
-  LongQuestionsMemoryTest() throws Exception {
+  LongQueriesMemoryTest() throws Exception {
     HttpLimits limits = HttpLimits.defaults();
     ConnectionWatch watch =
         new ConnectionWatch(limits, share, false, new SimpleMeterRegistry(), System::nanoTime);
-    Questions questions =
-        new Questions(
+    Queries questions =
+        new Queries(
             vertx,
-            vertx.createSharedWorkerExecutor("short", Questions.WORKERS),
-            vertx.createSharedWorkerExecutor("long", Questions.WORKERS),
+            vertx.createSharedWorkerExecutor("short", Queries.WORKERS),
+            vertx.createSharedWorkerExecutor("long", Queries.WORKERS),
             new AnswerMemory(vertx, share, watch, () -> false),
             SeriesSource.STORE,
             new QueryScope(new SeriesStore(MergeConfig.defaults()), 1, QueryLimits.defaults()),
@@ -108,7 +108,7 @@ class LongQuestionsMemoryTest {
   void whatTakesLittle_hasMemoryBesideWhatTakesLongAndAllItCan() throws Exception {
     CompletableFuture<HttpResponse<String>> long1 = get("/long");
     holding.await();
-    // before another question holds memory: an answer that arrived may hold it for a moment longer
+    // before another query holds memory: an answer that arrived may hold it for a moment longer
     assertThat(share.heldBytes()).isBetween(share.maxBytes() / 2, share.maxBytes() / 4 * 3);
 
     HttpResponse<String> answer = get("/short").get();

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * @param isClassic whether the buckets, counts and sums are asked for as series of their own
  * @param outer from the inside out
  */
-record Question(
+record PromqlQuery(
     Selection selection,
     Window window,
     KeptLabels grouping,
@@ -75,7 +75,7 @@ record Question(
     for (RecordedSeries series : load.series()) {
       if (selection.has(series)) {
         long[] inside = inside(series, load.originMillis(), askedMillis);
-        values.merge(labels(series), inside, Question::joined);
+        values.merge(labels(series), inside, PromqlQuery::joined);
       }
     }
     values.values().forEach(Arrays::sort);

@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.query.QueryScope;
-import io.hdrsidecar.sidecar.query.QuestionTurn;
+import io.hdrsidecar.sidecar.query.QueryTurn;
 import io.hdrsidecar.sidecar.query.SeriesSource;
 import io.hdrsidecar.sidecar.query.SeriesSource.Asking;
 import io.hdrsidecar.sidecar.query.SeriesSource.Needing;
@@ -23,34 +23,33 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks questions on workers, within the memory that all answers have. A question that does not get
- * what it needs gives back what it has, waits for others to give back theirs, and is asked once
- * more; after {@value #PATIENCE_SECONDS} seconds it is refused.
+ * Asks queries on workers, within the memory that all answers have. A query that does not get what
+ * it needs gives back what it has, waits for others to give back theirs, and is asked once more;
+ * after {@value #PATIENCE_SECONDS} seconds it is refused.
  *
- * <p>A question that takes longer than a quarter of a second is given up, and asked again on other
+ * <p>A query that takes longer than a quarter of a second is given up, and asked again on other
  * workers, where it may take its time: so it does not delay those that take little. Event loop of
  * the server only.
  */
-final class Questions {
-  /** One question, asked on a worker; its scope has a claim of its own. */
+final class Queries {
+  /** One query, asked on a worker; its scope has a claim of its own. */
   @FunctionalInterface
-  interface Question extends Asking<Answer> {}
+  interface Query extends Asking<Answer> {}
 
-  /** How long a question waits for memory. */
+  /** How long a query waits for memory. */
   static final long PATIENCE_SECONDS = 10;
 
   /**
-   * The bytes that every question takes: its parameters, what it is parsed to, and a buffer to
-   * write.
+   * The bytes that every query takes: its parameters, what it is parsed to, and a buffer to write.
    */
   private static final long LEAST_BYTES = 48 << 10;
 
   private static final long LOOK_MILLIS = 50;
 
-  /** How many questions of either sort are asked at a time. */
+  /** How many queries of either sort are asked at a time. */
   static final int WORKERS = 2;
 
-  /** One part in so many of the memory for answers is not for questions that take long. */
+  /** One part in so many of the memory for answers is not for queries that take long. */
   private static final long KEPT_PART = 4;
 
   private final Vertx vertx;
@@ -59,22 +58,22 @@ final class Questions {
   private final SeriesSource source;
   private final QueryScope scope;
   private final HttpLimits limits;
-  private final QuestionLane shortLane;
-  private final QuestionLane longLane;
+  private final QueryLane shortLane;
+  private final QueryLane longLane;
 
   /** Those that wait for memory. */
-  private final Set<AskedQuestion> waiting = new LinkedHashSet<>();
+  private final Set<AskedQuery> waiting = new LinkedHashSet<>();
 
   private boolean isLooking;
 
   /**
    * Nothing asked yet.
    *
-   * @param longWorkers for questions that take long
+   * @param longWorkers for queries that take long
    * @param source where the series are that they are about
    * @param scope the store at hand; each gets a claim of its own
    */
-  Questions(
+  Queries(
       Vertx vertx,
       WorkerExecutor workers,
       WorkerExecutor longWorkers,
@@ -88,13 +87,13 @@ final class Questions {
     this.source = source;
     this.scope = scope;
     this.limits = limits;
-    this.shortLane = new QuestionLane(WORKERS, asked -> run(asked, workers));
-    this.longLane = new QuestionLane(WORKERS, asked -> run(asked, longWorkers));
+    this.shortLane = new QueryLane(WORKERS, asked -> run(asked, workers));
+    this.longLane = new QueryLane(WORKERS, asked -> run(asked, longWorkers));
   }
 
   /** Asks on a worker, and sends the answer. */
-  void ask(RoutingContext context, Needing needs, Question question) {
-    ask(context, timeFromNow(), () -> {}, needs, question);
+  void ask(RoutingContext context, Needing needs, Query query) {
+    ask(context, timeFromNow(), () -> {}, needs, query);
   }
 
   /** How long the answer to a request may take whose headers have just been read. */
@@ -104,18 +103,13 @@ final class Questions {
 
   /**
    * Asks on a worker, and sends the answer. An asker that goes before that is forgotten at once,
-   * and one that has waited for long enough is told so; so there are no more questions than open
+   * and one that has waited for long enough is told so; so there are no more queries than open
    * connections, and those that workers have.
    *
-   * @param whenOver is called once, when nothing of the question is needed any more
+   * @param whenOver is called once, when nothing of the query is needed any more
    */
-  void ask(
-      RoutingContext context,
-      AnswerTime time,
-      Runnable whenOver,
-      Needing needs,
-      Question question) {
-    AskedQuestion asked = new AskedQuestion(context, needs, question, time, whenOver);
+  void ask(RoutingContext context, AnswerTime time, Runnable whenOver, Needing needs, Query query) {
+    AskedQuery asked = new AskedQuery(context, needs, query, time, whenOver);
     if (context.response().closed()) {
       asked.end();
       return;
@@ -126,15 +120,15 @@ final class Questions {
     start(asked);
   }
 
-  private void start(AskedQuestion asked) {
+  private void start(AskedQuery asked) {
     (asked.isLong ? longLane : shortLane).add(asked);
   }
 
-  private HeapShare share(AskedQuestion asked) {
+  private HeapShare share(AskedQuery asked) {
     return asked.isLong ? longShare : room.share();
   }
 
-  private Future<?> run(AskedQuestion asked, WorkerExecutor on) {
+  private Future<?> run(AskedQuery asked, WorkerExecutor on) {
     HeapClaim claim = share(asked).claim();
     asked.runs(true);
     return on.executeBlocking(() -> answer(asked, claim), false)
@@ -153,15 +147,15 @@ final class Questions {
             });
   }
 
-  private Answer answer(AskedQuestion asked, HeapClaim claim) throws Exception {
+  private Answer answer(AskedQuery asked, HeapClaim claim) throws Exception {
     asked.queuedNanos = System.nanoTime() - asked.enteredNanos;
-    QuestionTurn turn = asked.turn();
+    QueryTurn turn = asked.turn();
     turn.look();
     claim.grow(LEAST_BYTES);
-    return source.ask(asked.needs, scope.with(claim, turn), asked.question);
+    return source.ask(asked.needs, scope.with(claim, turn), asked.query);
   }
 
-  private void send(AskedQuestion asked, Answer answer, HeapClaim claim) {
+  private void send(AskedQuery asked, Answer answer, HeapClaim claim) {
     QueryRoutes.begin(asked.context, answer);
     if (asked.context.request().method().equals(HttpMethod.HEAD)) {
       claim.close();
@@ -172,7 +166,7 @@ final class Questions {
   }
 
   /** It is to be asked no more; a worker that has it stops when it looks. */
-  private void end(AskedQuestion asked) {
+  private void end(AskedQuery asked) {
     if (!asked.isOver()) {
       vertx.cancelTimer(asked.timer);
       shortLane.remove(asked);
@@ -182,19 +176,19 @@ final class Questions {
     }
   }
 
-  private void refuse(AskedQuestion asked, Throwable why) {
+  private void refuse(AskedQuery asked, Throwable why) {
     end(asked);
     asked.context.fail(why);
   }
 
-  private String whereabouts(AskedQuestion asked) {
+  private String whereabouts(AskedQuery asked) {
     if (asked.isRunning()) {
       return "expression evaluation";
     }
     return waiting.contains(asked) ? "the queue for memory" : "query queue";
   }
 
-  private void fail(AskedQuestion asked, Throwable failed) {
+  private void fail(AskedQuery asked, Throwable failed) {
     asked.untilNanos += asked.queuedNanos; // For a thread, not for memory.
     if (failed instanceof TurnOverException) {
       asked.isLong = true;
@@ -215,7 +209,7 @@ final class Questions {
     }
   }
 
-  /** The answer to a question that there is no room for, now or ever. */
+  /** The answer to a query that there is no room for, now or ever. */
   static ApiException refused(HeapFullException full, HeapShare share) {
     if (!full.isForGood()) {
       share.countRefused();
@@ -250,7 +244,7 @@ final class Questions {
   private void look() {
     isLooking = false;
     boolean started = false;
-    for (AskedQuestion asked : List.copyOf(waiting)) {
+    for (AskedQuery asked : List.copyOf(waiting)) {
       if (System.nanoTime() - asked.untilNanos > 0) {
         room.share().countRefused();
         refuse(asked, busy(share(asked)));
@@ -264,7 +258,7 @@ final class Questions {
   }
 
   /** Those who read nothing make room for it. */
-  private boolean hasRoom(AskedQuestion asked) {
+  private boolean hasRoom(AskedQuery asked) {
     while (share(asked).freeBytes() < asked.neededBytes) {
       if (!room.makeRoom()) {
         return false;

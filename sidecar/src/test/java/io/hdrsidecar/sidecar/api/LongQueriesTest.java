@@ -40,9 +40,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Questions that take little, beside more that take long than there are workers. */
+/** Queries that take little, beside more that take long than there are workers. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class LongQuestionsTest {
+class LongQueriesTest {
   private static final int INTERVALS = 50_000;
   private static final int HEAVY = 5;
   private static final int MAX_CONNECTIONS = 8;
@@ -146,7 +146,7 @@ class LongQuestionsTest {
       new RunningServer(
           new HttpConfig("127.0.0.1", 0, 1024, AccessConfig.OPEN, false, limits), this::now);
 
-  LongQuestionsTest() throws Exception {
+  LongQueriesTest() throws Exception {
     server.store.past().readFrom(past);
   }
 

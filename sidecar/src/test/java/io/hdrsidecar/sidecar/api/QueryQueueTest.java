@@ -22,9 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Questions that wait for a worker while whoever asked may go, over real sockets. */
+/** Queries that wait for a worker while whoever asked may go, over real sockets. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class QuestionQueueTest {
+class QueryQueueTest {
   private static final String QUESTION = "/api/v1/histogram?series=nobody";
   private static final int WORKERS = 2;
   private static final int MAX_CONNECTIONS = 8;
@@ -51,7 +51,7 @@ class QuestionQueueTest {
   private final GatedClock clock = new GatedClock();
   private final RunningServer server;
 
-  QuestionQueueTest() throws Exception {
+  QueryQueueTest() throws Exception {
     HttpLimits limits =
         SettingRecords.of(HttpLimits.class, Map.of("http.max-connections", "" + MAX_CONNECTIONS));
     server =
@@ -89,7 +89,7 @@ class QuestionQueueTest {
   }
 
   @Test
-  void question_ofWhoHasGone_isNotLookedAt() throws Exception {
+  void query_ofWhoHasGone_isNotLookedAt() throws Exception {
     try (Socket first = ask();
         Socket second = ask()) {
       clock.waiting.acquire(WORKERS);
@@ -107,7 +107,7 @@ class QuestionQueueTest {
   }
 
   @Test
-  void questions_ofWhoHaveGone_areNotInTheWay() throws Exception {
+  void queries_ofWhoHaveGone_areNotInTheWay() throws Exception {
     try (Socket first = ask();
         Socket second = ask()) {
       clock.waiting.acquire(WORKERS);

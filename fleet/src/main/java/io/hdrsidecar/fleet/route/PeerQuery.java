@@ -29,7 +29,7 @@ import java.util.List;
  *  .  text    value
  * </pre>
  */
-final class PeerQuestion {
+final class PeerQuery {
   private static final int MAGIC = 0x48505131;
   private static final List<NeededSeries.Counts> COUNTS = List.of(NeededSeries.Counts.values());
   private static final List<Condition.Comparison> COMPARISONS =
@@ -37,7 +37,7 @@ final class PeerQuestion {
   private static final int MAX_FILTERS = 4096;
   private static final int MAX_TEXT = 256 << 10;
 
-  private PeerQuestion() {}
+  private PeerQuery() {}
 
   static byte[] bytes(NeededSeries needs) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -5,16 +5,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * How long a question may keep the thread that it is asked on. What may take long looks at it now
- * and then, at least every few hundred intervals. Any thread.
+ * How long a query may keep the thread that it is asked on. What may take long looks at it now and
+ * then, at least every few hundred intervals. Any thread.
  */
-public final class QuestionTurn {
+public final class QueryTurn {
   private final BooleanSupplier isGone;
   private final long millis;
   private final long startNanos = System.nanoTime();
   private final AtomicLong waitedNanos = new AtomicLong();
 
-  private QuestionTurn(BooleanSupplier isGone, long millis) {
+  private QueryTurn(BooleanSupplier isGone, long millis) {
     this.isGone = isGone;
     this.millis = millis;
   }
@@ -24,8 +24,8 @@ public final class QuestionTurn {
    *
    * @param isGone whether nobody waits for the answer any more
    */
-  public static QuestionTurn endless(BooleanSupplier isGone) {
-    return new QuestionTurn(isGone, Long.MAX_VALUE);
+  public static QueryTurn endless(BooleanSupplier isGone) {
+    return new QueryTurn(isGone, Long.MAX_VALUE);
   }
 
   /**
@@ -33,8 +33,8 @@ public final class QuestionTurn {
    *
    * @param isGone whether nobody waits for the answer any more
    */
-  public static QuestionTurn of(long millis, BooleanSupplier isGone) {
-    return new QuestionTurn(isGone, millis);
+  public static QueryTurn of(long millis, BooleanSupplier isGone) {
+    return new QueryTurn(isGone, millis);
   }
 
   /** So long it waited for others and computed nothing, which is not of its turn. */
@@ -43,7 +43,7 @@ public final class QuestionTurn {
   }
 
   /**
-   * Ends a question that nobody waits for, or that had its turn.
+   * Ends a query that nobody waits for, or that had its turn.
    *
    * @throws QueryException when nobody waits for the answer
    * @throws TurnOverException when it is to be asked again elsewhere

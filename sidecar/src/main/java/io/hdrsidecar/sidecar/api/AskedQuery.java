@@ -1,17 +1,17 @@
 package io.hdrsidecar.sidecar.api;
 
-import io.hdrsidecar.sidecar.query.QuestionTurn;
+import io.hdrsidecar.sidecar.query.QueryTurn;
 import io.hdrsidecar.sidecar.query.SeriesSource.Needing;
 import io.vertx.ext.web.RoutingContext;
 
-/** A question on its way to its answer. Event loop of the server, unless a method says else. */
-final class AskedQuestion {
-  /** The time that a question loses at most when it is asked again. */
+/** A query on its way to its answer. Event loop of the server, unless a method says else. */
+final class AskedQuery {
+  /** The time that a query loses at most when it is asked again. */
   private static final long TURN_MILLIS = 250;
 
   final RoutingContext context;
   final Needing needs;
-  final Questions.Question question;
+  final Queries.Query query;
   final AnswerTime time;
   private final Runnable whenOver;
 
@@ -36,22 +36,22 @@ final class AskedQuestion {
    *
    * @param whenOver gives back what it holds besides
    */
-  AskedQuestion(
+  AskedQuery(
       RoutingContext context,
       Needing needs,
-      Questions.Question question,
+      Queries.Query query,
       AnswerTime time,
       Runnable whenOver) {
     this.context = context;
     this.needs = needs;
-    this.question = question;
+    this.query = query;
     this.time = time;
     this.whenOver = whenOver;
   }
 
   /** How long it may keep its worker. On that. */
-  QuestionTurn turn() {
-    return isLong ? QuestionTurn.endless(this::isOver) : QuestionTurn.of(TURN_MILLIS, this::isOver);
+  QueryTurn turn() {
+    return isLong ? QueryTurn.endless(this::isOver) : QueryTurn.of(TURN_MILLIS, this::isOver);
   }
 
   /** Whether it has been answered, or nobody waits for that. Any thread. */

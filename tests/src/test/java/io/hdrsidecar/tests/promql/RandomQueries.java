@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Questions about a load, and moments to ask them at, drawn from a seed. */
-final class RandomQuestions {
+/** Queries about a load, and moments to ask them at, drawn from a seed. */
+final class RandomQueries {
   private static final List<String> PATTERNS = List.of(".*", ".+", "/pay|/cart", "a|b", "1.*", "");
 
   private static final List<Window.Kind> KINDS =
@@ -14,7 +14,7 @@ final class RandomQuestions {
   private final SplittableRandom random;
   private final RecordedLoad load;
 
-  RandomQuestions(RecordedLoad load, long seed) {
+  RandomQueries(RecordedLoad load, long seed) {
     this.load = load;
     this.random = new SplittableRandom(seed);
   }
@@ -27,7 +27,7 @@ final class RandomQuestions {
         + (random.nextInt(3) == 0 ? random.nextInt(1000) : 0);
   }
 
-  Question next() {
+  PromqlQuery next() {
     RecordedSeries about = one(load.series());
     Figure figure = figure();
     boolean hasClassicForm =
@@ -40,7 +40,7 @@ final class RandomQuestions {
       figure = new Figure.Quantile(quantile.quantile(), true);
     }
     Selection selection = selection(about);
-    return new Question(
+    return new PromqlQuery(
         selection, window(selection), grouping(about), figure, isClassic, outer(about));
   }
 
@@ -50,7 +50,7 @@ final class RandomQuestions {
         .labels()
         .forEach(
             (label, value) -> {
-              switch (random.nextInt(Question.SORTS.contains(label) ? 4 : 8)) {
+              switch (random.nextInt(PromqlQuery.SORTS.contains(label) ? 4 : 8)) {
                 case 0, 1 -> matches.add(new Selection.Match(label, "=", value));
                 case 2 -> matches.add(new Selection.Match(label, "=~", value + "|x"));
                 case 3 -> matches.add(new Selection.Match(label, "!=", "no" + value));
