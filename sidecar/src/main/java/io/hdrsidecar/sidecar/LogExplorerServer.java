@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.api.HttpConfig;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
-import io.hdrsidecar.sidecar.cli.LogExplorer;
+import io.hdrsidecar.sidecar.cli.LogServer;
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.files.LogStore;
 import io.hdrsidecar.sidecar.logs.LogConfig;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sidecar's explorer and queries over files: its HTTP server, and nothing that takes values.
  */
-final class LogExplorerServer implements LogExplorer {
+final class LogExplorerServer implements LogServer {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int NO_BODIES = 1024;
 

@@ -47,11 +47,11 @@ final class ExploreCommand extends LogTool {
       description = "Rules to show beside the series, as the setting sla.file of a sidecar.")
   private @Nullable Path slaFile;
 
-  private final LogExplorer explorer;
+  private final LogServer server;
 
-  ExploreCommand(LogConsole console, LogExplorer explorer) {
+  ExploreCommand(LogConsole console, LogServer server) {
     super(console);
-    this.explorer = explorer;
+    this.server = server;
   }
 
   @Override
@@ -60,17 +60,17 @@ final class ExploreCommand extends LogTool {
       throw new IllegalArgumentException("--port must be 0 to 65535: " + port);
     }
     Unit ofValues = unit.given();
-    explorer.check(slaFile);
-    List<LogFile> files = inputs.files(console());
+    server.check(slaFile);
+    List<LogInput> files = inputs.files(console());
     long historyBytes = Runtime.getRuntime().maxMemory() / HISTORY_SHARE;
     try (LogStore logs = new LogStore(historyBytes);
-        ExploredLogs read = new ExploredLogs(logs, ofValues, files)) {
+        LogLoader read = new LogLoader(logs, ofValues, files)) {
       read.readAll(selection.selection(OmissionCorrection.NONE), messages);
       if (logs.extent().isEmpty()) {
         messages.warnOfNothing();
         return;
       }
-      explorer.serve(logs, port, slaFile, address -> announce(logs, address));
+      server.serve(logs, port, slaFile, address -> announce(logs, address));
     }
   }
 

@@ -129,10 +129,10 @@ final class ImportCommand extends LogTool {
       throw new IllegalArgumentException("--interval must be more than 0");
     }
     BucketLayout layout = BucketLayout.of(1, digits);
-    List<LogFile> files = inputs.files(console());
+    List<LogInput> files = inputs.files(console());
     try (ImportedLog out = new ImportedLog(files)) {
       IntervalSlots slots = new IntervalSlots(millis, PATIENCE, out);
-      for (LogFile file : files) {
+      for (LogInput file : files) {
         importFile(file, layout, millis, slots, messages);
       }
       slots.finish();
@@ -141,10 +141,10 @@ final class ImportCommand extends LogTool {
 
   /** Created with its first interval: what is no text to import must not overwrite a log. */
   private final class ImportedLog implements IntervalSlots.Output, Closeable {
-    private final List<LogFile> files;
+    private final List<LogInput> files;
     private @Nullable LogOutput out;
 
-    ImportedLog(List<LogFile> files) {
+    ImportedLog(List<LogInput> files) {
       this.files = files;
     }
 
@@ -169,7 +169,7 @@ final class ImportCommand extends LogTool {
   }
 
   private void importFile(
-      LogFile file, BucketLayout layout, long millis, IntervalSlots slots, Messages messages)
+      LogInput file, BucketLayout layout, long millis, IntervalSlots slots, Messages messages)
       throws IOException {
     InputStream opened;
     try {
@@ -199,7 +199,7 @@ final class ImportCommand extends LogTool {
   }
 
   private void importLatencies(
-      LogFile file,
+      LogInput file,
       TextLines lines,
       BucketLayout layout,
       long millis,
@@ -237,7 +237,7 @@ final class ImportCommand extends LogTool {
   }
 
   private void importDistributions(
-      LogFile file,
+      LogInput file,
       TextLines lines,
       BucketLayout layout,
       long millis,
@@ -264,7 +264,7 @@ final class ImportCommand extends LogTool {
     }
   }
 
-  private long startOf(LogFile file) throws IOException {
+  private long startOf(LogInput file) throws IOException {
     TimeBound given = at;
     if (given != null) {
       if (!given.absolute()) {

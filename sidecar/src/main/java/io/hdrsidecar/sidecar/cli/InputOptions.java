@@ -14,15 +14,15 @@ final class InputOptions {
   private List<String> files = new ArrayList<>();
 
   /** The files named, or standard input. */
-  List<LogFile> files(LogConsole console) {
+  List<LogInput> files(LogConsole console) {
     return files(files, console);
   }
 
-  static List<LogFile> files(List<String> names, LogConsole console) {
+  static List<LogInput> files(List<String> names, LogConsole console) {
     List<String> all = names.isEmpty() ? List.of("-") : names;
     if (all.stream().filter("-"::equals).count() > 1) {
       throw new IllegalArgumentException("-: standard input can be read once only");
     }
-    return all.stream().map(name -> new LogFile(name, "", console)).toList();
+    return all.stream().map(name -> new LogInput(name, "", console)).toList();
   }
 }

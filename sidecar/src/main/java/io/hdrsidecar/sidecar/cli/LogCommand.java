@@ -19,9 +19,9 @@ public final class LogCommand implements Runnable {
   /**
    * The command with all its tools, which read and write here.
    *
-   * @param explorer shows logs in a browser
+   * @param server shows logs in a browser
    */
-  public static CommandLine commandLine(LogConsole console, LogExplorer explorer) {
+  public static CommandLine commandLine(LogConsole console, LogServer server) {
     return new CommandLine(new LogCommand())
         .addSubcommand(new SummarizeCommand(console))
         .addSubcommand(new ProcessCommand(console))
@@ -32,7 +32,7 @@ public final class LogCommand implements Runnable {
         .addSubcommand(new TagsCommand(console))
         .addSubcommand(new ImportCommand(console))
         .addSubcommand(new DiffCommand(console))
-        .addSubcommand(new ExploreCommand(console, explorer))
+        .addSubcommand(new ExploreCommand(console, server))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(true);
   }

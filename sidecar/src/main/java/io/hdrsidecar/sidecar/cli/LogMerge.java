@@ -30,10 +30,10 @@ final class LogMerge implements AutoCloseable {
    *
    * @param relative whether the time of each log counts from its own start
    */
-  LogMerge(List<LogFile> files, IntervalSelection selection, Messages messages, boolean relative)
+  LogMerge(List<LogInput> files, IntervalSelection selection, Messages messages, boolean relative)
       throws IOException {
     this.relative = relative;
-    for (LogFile file : files) {
+    for (LogInput file : files) {
       LogScan scan = LogTool.open(file, selection, messages, files.size() == 1);
       if (scan != null) {
         add(new Waiting(scan, waiting.size(), relative));

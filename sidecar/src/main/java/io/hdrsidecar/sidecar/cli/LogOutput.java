@@ -33,7 +33,7 @@ final class LogOutput implements Closeable {
    *
    * @throws IOException with a message for people
    */
-  static LogOutput open(LogConsole console, @Nullable String name, List<LogFile> inputs)
+  static LogOutput open(LogConsole console, @Nullable String name, List<LogInput> inputs)
       throws IOException {
     return new LogOutput(
         name == null ? new StandardOutput(console.out()) : TextOutput.open(name, inputs));

@@ -24,7 +24,7 @@ final class LogScan implements AutoCloseable {
   /** Enough for 5 digits over the whole range of a long. */
   private static final int MAX_COUNTERS = 1 << 23;
 
-  private final LogFile file;
+  private final LogInput file;
   private final IntervalSelection selection;
   private final Messages messages;
   private final LineQueue queue;
@@ -41,7 +41,7 @@ final class LogScan implements AutoCloseable {
    *     quicker; not for many logs at once
    * @throws IOException with a message for people
    */
-  LogScan(LogFile file, IntervalSelection selection, Messages messages, boolean decodeAhead)
+  LogScan(LogInput file, IntervalSelection selection, Messages messages, boolean decodeAhead)
       throws IOException {
     this(file, file.open(messages), selection, messages, decodeAhead);
   }
@@ -52,7 +52,7 @@ final class LogScan implements AutoCloseable {
    * @param in its lines, not compressed; closed by {@link #close}
    */
   LogScan(
-      LogFile file,
+      LogInput file,
       InputStream in,
       IntervalSelection selection,
       Messages messages,
@@ -68,7 +68,7 @@ final class LogScan implements AutoCloseable {
             decodeAhead);
   }
 
-  LogFile file() {
+  LogInput file() {
     return file;
   }
 

@@ -74,9 +74,9 @@ abstract class LogTool implements Callable<Integer> {
 
   /** Reads log after log; one that cannot be opened is told and left out. */
   static void forEachInterval(
-      List<LogFile> files, IntervalSelection selection, Messages messages, IntervalAction action)
+      List<LogInput> files, IntervalSelection selection, Messages messages, IntervalAction action)
       throws IOException {
-    for (LogFile file : files) {
+    for (LogInput file : files) {
       LogScan scan = open(file, selection, messages, true);
       if (scan != null) {
         try (scan) {
@@ -90,7 +90,7 @@ abstract class LogTool implements Callable<Integer> {
 
   /** Null when the log cannot be opened, which has been told then. */
   static @Nullable LogScan open(
-      LogFile file, IntervalSelection selection, Messages messages, boolean decodeAhead) {
+      LogInput file, IntervalSelection selection, Messages messages, boolean decodeAhead) {
     try {
       return new LogScan(file, selection, messages, decodeAhead);
     } catch (IOException e) {

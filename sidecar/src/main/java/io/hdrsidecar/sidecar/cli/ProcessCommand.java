@@ -96,7 +96,7 @@ final class ProcessCommand extends LogTool {
     RatioOption.checked(ratio);
     List<String> names = new ArrayList<>(inputs);
     names.addAll(files);
-    List<LogFile> logs = InputOptions.files(names, console());
+    List<LogInput> logs = InputOptions.files(names, console());
     if (listTags) {
       listTags(logs, messages);
       return;
@@ -149,7 +149,7 @@ final class ProcessCommand extends LogTool {
   }
 
   /** As HistogramLogProcessor prints them. */
-  private void listTags(List<LogFile> logs, Messages messages) throws IOException {
+  private void listTags(List<LogInput> logs, Messages messages) throws IOException {
     TreeSet<String> found = new TreeSet<>();
     IntervalSelection all =
         new IntervalSelection(time.range(), any -> true, OmissionCorrection.NONE);

@@ -72,7 +72,7 @@ final class ProcessOutput implements Closeable {
   static ProcessOutput open(
       LogConsole console,
       @Nullable String name,
-      List<LogFile> inputs,
+      List<LogInput> inputs,
       Style style,
       @Nullable MovingWindow window)
       throws IOException {

@@ -39,8 +39,8 @@ final class SplitCommand extends LogTool {
 
   @Override
   void run(Messages messages) throws IOException {
-    List<LogFile> files = inputs.files(console());
-    for (LogFile file : files) {
+    List<LogInput> files = inputs.files(console());
+    for (LogInput file : files) {
       Map<String, LogOutput> outputs = new LinkedHashMap<>();
       try {
         forEachInterval(
@@ -57,7 +57,7 @@ final class SplitCommand extends LogTool {
     }
   }
 
-  private void copy(LogScan scan, Map<String, LogOutput> outputs, List<LogFile> inputFiles)
+  private void copy(LogScan scan, Map<String, LogOutput> outputs, List<LogInput> inputFiles)
       throws IOException {
     IntervalLogLine interval = scan.interval();
     LogOutput out = outputs.get(interval.tag());
@@ -80,7 +80,7 @@ final class SplitCommand extends LogTool {
     }
   }
 
-  private LogOutput open(LogScan scan, List<LogFile> inputFiles) throws IOException {
+  private LogOutput open(LogScan scan, List<LogInput> inputFiles) throws IOException {
     String base = scan.file().baseName().replaceAll("(?i)\\.gz$", "");
     String name = TagFileName.of(scan.interval().tag()) + "." + base;
     LogOutput out =

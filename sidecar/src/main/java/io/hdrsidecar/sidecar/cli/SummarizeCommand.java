@@ -78,7 +78,7 @@ final class SummarizeCommand extends LogTool {
     }
     List<Double> shown = NumberText.percentiles(percentiles);
     OmissionCorrection correction = output.correction();
-    List<LogFile> files = inputs.files(console());
+    List<LogInput> files = inputs.files(console());
     Map<String, Summary> results = new TreeMap<>();
     forEachInterval(
         files,
@@ -94,7 +94,7 @@ final class SummarizeCommand extends LogTool {
     print(results, new Style(divisor, correction, shown, ticks), files);
   }
 
-  private void print(Map<String, Summary> results, Style style, List<LogFile> files)
+  private void print(Map<String, Summary> results, Style style, List<LogInput> files)
       throws IOException {
     if (outputName == null) {
       try (TextOutput out = TextOutput.standard(console())) {

@@ -37,15 +37,15 @@ final class TextOutput implements Closeable {
    * @param inputs must not be among them
    * @throws IOException with a message for people
    */
-  static TextOutput file(String name, List<LogFile> inputs) throws IOException {
+  static TextOutput file(String name, List<LogInput> inputs) throws IOException {
     return new TextOutput(
         name, new PrintStream(open(name, inputs), false, StandardCharsets.UTF_8), false);
   }
 
   /** The same for what is no text. */
-  static OutputStream open(String name, List<LogFile> inputs) throws IOException {
+  static OutputStream open(String name, List<LogInput> inputs) throws IOException {
     Path path = Path.of(name);
-    for (LogFile input : inputs) {
+    for (LogInput input : inputs) {
       if (!input.isStandardInput()
           && Files.exists(path)
           && Files.exists(Path.of(input.name()))

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimeSpans {
   private static final class Span {
-    private final LogFile file;
+    private final LogInput file;
     private long startMillis;
     private long endMillis;
 
-    Span(LogFile file, long startMillis, long endMillis) {
+    Span(LogInput file, long startMillis, long endMillis) {
       this.file = file;
       this.startMillis = startMillis;
       this.endMillis = endMillis;
@@ -27,7 +27,7 @@ final class TimeSpans {
   private @Nullable Span last;
 
   /** Logs come one after the other. */
-  void add(LogFile file, long startMillis, long endMillis) {
+  void add(LogInput file, long startMillis, long endMillis) {
     Span current = last;
     if (current == null || !current.file.equals(file)) {
       current = new Span(file, startMillis, endMillis);

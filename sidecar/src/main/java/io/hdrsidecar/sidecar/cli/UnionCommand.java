@@ -59,7 +59,7 @@ final class UnionCommand extends LogTool {
 
   @Override
   void run(Messages messages) throws IOException {
-    List<LogFile> files = files();
+    List<LogInput> files = files();
     long slotMillis = interval == null ? 0 : positive(DurationText.parse(interval)).toMillis();
     try (LogMerge merge =
         new LogMerge(files, selection.selection(OmissionCorrection.NONE), messages, relative)) {
@@ -127,24 +127,24 @@ final class UnionCommand extends LogTool {
     return prefix.isEmpty() || own.isEmpty() ? prefix + own : prefix + "::" + own;
   }
 
-  private List<LogFile> files() {
-    List<LogFile> plain = InputOptions.files(names, console());
-    List<LogFile> tagged = new ArrayList<>();
-    for (LogFile file : plain) {
+  private List<LogInput> files() {
+    List<LogInput> plain = InputOptions.files(names, console());
+    List<LogInput> tagged = new ArrayList<>();
+    for (LogInput file : plain) {
       int equals = file.name().indexOf('=');
       int slash = file.name().indexOf('/');
       if (equals > 0 && (slash < 0 || slash > equals)) {
         String tag = file.name().substring(0, equals);
-        tagged.add(new LogFile(file.name().substring(equals + 1), checked(tag), console()));
+        tagged.add(new LogInput(file.name().substring(equals + 1), checked(tag), console()));
       } else {
         String tag = tagByFile ? nameWithoutExtensions(file) : "";
-        tagged.add(new LogFile(file.name(), tag, console()));
+        tagged.add(new LogInput(file.name(), tag, console()));
       }
     }
     return tagged;
   }
 
-  private static String nameWithoutExtensions(LogFile file) {
+  private static String nameWithoutExtensions(LogInput file) {
     String name = file.baseName().replaceAll("(?i)\\.gz$", "").replaceAll("\\.[^.]+$", "");
     return name.replaceAll("[\\s,]", "_");
   }

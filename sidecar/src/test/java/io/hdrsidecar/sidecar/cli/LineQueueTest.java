@@ -37,7 +37,7 @@ class LineQueueTest {
     LogConsole console = new LogConsole(in, errors, errors, false, false);
     IntervalSelection all =
         new IntervalSelection(StartRange.ALL, TagFilter.ALL, OmissionCorrection.NONE);
-    return new LogScan(new LogFile("-", "", console), all, new Messages(console, true), ahead);
+    return new LogScan(new LogInput("-", "", console), all, new Messages(console, true), ahead);
   }
 
   private LogScan scan(String text, boolean ahead) throws IOException {

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 
 /** One call of a log tool in this process, and what came of it. */
 record LogToolRun(int exitCode, String out, String err) {
-  private static final LogExplorer NOT_EXPLORED =
+  private static final LogServer NOT_EXPLORED =
       (logs, port, slaFile, onReady) -> {
         throw new AssertionError("nothing is to be explored");
       };
@@ -27,12 +27,12 @@ record LogToolRun(int exitCode, String out, String err) {
     return run(NOT_EXPLORED, input, true, arguments);
   }
 
-  static LogToolRun withExplorer(LogExplorer explorer, byte[] input, Object... arguments) {
+  static LogToolRun withExplorer(LogServer explorer, byte[] input, Object... arguments) {
     return run(explorer, input, false, arguments);
   }
 
   private static LogToolRun run(
-      LogExplorer explorer, byte[] input, boolean typed, Object... arguments) {
+      LogServer explorer, byte[] input, boolean typed, Object... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);

@@ -24,18 +24,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads logs into a {@link LogStore}, once from front to end. What cannot be read at any place
+ * Loads logs into a {@link LogStore}, once from front to end. What cannot be read at any place
  * later, standard input and gzipped files, is copied to a temporary file while it is read; those
  * are deleted at the end. One thread.
  */
-final class ExploredLogs implements Closeable {
+final class LogLoader implements Closeable {
   private static final int MAX_NAME_LENGTH = 200;
   private static final String ADVICE = "explore them apart, or say --unit if all have the same";
 
   private final LogStore logs;
   private final @Nullable Unit given;
-  private final List<LogFile> files;
-  private final Map<LogFile, String> labels = new HashMap<>();
+  private final List<LogInput> files;
+  private final Map<LogInput, String> labels = new HashMap<>();
   private final List<Path> copies = new ArrayList<>();
 
   /** By name of series: the explorer shows all of a name together. */
@@ -49,14 +49,14 @@ final class ExploredLogs implements Closeable {
    * @param given the unit of all values, whatever logs say; null to take it from them
    * @throws IllegalArgumentException when a file is named twice
    */
-  ExploredLogs(LogStore logs, @Nullable Unit given, List<LogFile> files) {
+  LogLoader(LogStore logs, @Nullable Unit given, List<LogInput> files) {
     this.logs = logs;
     this.given = given;
     this.files = files;
     Set<String> names = new HashSet<>();
     Set<String> baseNames = new HashSet<>();
     boolean baseNamesDiffer = files.stream().allMatch(file -> baseNames.add(file.baseName()));
-    for (LogFile file : files) {
+    for (LogInput file : files) {
       if (!names.add(file.name())) {
         throw new IllegalArgumentException(file.name() + ": is named twice");
       }
@@ -66,7 +66,7 @@ final class ExploredLogs implements Closeable {
 
   /** Reads everything; what is damaged is told and left out. */
   void readAll(IntervalSelection selection, Messages messages) throws IOException {
-    for (LogFile file : files) {
+    for (LogInput file : files) {
       try {
         read(file, selection, messages);
       } catch (IOException e) {
@@ -81,7 +81,7 @@ final class ExploredLogs implements Closeable {
     }
   }
 
-  private void read(LogFile file, IntervalSelection selection, Messages messages)
+  private void read(LogInput file, IntervalSelection selection, Messages messages)
       throws IOException {
     InputStream lines = file.open(messages);
     Path path = Path.of(file.isStandardInput() ? "" : file.name());
@@ -99,7 +99,7 @@ final class ExploredLogs implements Closeable {
     }
   }
 
-  private void add(LogFileBytes bytes, LogFile file, LogScan scan) {
+  private void add(LogFileBytes bytes, LogInput file, LogScan scan) {
     DecodedHistogram histogram = scan.histogram();
     if (histogram == null) {
       scan.refuse("a histogram of floating-point values; only those of integers can be explored");
@@ -138,7 +138,7 @@ final class ExploredLogs implements Closeable {
    * tell the series apart: the tag where the name cannot spell it or is that of the file, whose
    * intervals without a tag are often the total of all tags; the file where there are several.
    */
-  private SeriesKey key(LogFile file, String tag) {
+  private SeriesKey key(LogInput file, String tag) {
     String ofFile = metricName(withoutExtensions(file.baseName()));
     String spelled = tag.isEmpty() ? ofFile : metricName(tag);
     Labels all = Labels.empty();

@@ -18,7 +18,7 @@ import java.util.zip.ZipException;
  *
  * @param tagPrefix what its intervals are to be tagged with when logs are joined; empty for nothing
  */
-record LogFile(String name, String tagPrefix, LogConsole console) {
+record LogInput(String name, String tagPrefix, LogConsole console) {
   private static final String STANDARD_INPUT = "-";
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int BUFFER_BYTES = 64 * 1024;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows logs in a browser; made by the package that knows the sidecar's HTTP server. */
 @FunctionalInterface
-public interface LogExplorer {
+public interface LogServer {
   /**
    * Reads rules and settings before the logs are, which may take minutes.
    *
