@@ -21,15 +21,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Answers {@code GET /api/v1/overview}: all series side by side, each with the few figures that one
- * looks at first, and a small picture of its last minutes. Of a range of time, also those that have
- * ended since.
+ * Answers {@code GET /api/v1/overview}: all series side by side, each with the few statistics that
+ * one looks at first, and a small picture of its last minutes. Of a range of time, also those that
+ * have ended since.
  *
- * <p>The figures of a series are of one moment: its count, percentiles and maximum belong together.
- * Those of two series are not; they are read one after the other.
+ * <p>The statistics of a series are of one moment: its count, percentiles and maximum belong
+ * together. Those of two series are not; they are read one after the other.
  */
 public final class OverviewAnswers {
-  /** A series in the list, and its figures. */
+  /** A series in the list, and its statistics. */
   private static final long ROW_BYTES = 192;
 
   private final QueryScope scope;
@@ -41,7 +41,7 @@ public final class OverviewAnswers {
 
   /**
    * Answers one query; that nothing matches is no error. Any thread. Of a window, O(1) for each
-   * series shown, and for each that matches if they are ordered by a figure; of a range, in
+   * series shown, and for each that matches if they are ordered by a statistic; of a range, in
    * proportion to the buckets of all their intervals in it. A picture costs O(1) for each interval.
    *
    * @throws QueryException when a parameter is wrong, or it would cost too much
@@ -165,7 +165,7 @@ public final class OverviewAnswers {
     if (past != null) {
       json.put("covered", PastJson.coverage(past));
     }
-    row.figures()
+    row.statistics()
         .addTo(json)
         .put("lastSeen", series.lastSeen().toString())
         .put("sla", sla == null ? null : sla.text())

@@ -39,7 +39,7 @@ final class OverviewRows {
   private final QueryLimits limits;
   private final PastReading reading;
   private final Instant now;
-  private final PercentileReader reader = OverviewFigures.reader();
+  private final PercentileReader reader = OverviewStatistics.reader();
   private final List<PastCounts> read = new ArrayList<>();
   private long intervals;
 
@@ -96,7 +96,9 @@ final class OverviewRows {
     }
     return new OverviewRow(
         of,
-        isForeign ? OverviewFigures.of(distribution, seconds) : OverviewFigures.of(reader, seconds),
+        isForeign
+            ? OverviewStatistics.of(distribution, seconds)
+            : OverviewStatistics.of(reader, seconds),
         null);
   }
 
@@ -121,13 +123,13 @@ final class OverviewRows {
     HistoryRange covered = past.covered();
     read.add(past);
     double seconds = past.intervals().isEmpty() ? 1 : seconds(covered);
-    return new OverviewRow(series, OverviewFigures.of(sum, seconds), past);
+    return new OverviewRow(series, OverviewStatistics.of(sum, seconds), past);
   }
 
   /**
    * The small picture of a row.
    *
-   * @return null if there is no history, or no figures are wanted
+   * @return null if there is no history, or no statistics are wanted
    * @throws QueryException when this query has read too much of it by now
    */
   @Nullable JsonObject spark(OverviewRow row) throws QueryException {
@@ -158,7 +160,7 @@ final class OverviewRows {
     }
     SeriesTimes times = SeriesTimes.of(living);
     json.put("kept", times.kept());
-    if (row.figures().count() == 0 && query.windowIndex() != HistogramQuery.TOTAL) {
+    if (row.statistics().count() == 0 && query.windowIndex() != HistogramQuery.TOTAL) {
       json.put("last", last(times));
     }
   }
@@ -171,7 +173,7 @@ final class OverviewRows {
     if (last.count() == 0) {
       return null;
     }
-    return OverviewFigures.of(last, seconds(range))
+    return OverviewStatistics.of(last, seconds(range))
         .addTo(PastJson.between(range.fromMillis(), range.toMillis()));
   }
 
@@ -197,7 +199,7 @@ final class OverviewRows {
     return warnings;
   }
 
-  /** The last minutes of a series are in memory, and their figures need no reading. */
+  /** The last minutes of a series are in memory, and their statistics need no reading. */
   private PastCounts inMemory(Series series) throws QueryException {
     SeriesSelection one = new SeriesSelection("series", List.of(series), series.unit());
     PastCounts past = PastCounts.of(one, query.spark().range(), scope);

@@ -89,8 +89,8 @@ final class Demo {
               generator.callsMade(),
               generator.behind(),
               window,
-              api.figures(CallKind.SERVICE, window),
-              api.figures(CallKind.RESPONSE, window)));
+              api.statistics(CallKind.SERVICE, window),
+              api.statistics(CallKind.RESPONSE, window)));
       out.flush();
       next = next.plus(STATUS_INTERVAL);
     }
@@ -98,8 +98,8 @@ final class Demo {
 
   private void conclude(LoadGenerator generator) throws IOException, InterruptedException {
     long made = generator.callsMade();
-    Optional<SeriesFigures> service = api.figures(CallKind.SERVICE, "total");
-    Optional<SeriesFigures> response = api.figures(CallKind.RESPONSE, "total");
+    Optional<SeriesStatistics> service = api.statistics(CallKind.SERVICE, "total");
+    Optional<SeriesStatistics> response = api.statistics(CallKind.RESPONSE, "total");
     out.println();
     if (service.isPresent() && response.isPresent()) {
       out.print(ResultTable.of(made, service.get(), response.get()));

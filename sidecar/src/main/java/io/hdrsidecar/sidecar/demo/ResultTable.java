@@ -16,7 +16,7 @@ final class ResultTable {
    *
    * @param callsMade what the load generator counted; the sidecar's counts must equal it
    */
-  static String of(long callsMade, SeriesFigures service, SeriesFigures response) {
+  static String of(long callsMade, SeriesStatistics service, SeriesStatistics response) {
     ResultTable table = new ResultTable();
     table.row("", "service time", "response time");
     table.row("calls made", callsMade, callsMade);

@@ -28,7 +28,7 @@ final class SidecarApi {
     this.base = base;
   }
 
-  /** Where the figures of a series come from. */
+  /** Where the statistics of a series come from. */
   URI histogram(CallKind kind, String window) {
     return base.resolve(
         "/api/v1/histogram?series="
@@ -44,7 +44,7 @@ final class SidecarApi {
     return base.resolve("/");
   }
 
-  /** The same figures since the start, as people write it: a URL for {@code curl -g}. */
+  /** The same statistics since the start, as people write it: a URL for {@code curl -g}. */
   String shown(CallKind kind) {
     return base.resolve("/api/v1/histogram")
         + ("?series=" + kind.selector() + "&percentiles=" + PERCENTILES);
@@ -61,7 +61,7 @@ final class SidecarApi {
    * @param window name of a window, or {@code total}
    * @throws IOException when the sidecar does not answer, or not with success
    */
-  Optional<SeriesFigures> figures(CallKind kind, String window)
+  Optional<SeriesStatistics> statistics(CallKind kind, String window)
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(histogram(kind, window)).timeout(Duration.ofSeconds(10)).build();
@@ -74,6 +74,6 @@ final class SidecarApi {
           request.uri() + " answered " + response.statusCode() + ": " + response.body());
     }
     JsonObject data = new JsonObject(response.body()).getJsonObject("data");
-    return data.getLong("count") == 0 ? Optional.empty() : Optional.of(SeriesFigures.of(data));
+    return data.getLong("count") == 0 ? Optional.empty() : Optional.of(SeriesStatistics.of(data));
   }
 }

@@ -15,15 +15,15 @@ final class StatusLine {
    * @param elapsed since the load began
    * @param callsMade until now
    * @param behind how late the load is
-   * @param window name of the sliding window the figures are of
+   * @param window name of the sliding window the statistics are of
    */
   String next(
       Duration elapsed,
       long callsMade,
       Duration behind,
       String window,
-      Optional<SeriesFigures> service,
-      Optional<SeriesFigures> response) {
+      Optional<SeriesStatistics> service,
+      Optional<SeriesStatistics> response) {
     double seconds = Math.max(1, elapsed.minus(lastTime).toNanos()) / 1e9;
     long rate = Math.round((callsMade - lastCalls) / seconds);
     lastTime = elapsed;
@@ -39,8 +39,8 @@ final class StatusLine {
         p99Millis(response));
   }
 
-  private static String p99Millis(Optional<SeriesFigures> figures) {
-    return figures
+  private static String p99Millis(Optional<SeriesStatistics> statistics) {
+    return statistics
         .map(known -> String.format(Locale.ROOT, "%9.1f", known.at(99) / 1e6))
         .orElse("        -");
   }

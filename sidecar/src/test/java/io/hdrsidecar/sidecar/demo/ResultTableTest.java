@@ -8,16 +8,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ResultTableTest {
-  private static final SeriesFigures SERVICE =
-      figures(
+  private static final SeriesStatistics SERVICE =
+      statistics(
           """
           {"count": 4, "sum": 10000000, "min": 1000000, "max": 4000123, "percentiles": [
             {"percentile": 50, "value": 2000895},
             {"percentile": 99, "value": 4001791},
             {"percentile": 99.99, "value": 4001791}]}
           """);
-  private static final SeriesFigures RESPONSE =
-      figures(
+  private static final SeriesStatistics RESPONSE =
+      statistics(
           """
           {"count": 4, "sum": 49382716048, "min": 1000000, "max": 45000000000, "percentiles": [
             {"percentile": 50, "value": 20000000},
@@ -25,8 +25,8 @@ final class ResultTableTest {
             {"percentile": 99.99, "value": 45000000511}]}
           """);
 
-  private static SeriesFigures figures(String data) {
-    return SeriesFigures.of(new JsonObject(data));
+  private static SeriesStatistics statistics(String data) {
+    return SeriesStatistics.of(new JsonObject(data));
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.hdrsidecar.benchmarks.load;
 
-import io.hdrsidecar.benchmarks.process.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessUsage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,12 +39,12 @@ final class Flood {
     for (int i = 0; i < count; i++) {
       flood.connections.add(new FeedConnection(args[0], pool, i * series, series));
     }
-    ProcessFigures sidecar = new ProcessFigures(Long.parseLong(args[7]));
+    ProcessUsage sidecar = new ProcessUsage(Long.parseLong(args[7]));
     System.out.println(
         flood.run(sidecar, Integer.parseInt(args[5]), Integer.parseInt(args[6])).line());
   }
 
-  private FeedReport run(ProcessFigures sidecar, int warmUpSeconds, int seconds)
+  private FeedReport run(ProcessUsage sidecar, int warmUpSeconds, int seconds)
       throws IOException, InterruptedException, ExecutionException {
     ExecutorService threads = Executors.newFixedThreadPool(connections.size());
     try {
@@ -79,7 +79,7 @@ final class Flood {
   }
 
   /** Until then, or four times as long by the clock: it may be that it has little to do. */
-  static void awaitCpu(ProcessFigures sidecar, long cpuNanos) throws IOException {
+  static void awaitCpu(ProcessUsage sidecar, long cpuNanos) throws IOException {
     long latest = System.nanoTime() + MOST_CLOCK * (cpuNanos - sidecar.cpuNanos());
     while (sidecar.cpuNanos() < cpuNanos && System.nanoTime() - latest < 0) {
       LockSupport.parkNanos(LOOK_NANOS);

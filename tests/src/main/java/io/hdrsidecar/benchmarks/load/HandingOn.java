@@ -74,7 +74,7 @@ public final class HandingOn {
   }
 
   private static long cpu(SidecarRun sidecar) throws IOException {
-    return sidecar.figures().cpuNanos();
+    return sidecar.usage().cpuNanos();
   }
 
   private static long acknowledged(SidecarRun sidecar) throws IOException, InterruptedException {

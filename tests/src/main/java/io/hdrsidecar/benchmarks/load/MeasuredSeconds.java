@@ -40,7 +40,7 @@ final class MeasuredSeconds {
     text.millis.clear();
     anonymous = 0;
     resident = 0;
-    cpuBefore = sidecar.figures().cpuNanos();
+    cpuBefore = sidecar.usage().cpuNanos();
     clockBefore = System.nanoTime();
   }
 
@@ -49,15 +49,15 @@ final class MeasuredSeconds {
     long start = System.nanoTime();
     for (int second = 1; second <= seconds; second++) {
       (second % 2 == 0 ? protobuf : text).scrape();
-      anonymous = Math.max(anonymous, sidecar.figures().bytes("RssAnon") / MIB);
-      resident = Math.max(resident, sidecar.figures().bytes("VmRSS") / MIB);
+      anonymous = Math.max(anonymous, sidecar.usage().bytes("RssAnon") / MIB);
+      resident = Math.max(resident, sidecar.usage().bytes("VmRSS") / MIB);
       Flood.parkUntil(start + second * 1_000_000_000L);
     }
   }
 
   /** Cells of a table: processor, anonymous, RSS, scrapes of both kinds. */
   String row() throws IOException {
-    double cpu = sidecar.figures().cpuNanos() - cpuBefore;
+    double cpu = sidecar.usage().cpuNanos() - cpuBefore;
     return String.format(
         Locale.ROOT,
         "%.1f %% | %.0f | %.0f | %s | %s",

@@ -30,7 +30,7 @@ record NativeMemory(Map<String, Double> committed, Map<String, Double> resident)
 
   static NativeMemory of(SidecarRun sidecar) throws IOException, InterruptedException {
     return new NativeMemory(
-        committed(sidecar.jcmd("VM.native_memory", "summary")), resident(sidecar.figures().pid()));
+        committed(sidecar.jcmd("VM.native_memory", "summary")), resident(sidecar.usage().pid()));
   }
 
   private static Map<String, Double> committed(List<String> summary) {

@@ -91,7 +91,7 @@ public final class Profile {
                 Flood.class,
                 SocketThroughput.flood(
                     sidecar, "Unix", 1000, 500, 0, WARM_UP_SECONDS, seconds + 5))) {
-      Flood.awaitCpu(sidecar.figures(), WARM_UP_SECONDS * 1_000_000_000L);
+      Flood.awaitCpu(sidecar.usage(), WARM_UP_SECONDS * 1_000_000_000L);
       begin(sidecar);
       Flood.parkUntil(System.nanoTime() + seconds * 1_000_000_000L);
       TopFrames top = end(sidecar);

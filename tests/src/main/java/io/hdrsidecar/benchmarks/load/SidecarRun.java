@@ -1,8 +1,8 @@
 package io.hdrsidecar.benchmarks.load;
 
 import io.hdrsidecar.benchmarks.process.Launch;
-import io.hdrsidecar.benchmarks.process.ProcessFigures;
 import io.hdrsidecar.benchmarks.process.ProcessLines;
+import io.hdrsidecar.benchmarks.process.ProcessUsage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -95,8 +95,8 @@ final class SidecarRun implements AutoCloseable {
   }
 
   /** What the kernel says of it. */
-  ProcessFigures figures() {
-    return new ProcessFigures(process.pid());
+  ProcessUsage usage() {
+    return new ProcessUsage(process.pid());
   }
 
   /** The answer to a GET; an error for any status but 200. */

@@ -92,18 +92,17 @@ public final class SocketThroughput {
         Locale.ROOT,
         "Interval histograms a second that one core of a sidecar takes: %d series with 3 digits on"
             + " %d connections of one feeder process, as fast as they are acknowledged, frames with"
-            + " CRC-32C and all checks. %s, `java %s`, %s; %d s of its processor time are warm-up, %d s"
-            + " are measured. By the clock, which is that of a machine with other load, and for each"
-            + " second of the sidecar's processor time, all threads together. An interval"
+            + " CRC-32C and all checks. %s, `java %s`, %s; %d s of its processor time are warm-up,"
+            + " %d s are measured. By the clock, which is that of a machine with other load, and"
+            + " for each second of the sidecar's processor time, all threads together. An interval"
             + " is one second long and ends when it is sent; a series gets many of them a second,"
-            + " so several fall into one step of a window. In service a step of 1 s has one, which is"
-            + " copied to it as it is and taken out when it leaves; here further ones are put behind"
-            + " the first and added together only now and then: these additions make an interval"
-            + " dearer than in service, while taking out a step, which several share, makes it"
-            + " cheaper. A full history adds as many neighbours together as intervals come."
-            + " Counted: intervals by `/api/v1/series` and"
-            + " values by `/metrics` are exactly those sent. Goal: %,.0f. Load average: %s before,"
-            + " %s after.",
+            + " so several fall into one step of a window. In service a step of 1 s has one, which"
+            + " is copied to it as it is and taken out when it leaves; here further ones are put"
+            + " behind the first and added together only now and then: these additions make an"
+            + " interval dearer than in service, while taking out a step, which several share,"
+            + " makes it cheaper. A full history adds as many neighbours together as intervals"
+            + " come. Counted: intervals by `/api/v1/series` and values by `/metrics` are exactly"
+            + " those sent. Goal: %,.0f. Load average: %s before, %s after.",
         series,
         CONNECTIONS,
         cores.pinned()
@@ -192,6 +191,6 @@ public final class SocketThroughput {
         Integer.toString(level),
         Integer.toString(warmUp),
         Integer.toString(seconds),
-        Long.toString(sidecar.figures().pid()));
+        Long.toString(sidecar.usage().pid()));
   }
 }

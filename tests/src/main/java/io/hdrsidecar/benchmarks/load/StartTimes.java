@@ -2,7 +2,7 @@ package io.hdrsidecar.benchmarks.load;
 
 import io.hdrsidecar.benchmarks.process.FreePort;
 import io.hdrsidecar.benchmarks.process.Launch;
-import io.hdrsidecar.benchmarks.process.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessUsage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -64,7 +64,7 @@ final class StartTimes {
         LockSupport.parkNanos(POLL_NANOS);
       }
       clockMillis.add((System.nanoTime() - begin) / 1e6);
-      cpuMillis.add(new ProcessFigures(process.pid()).cpuNanos() / 1e6);
+      cpuMillis.add(new ProcessUsage(process.pid()).cpuNanos() / 1e6);
     } finally {
       process.destroy();
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

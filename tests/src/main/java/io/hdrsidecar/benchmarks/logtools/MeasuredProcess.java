@@ -1,7 +1,7 @@
 package io.hdrsidecar.benchmarks.logtools;
 
 import io.hdrsidecar.benchmarks.process.Launch;
-import io.hdrsidecar.benchmarks.process.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ record MeasuredProcess(double seconds, double cpuSeconds, long peakKib, List<Str
   /** The kernel keeps the peak, so how often it is looked at hardly matters; 0 without Linux. */
   private static long peakKib(long pid) {
     try {
-      return new ProcessFigures(pid).bytes("VmHWM") >> 10;
+      return new ProcessUsage(pid).bytes("VmHWM") >> 10;
     } catch (IOException e) {
       return 0; // it has just ended
     }

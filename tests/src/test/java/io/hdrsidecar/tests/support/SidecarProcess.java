@@ -1,6 +1,6 @@
 package io.hdrsidecar.tests.support;
 
-import io.hdrsidecar.benchmarks.process.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessUsage;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -81,7 +81,7 @@ public final class SidecarProcess {
 
   /** Bytes of a line of {@code /proc/<pid>/status}, such as {@code VmHWM}, its peak in memory. */
   public long memoryBytes(String line) throws IOException {
-    return new ProcessFigures(process.pid()).bytes(line);
+    return new ProcessUsage(process.pid()).bytes(line);
   }
 
   /** How many files and connections it has open. */

@@ -3,7 +3,7 @@ package io.hdrsidecar.fleet.demo;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Figures of the fleet, each series with those of all raw values in the line below. */
+/** Statistics of the fleet, each series with those of all raw values in the line below. */
 final class ComparisonTable {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int NAME_WIDTH = 42;
@@ -25,7 +25,7 @@ final class ComparisonTable {
   }
 
   /** Adds a series: what the fleet answers, and what was recorded. */
-  void add(String series, FleetFigures fleet, FleetFigures raw) {
+  void add(String series, FleetStatistics fleet, FleetStatistics raw) {
     boolean isSame = fleet.equals(raw);
     isEqual &= isSame;
     text.append(line(series, fleet));
@@ -36,13 +36,13 @@ final class ComparisonTable {
     }
   }
 
-  private static String line(String name, FleetFigures figures) {
-    return String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s %,9d ", name, figures.count())
-        + figures.percentiles().values().stream()
+  private static String line(String name, FleetStatistics statistics) {
+    return String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s %,9d ", name, statistics.count())
+        + statistics.percentiles().values().stream()
             .map(ComparisonTable::millis)
             .collect(Collectors.joining(" "))
         + " "
-        + millis(figures.max())
+        + millis(statistics.max())
         + System.lineSeparator();
   }
 
@@ -50,7 +50,7 @@ final class ComparisonTable {
     return String.format(Locale.ROOT, "%8.3f", nanos / NANOS_PER_MILLI);
   }
 
-  /** Whether all figures of all series are the same, and all buckets. */
+  /** Whether all statistics of all series are the same, and all buckets. */
   boolean isEqual() {
     return isEqual;
   }

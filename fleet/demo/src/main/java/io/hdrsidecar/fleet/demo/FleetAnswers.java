@@ -38,12 +38,12 @@ final class FleetAnswers {
   }
 
   /** All since counting began of the series with these labels; nothing if it is not there. */
-  Optional<FleetFigures> total(URI node, String selector) throws InterruptedException {
-    return figures(node, selector, "&window=total");
+  Optional<FleetStatistics> total(URI node, String selector) throws InterruptedException {
+    return statistics(node, selector, "&window=total");
   }
 
   /** The same of a time, or with other parameters. */
-  Optional<FleetFigures> figures(URI node, String selector, String parameters)
+  Optional<FleetStatistics> statistics(URI node, String selector, String parameters)
       throws InterruptedException {
     String series = URLEncoder.encode(selector, StandardCharsets.UTF_8);
     return text(
@@ -52,10 +52,10 @@ final class FleetAnswers {
                 + series
                 + "&buckets=true&percentiles=50,90,99,99.9"
                 + parameters)
-        .map(body -> figures(data(body)));
+        .map(body -> statistics(data(body)));
   }
 
-  private static FleetFigures figures(JsonNode data) {
+  private static FleetStatistics statistics(JsonNode data) {
     Map<Double, Long> percentiles = new TreeMap<>();
     data.get("percentiles")
         .forEach(p -> percentiles.put(p.get("percentile").asDouble(), p.get("value").asLong()));
@@ -63,7 +63,7 @@ final class FleetAnswers {
     data.get("buckets")
         .forEach(b -> buckets.put(b.get("highest").asLong(), b.get("count").asLong()));
     BigInteger sum = data.get("sum").bigIntegerValue();
-    return new FleetFigures(
+    return new FleetStatistics(
         data.get("count").asLong(),
         sum,
         data.get("min").asLong(),

@@ -218,7 +218,7 @@ public final class FleetDemo implements Callable<Integer> {
     ComparisonTable table = new ComparisonTable();
     for (int d = 0; d < Math.min(sidecars, DemoProcesses.DEPLOYMENTS.size()); d++) {
       for (String route : DemoProcesses.ROUTES.get(d)) {
-        FleetFigures raw = raw(route);
+        FleetStatistics raw = raw(route);
         table.add(
             DemoProcesses.series(d, route),
             fleetHas(fleet, DemoProcesses.series(d, route), raw),
@@ -233,18 +233,18 @@ public final class FleetDemo implements Callable<Integer> {
     return table.isEqual();
   }
 
-  private FleetFigures raw(String route) {
+  private FleetStatistics raw(String route) {
     RawTruth truth = new RawTruth();
     clients.forEach(client -> client.addTo(truth, route));
-    return truth.figures(PERCENTILES);
+    return truth.statistics(PERCENTILES);
   }
 
   /** Waits until it has as many values; then that is what it has. */
-  private FleetFigures fleetHas(DemoProcesses fleet, String series, FleetFigures raw)
+  private FleetStatistics fleetHas(DemoProcesses fleet, String series, FleetStatistics raw)
       throws FleetException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
-      Optional<FleetFigures> found = asked(fleet, series);
+      Optional<FleetStatistics> found = asked(fleet, series);
       if (found.isPresent()
           && (found.get().count() >= raw.count() || System.nanoTime() - deadline > 0)) {
         return found.get();
@@ -256,10 +256,10 @@ public final class FleetDemo implements Callable<Integer> {
     }
   }
 
-  private Optional<FleetFigures> asked(DemoProcesses fleet, String series)
+  private Optional<FleetStatistics> asked(DemoProcesses fleet, String series)
       throws InterruptedException {
     for (DemoProcesses.Started node : fleet.nodes()) {
-      Optional<FleetFigures> found = answers.total(node.http(), series);
+      Optional<FleetStatistics> found = answers.total(node.http(), series);
       if (found.isPresent()) {
         return found;
       }

@@ -76,7 +76,7 @@ final class LoadPayloads {
   }
 
   /** What HdrHistogram says of all values of these payloads, each so often. */
-  FleetFigures figures(long[] times) {
+  FleetStatistics statistics(long[] times) {
     RawTruth truth = new RawTruth();
     for (int i = 0; i < SIZE; i++) {
       if (times[i] > 0) {
@@ -85,7 +85,7 @@ final class LoadPayloads {
         }
       }
     }
-    return truth.figures();
+    return truth.statistics();
   }
 
   /** Mean length. */

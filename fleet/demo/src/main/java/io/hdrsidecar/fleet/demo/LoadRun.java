@@ -92,10 +92,10 @@ final class LoadRun {
     }
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SHOW_SECONDS);
     for (int d = 0; d < shape.deployments(); d++) {
-      FleetFigures sent = sidecars.sent(d);
+      FleetStatistics sent = sidecars.sent(d);
       for (LoadProcesses.Node node : fleet.nodes()) { // Each answers for the whole fleet.
-        Optional<FleetFigures> shown = shown(fleet, node, d);
-        while (shown.map(FleetFigures::count).orElse(0L) < sent.count()
+        Optional<FleetStatistics> shown = shown(fleet, node, d);
+        while (shown.map(FleetStatistics::count).orElse(0L) < sent.count()
             && System.nanoTime() - deadline < 0) {
           Thread.sleep(200);
           shown = shown(fleet, node, d);
@@ -109,7 +109,7 @@ final class LoadRun {
     return true;
   }
 
-  private static Optional<FleetFigures> shown(
+  private static Optional<FleetStatistics> shown(
       LoadProcesses fleet, LoadProcesses.Node node, int deployment) throws InterruptedException {
     String selector =
         SimulatedSidecar.NAME + "{deployment=\"" + SimulatedSidecar.deployment(deployment) + "\"}";

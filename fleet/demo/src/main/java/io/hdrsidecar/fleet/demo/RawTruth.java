@@ -42,7 +42,7 @@ final class RawTruth {
   }
 
   /** As the fleet answers it. */
-  synchronized FleetFigures figures(double... percentiles) {
+  synchronized FleetStatistics statistics(double... percentiles) {
     Map<Double, Long> values = new TreeMap<>();
     for (double percentile : percentiles) {
       values.put(percentile, Math.min(max, histogram.getValueAtPercentile(percentile)));
@@ -53,6 +53,6 @@ final class RawTruth {
           histogram.highestEquivalentValue(value.getValueIteratedTo()),
           value.getCountAtValueIteratedTo());
     }
-    return new FleetFigures(histogram.getTotalCount(), sum, min, max, values, buckets);
+    return new FleetStatistics(histogram.getTotalCount(), sum, min, max, values, buckets);
   }
 }

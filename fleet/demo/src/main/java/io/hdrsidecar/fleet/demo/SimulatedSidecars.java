@@ -148,8 +148,8 @@ final class SimulatedSidecars implements AutoCloseable {
   }
 
   /** What sidecars of a deployment have sent, all series together; after {@link #stop}. */
-  FleetFigures sent(int deployment) {
-    return payloads.figures(times[deployment]);
+  FleetStatistics sent(int deployment) {
+    return payloads.statistics(times[deployment]);
   }
 
   /** Ends the thread, if need be by closing what it waits for. */

@@ -52,10 +52,10 @@ final class FleetDemoTest {
     raw.record(1_000);
     fleet.record(1_000);
     fleet.record(2_000);
-    assertThat(fleet.figures(50).missing(raw.figures(50))).isEqualTo(1);
-    assertThat(raw.figures(50).missing(fleet.figures(50))).isEqualTo(1);
+    assertThat(fleet.statistics(50).missing(raw.statistics(50))).isEqualTo(1);
+    assertThat(raw.statistics(50).missing(fleet.statistics(50))).isEqualTo(1);
     ComparisonTable table = new ComparisonTable();
-    table.add("request", fleet.figures(50), raw.figures(50));
+    table.add("request", fleet.statistics(50), raw.statistics(50));
     assertThat(table.isEqual()).isFalse();
     assertThat(table.toString()).contains("NOT EQUAL", "the fleet has 1 too many, and lacks 1");
   }

@@ -47,7 +47,7 @@ final class FleetJudge {
     lost = 0;
     doubled = 0;
     differences.clear();
-    for (Map.Entry<String, FleetFigures> series : recorded().entrySet()) {
+    for (Map.Entry<String, FleetStatistics> series : recorded().entrySet()) {
       compare(series.getKey(), series.getValue());
     }
     return new Verdict(recorded, lost, doubled, List.copyOf(differences));
@@ -69,17 +69,21 @@ final class FleetJudge {
           PATIENCE_SECONDS,
           () -> fleet.answers().waitingValues(lane.sidecar().http()) == 0);
     }
-    Map<String, FleetFigures> expected = recorded();
+    Map<String, FleetStatistics> expected = recorded();
     // What is missing then is named in the verdict.
     Eventually.orGivesUp(PATIENCE_SECONDS, () -> fleet.areSpread() && isCounted(expected));
   }
 
-  private boolean isCounted(Map<String, FleetFigures> expected) throws Exception {
-    for (Map.Entry<String, FleetFigures> series : expected.entrySet()) {
+  private boolean isCounted(Map<String, FleetStatistics> expected) throws Exception {
+    for (Map.Entry<String, FleetStatistics> series : expected.entrySet()) {
       long counted = 0;
       for (Supervised node : fleet.running()) {
         long here =
-            fleet.answers().total(node.http(), series.getKey()).map(FleetFigures::count).orElse(0L);
+            fleet
+                .answers()
+                .total(node.http(), series.getKey())
+                .map(FleetStatistics::count)
+                .orElse(0L);
         counted = Math.max(counted, here);
       }
       if (counted < series.getValue().count()) {
@@ -89,7 +93,7 @@ final class FleetJudge {
     return true;
   }
 
-  private Map<String, FleetFigures> recorded() {
+  private Map<String, FleetStatistics> recorded() {
     Map<String, RawTruth> sums = new TreeMap<>();
     for (Lane lane : fleet.lanes()) {
       for (String route : DemoProcesses.ROUTES.get(lane.deployment())) {
@@ -100,17 +104,17 @@ final class FleetJudge {
       }
     }
     sums.putAll(fleet.late());
-    Map<String, FleetFigures> figures = new TreeMap<>();
-    sums.forEach((series, truth) -> figures.put(series, truth.figures(50, 90, 99, 99.9)));
-    return figures;
+    Map<String, FleetStatistics> statistics = new TreeMap<>();
+    sums.forEach((series, truth) -> statistics.put(series, truth.statistics(50, 90, 99, 99.9)));
+    return statistics;
   }
 
-  private void compare(String series, FleetFigures truth) throws Exception {
+  private void compare(String series, FleetStatistics truth) throws Exception {
     recorded += truth.count();
     double scraped = 0;
     int answering = 0;
     for (Supervised node : fleet.running()) {
-      Optional<FleetFigures> found = fleet.answers().total(node.http(), series);
+      Optional<FleetStatistics> found = fleet.answers().total(node.http(), series);
       if (found.isPresent()) {
         answering++;
         lost += found.get().missing(truth);
@@ -133,14 +137,14 @@ final class FleetJudge {
     }
   }
 
-  private boolean isAnHourAgo(String series, FleetFigures truth) throws Exception {
+  private boolean isAnHourAgo(String series, FleetStatistics truth) throws Exception {
     String range =
         "&start="
             + begun.minus(BEFORE_LATE).getEpochSecond()
             + "&end="
             + Instant.now().minus(AFTER_LATE).getEpochSecond();
     for (Supervised node : fleet.running()) {
-      Optional<FleetFigures> found = fleet.answers().figures(node.http(), series, range);
+      Optional<FleetStatistics> found = fleet.answers().statistics(node.http(), series, range);
       if (found.isPresent() && found.get().buckets().equals(truth.buckets())) {
         return true;
       }

@@ -52,7 +52,7 @@ final class LoadPayloadsTest {
   }
 
   @Test
-  void figures_areOfAllPayloads_eachAsOftenAsItWasSent() throws Exception {
+  void statistics_areOfAllPayloads_eachAsOftenAsItWasSent() throws Exception {
     Histogram all = written(3);
     long min = frame.figures().min();
     BigInteger sum = BigInteger.valueOf(frame.figures().sum().low());
@@ -64,28 +64,28 @@ final class LoadPayloadsTest {
     long[] times = new long[LoadPayloads.SIZE];
     times[3] = 1;
     times[200] = 2;
-    FleetFigures figures = payloads.figures(times);
-    assertThat(figures.buckets()).isEqualTo(buckets(all));
-    assertThat(figures.count()).isEqualTo(all.getTotalCount());
-    assertThat(figures.sum()).isEqualTo(sum);
-    assertThat(figures.min()).isEqualTo(Math.min(min, frame.figures().min()));
-    assertThat(figures.max()).isEqualTo(Math.max(max, frame.figures().max()));
+    FleetStatistics statistics = payloads.statistics(times);
+    assertThat(statistics.buckets()).isEqualTo(buckets(all));
+    assertThat(statistics.count()).isEqualTo(all.getTotalCount());
+    assertThat(statistics.sum()).isEqualTo(sum);
+    assertThat(statistics.min()).isEqualTo(Math.min(min, frame.figures().min()));
+    assertThat(statistics.max()).isEqualTo(Math.max(max, frame.figures().max()));
   }
 
   @Test
-  void figures_ofOtherValues_areADifference() {
+  void statistics_ofOtherValues_areADifference() {
     RawTruth one = new RawTruth();
     one.record(1_000, 2);
     RawTruth both = new RawTruth();
     both.record(1_000);
     both.record(1_000);
     both.record(5_000);
-    assertThat(one.figures().countsAsMuchAs(both.figures())).isFalse();
+    assertThat(one.statistics().countsAsMuchAs(both.statistics())).isFalse();
     RawTruth moved = new RawTruth();
     moved.record(1_000);
     moved.record(2_000);
     RawTruth balanced = new RawTruth();
     balanced.record(1_500, 2);
-    assertThat(moved.figures().countsAsMuchAs(balanced.figures())).isFalse();
+    assertThat(moved.statistics().countsAsMuchAs(balanced.statistics())).isFalse();
   }
 }

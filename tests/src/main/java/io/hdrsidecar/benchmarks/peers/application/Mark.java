@@ -1,6 +1,6 @@
 package io.hdrsidecar.benchmarks.peers.application;
 
-import io.hdrsidecar.benchmarks.process.ProcessFigures;
+import io.hdrsidecar.benchmarks.process.ProcessUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -27,7 +27,7 @@ public record Mark(long events, long nanos, double cpuSeconds, double besideCpuS
   }
 
   private static double cpuSeconds(long pid) throws IOException {
-    return new ProcessFigures(pid).cpuNanos() / 1e9;
+    return new ProcessUsage(pid).cpuNanos() / 1e9;
   }
 
   /** Reads {@link #toString}. */

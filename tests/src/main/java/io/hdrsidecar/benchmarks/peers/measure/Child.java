@@ -1,8 +1,8 @@
 package io.hdrsidecar.benchmarks.peers.measure;
 
 import io.hdrsidecar.benchmarks.process.Launch;
-import io.hdrsidecar.benchmarks.process.ProcessFigures;
 import io.hdrsidecar.benchmarks.process.ProcessLines;
+import io.hdrsidecar.benchmarks.process.ProcessUsage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -37,14 +37,14 @@ public final class Child implements AutoCloseable {
   private final List<String> command;
   private final Process process;
   private final ProcessLines output;
-  private final ProcessFigures figures;
+  private final ProcessUsage usage;
 
   private Child(List<String> command, Process process) {
     this.command = command;
     this.process = process;
     RUNNING.add(process);
     this.output = new ProcessLines(process);
-    this.figures = new ProcessFigures(process.pid());
+    this.usage = new ProcessUsage(process.pid());
   }
 
   /** Starts a command with these variables beside the inherited ones, without our own settings. */
@@ -94,12 +94,12 @@ public final class Child implements AutoCloseable {
 
   /** Processor time it took so far, in seconds, to a hundredth. */
   public double cpuSeconds() throws IOException {
-    return figures.cpuNanos() / 1e9;
+    return usage.cpuNanos() / 1e9;
   }
 
   /** The most memory it had resident so far, in bytes. */
   public long peakBytes() throws IOException {
-    return figures.bytes("VmHWM");
+    return usage.bytes("VmHWM");
   }
 
   /**

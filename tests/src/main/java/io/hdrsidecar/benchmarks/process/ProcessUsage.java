@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What the kernel says of a process; memory on Linux only. */
-public record ProcessFigures(long pid) {
+public record ProcessUsage(long pid) {
   /**
    * Time on processors so far, all threads together, in nanoseconds, to 10 ms.
    *

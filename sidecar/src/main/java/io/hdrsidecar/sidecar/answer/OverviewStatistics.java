@@ -7,20 +7,20 @@ import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 
 /**
- * The few figures that one looks at first, all of the same counts.
+ * The few statistics that one looks at first, all of the same counts.
  *
  * @param seconds over how long they were counted, more than 0
  * @param bound by how much of the true value a percentile may be above it, infinite for no bound;
  *     not a number where all buckets are HdrHistogram's, of which the layout says it
  * @param count number of values, or {@link #UNKNOWN}; the others mean nothing below 1
  */
-record OverviewFigures(
+record OverviewStatistics(
     double seconds, double bound, long count, long p50, long p99, long p999, long max) {
-  /** The count of a row whose figures were not asked for. */
+  /** The count of a row whose statistics were not asked for. */
   static final long UNKNOWN = -1;
 
   /** Those that were not asked for. */
-  static final OverviewFigures NONE = new OverviewFigures(1, Double.NaN, UNKNOWN, 0, 0, 0, 0);
+  static final OverviewStatistics NONE = new OverviewStatistics(1, Double.NaN, UNKNOWN, 0, 0, 0, 0);
 
   private static final BigDecimal P50 = BigDecimal.valueOf(50);
   private static final BigDecimal P99 = BigDecimal.valueOf(99);
@@ -32,8 +32,8 @@ record OverviewFigures(
   }
 
   /** Of what a {@link #reader} has read. */
-  static OverviewFigures of(PercentileReader read, double seconds) {
-    return new OverviewFigures(
+  static OverviewStatistics of(PercentileReader read, double seconds) {
+    return new OverviewStatistics(
         seconds,
         Double.NaN,
         read.count(),
@@ -44,8 +44,8 @@ record OverviewFigures(
   }
 
   /** Of all these counts. */
-  static OverviewFigures of(Distribution counts, double seconds) {
-    return new OverviewFigures(
+  static OverviewStatistics of(Distribution counts, double seconds) {
+    return new OverviewStatistics(
         seconds,
         counts.hasForeignBuckets() ? counts.bound() : Double.NaN,
         counts.count(),

@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * @param percentiles values by percentile
  * @param buckets counts by the highest value of each bucket that is not empty
  */
-record FleetFigures(
+record FleetStatistics(
     long count,
     BigInteger sum,
     long min,
@@ -19,7 +19,7 @@ record FleetFigures(
     Map<Long, Long> buckets) {
 
   /** Counts that the other one has and this one has not, bucket by bucket. */
-  long missing(FleetFigures other) {
+  long missing(FleetStatistics other) {
     long missing = 0;
     for (long bucket : new TreeSet<>(other.buckets.keySet())) {
       missing +=
@@ -29,7 +29,7 @@ record FleetFigures(
   }
 
   /** Whether everything is the same but percentiles. */
-  boolean countsAsMuchAs(FleetFigures other) {
+  boolean countsAsMuchAs(FleetStatistics other) {
     return count == other.count
         && sum.equals(other.sum)
         && min == other.min

@@ -14,11 +14,11 @@ import java.util.TreeMap;
  * @param max largest value, exact
  * @param percentiles value by percentile, 0..100
  */
-record SeriesFigures(
+record SeriesStatistics(
     long count, double mean, long min, long max, SortedMap<Double, Long> percentiles) {
 
   /** Reads the {@code data} of an answer to {@code /api/v1/histogram} that counts at least one. */
-  static SeriesFigures of(JsonObject data) {
+  static SeriesStatistics of(JsonObject data) {
     long count = data.getLong("count");
     TreeMap<Double, Long> percentiles = new TreeMap<>();
     JsonArray listed = data.getJsonArray("percentiles");
@@ -26,7 +26,7 @@ record SeriesFigures(
       JsonObject each = listed.getJsonObject(i);
       percentiles.put(each.getDouble("percentile"), each.getLong("value"));
     }
-    return new SeriesFigures(
+    return new SeriesStatistics(
         count,
         data.getNumber("sum").doubleValue() / count,
         data.getLong("min"),
