@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is logged about agreements: each change once, however long it lasts. */
+/** What is logged about rules: each change once, however long it lasts. */
 class SlaLogTest {
   private static final long START = Instant.parse("2026-01-02T03:04:00Z").toEpochMilli();
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is said of an agreement while there is no memory for windows. */
+/** What is said of a rule while there is no memory for windows. */
 class SlaMemoryTest {
   private static final Duration IDLE = Duration.ofMinutes(1);
 

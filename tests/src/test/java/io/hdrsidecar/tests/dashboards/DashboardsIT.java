@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DashboardsIT {
   /**
-   * Rows of an agreement are told apart by their quantile. Their counters are typed all the same,
-   * as rate() is asked of them; the linter would have that label for summaries alone.
+   * Rows of a rule are told apart by their quantile. Their counters are typed all the same, as
+   * rate() is asked of them; the linter would have that label for summaries alone.
    */
   private static final Pattern KNOWN_COMPLAINT =
       Pattern.compile(
