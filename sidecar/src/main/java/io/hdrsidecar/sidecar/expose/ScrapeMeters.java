@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 
-/** The figures of a scrape about itself, told in the next scrape. One thread at a time. */
+/** The metrics of a scrape about itself, told in the next scrape. One thread at a time. */
 final class ScrapeMeters {
   private static final System.Logger LOG = System.getLogger(ScrapeMeters.class.getName());
 

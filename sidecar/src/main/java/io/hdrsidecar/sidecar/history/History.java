@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Cost: an interval O(its non-zero buckets), and in the long run as many additions of neighbours
  * as intervals come, each O(non-zero buckets of both). Allocates the bytes that are kept, and
- * nothing else after warm-up. One writer; figures may be read by any thread.
+ * nothing else after warm-up. One writer; counters may be read by any thread.
  */
 public final class History {
   /** Neighbours looked at in one go; readers of the lane wait for no more than copying these. */

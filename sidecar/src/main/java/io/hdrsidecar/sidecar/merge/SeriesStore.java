@@ -294,7 +294,7 @@ public final class SeriesStore {
     return config.windows();
   }
 
-  /** Figures of the moment. Any thread; O(series). */
+  /** Numbers of the moment. Any thread; O(series). */
   public StoreStatus status() {
     return new StoreStatus(
         table.all().size(),

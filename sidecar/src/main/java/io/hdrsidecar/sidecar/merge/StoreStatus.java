@@ -5,7 +5,7 @@ import io.hdrsidecar.sidecar.limits.MemoryState;
 import java.util.Map;
 
 /**
- * Figures of the store, for people and for the sidecar's own metrics.
+ * Numbers of the store, for people and for the sidecar's own metrics.
  *
  * @param series series held, overflow series included
  * @param overflowSeries overflow series held

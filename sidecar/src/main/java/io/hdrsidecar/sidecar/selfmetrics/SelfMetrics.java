@@ -41,7 +41,7 @@ import java.util.function.ToDoubleFunction;
  * The sidecar's own metrics: a Micrometer registry in Prometheus' form that holds those of Vert.x,
  * of the JVM and of each stage.
  *
- * <p>Stages are bound once, at start-up, by one thread; their figures are read by scrapes. {@link
+ * <p>Stages are bound once, at start-up, by one thread; their counters are read by scrapes. {@link
  * #close} frees the registry.
  */
 public final class SelfMetrics implements AutoCloseable {

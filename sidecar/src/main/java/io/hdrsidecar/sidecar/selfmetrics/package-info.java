@@ -1,7 +1,7 @@
 /**
  * The counters of the sidecar about itself.
  *
- * <p>Input: figures of the other stages, read when a scrape asks. Output: one registry of metrics
+ * <p>Input: counters of the other stages, read when a scrape asks. Output: one registry of metrics
  * named {@code hdr_sidecar_*}, those of Vert.x and of the JVM as well, shown on the same page as
  * the series. Nothing here costs anything between scrapes.
  */

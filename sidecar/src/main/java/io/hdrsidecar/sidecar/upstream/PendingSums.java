@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * with what is framed: short of room, a batch is asked for early; then series are added up to
  * overflow series, as in the store; counts that have no room even there are lost, and counted.
  *
- * <p>Merge context, but for the figures.
+ * <p>Merge context, but for its counters.
  */
 final class PendingSums {
   private static final Logger LOG = System.getLogger(PendingSums.class.getName());
