@@ -5,10 +5,8 @@ import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.setting.Setting;
 import io.hdrsidecar.sidecar.setting.SettingParser;
-import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -81,11 +79,6 @@ public record HttpConfig(
   /** Open to all who can connect, with the default limits. */
   public HttpConfig(String host, int port, int maxBodyBytes) {
     this(host, port, maxBodyBytes, AccessConfig.OPEN, false, HttpLimits.defaults());
-  }
-
-  /** Loopback, port 9925, bodies up to 16 MiB. */
-  public static HttpConfig defaults() {
-    return SettingRecords.of(HttpConfig.class, Map.of(), AccessConfig.OPEN);
   }
 
   /** Names and addresses without port. */

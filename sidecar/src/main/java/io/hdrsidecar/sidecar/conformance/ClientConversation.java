@@ -35,7 +35,6 @@ final class ClientConversation {
   private boolean saidGoodbye;
   private @Nullable FrameType cutType;
   private int cutPlace;
-  private boolean wasCut;
   private boolean trickles;
 
   /** What a script does with each interval. */
@@ -87,22 +86,9 @@ final class ClientConversation {
     cutPlace = place;
   }
 
-  /** Whether that has come to pass. */
-  boolean wasCut() {
-    return wasCut;
-  }
-
   /** From now on answers go out byte by byte. */
   void trickle() {
     trickles = true;
-  }
-
-  boolean hasEnded() {
-    return ended;
-  }
-
-  boolean saidGoodbye() {
-    return saidGoodbye;
   }
 
   /** Welcomes as a sidecar does that has lost nothing. */
@@ -327,7 +313,6 @@ final class ClientConversation {
       int whole = decoder.bytesNeeded(ByteBuffer.wrap(header));
       if (cutType != null && header[4] == cutType.code()) {
         link.read(Math.max(0, Math.min(cutPlace, whole) - HEADER_BYTES));
-        wasCut = true;
         cut();
         return null;
       }
