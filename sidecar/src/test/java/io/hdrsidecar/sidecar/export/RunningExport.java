@@ -14,13 +14,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** An export of a store, with shorter waits than settings allow. */
+/** An export of a store, with shorter waits between requests than settings allow. */
 final class RunningExport implements AutoCloseable {
   static final Map<String, String> RESOURCE =
       Map.of("service.name", "checkout", "service.instance.id", "pod-1:9925");
 
   private static final Duration INTERVAL = Duration.ofMillis(200);
   private static final Duration WAIT = Duration.ofMillis(50);
+
+  /** How long a slow machine may take to end; no test waits for it. */
+  private static final Duration DRAIN = Duration.ofMinutes(1);
 
   private final HeapShare share =
       HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(8 << 20);
@@ -55,7 +58,7 @@ final class RunningExport implements AutoCloseable {
         config.ca(),
         config.certificate(),
         config.key(),
-        config.drain(),
+        DRAIN,
         config.resource());
   }
 
