@@ -153,7 +153,7 @@ def test_processes_of_multiprocessing_deliver_at_their_end(sidecar, tmp_path, me
                 for one in processes: one.join()
                 with context.Pool(2) as pool:
                     pool.map(work, range(20))
-                    pool.close(); pool.join()
+                    pool.close(); pool.join()  # the end of `with` alone would be SIGTERM
             """
         )
     )
@@ -199,19 +199,19 @@ def get(port, value):
         return int(answer.read())
 
 
-class Gunicorn:
-    def __init__(self, sidecar, *options):
-        command = [
-            sys.executable, "-m", "gunicorn", "--bind=127.0.0.1:0", f"--workers={WORKERS}",
-            "--worker-tmp-dir=/dev/shm", *options, "gunicorn_app:app",
-        ]  # fmt: skip
+class Server:
+    """A program that serves, and says where, until SIGTERM."""
+
+    def __init__(self, sidecar, *command, code=0):
+        self._code = code
         self.process = subprocess.Popen(
-            command, cwd=HERE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-            env={**os.environ, **sidecar.environment},
+            [sys.executable, "-m", *command], cwd=HERE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True, env={**os.environ, **sidecar.environment},
         )  # fmt: skip
         for line in self.process.stderr:
-            if "Listening at" in line:
-                self.port = int(line.split("http://127.0.0.1:")[1].split()[0])
+            _, found, address = line.partition("http://127.0.0.1:")
+            if found:
+                self.port = int(address.split()[0])
                 break
         self._rest = concurrent.futures.ThreadPoolExecutor(1)
         self.output = self._rest.submit(self.process.stderr.read)
@@ -228,7 +228,22 @@ class Gunicorn:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self._rest.shutdown()
-        assert code == 0, self.output.result()
+        assert code == self._code, self.output.result()
+
+
+class Gunicorn(Server):
+    def __init__(self, sidecar, *options, app="gunicorn_app:app"):
+        super().__init__(
+            sidecar, "gunicorn", "--bind=127.0.0.1:0", f"--workers={WORKERS}",
+            "--worker-tmp-dir=/dev/shm", *options, app,
+        )  # fmt: skip
+
+
+class Uvicorn(Server):
+    """It lets the signal end it when all is done, as if it had never caught it."""
+
+    def __init__(self, sidecar, app):
+        super().__init__(sidecar, "uvicorn", "--port=0", app, code=-signal.SIGTERM)
 
 
 @pytest.mark.parametrize("options", [(), ("--preload",)], ids=["sync", "preload"])
@@ -270,3 +285,27 @@ def test_gunicorn_worker_killed_takes_its_last_interval_and_no_more(sidecar):
             get(server.port, value)
     eventually(lambda: sidecar.count("calls") == 200)
     assert sidecar.total("calls")["sum"] == 2 * sum(range(100))
+
+
+@pytest.mark.parametrize(
+    ("serve", "ends"),
+    [
+        (lambda sidecar: Uvicorn(sidecar, "asgi_app:app"), 1),
+        (lambda sidecar: Uvicorn(sidecar, "asgi_app:bare"), 0),
+        (
+            lambda sidecar: Gunicorn(
+                sidecar, "--worker-class=uvicorn.workers.UvicornWorker", app="asgi_app:app"
+            ),
+            WORKERS,
+        ),
+    ],
+    ids=["uvicorn", "without-lifespan", "worker-of-gunicorn"],
+)
+def test_sigterm_of_a_server_of_asgi_delivers(sidecar, serve, ends):
+    with serve(sidecar) as server:
+        for value in range(50):
+            get(server.port, value)
+    assert sidecar.count("calls") == 50
+    assert sidecar.total("calls")["sum"] == sum(range(50))
+    assert sidecar.count('http_server_requests{method="GET",status="200"}') == 50
+    assert sidecar.count("shutdowns") == ends  # recorded by the application's own shutdown

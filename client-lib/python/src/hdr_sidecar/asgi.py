@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from hdr_sidecar._http import RequestRecorders
+from hdr_sidecar._logs import logger
 from hdr_sidecar.client import Client
 
 Scope = MutableMapping[str, Any]
@@ -35,7 +36,9 @@ class LatencyMiddleware:
     """Records each HTTP request as `http_server_requests{method, status, route}`.
 
     From the call of the application to its end, with the body it streams: service time. An
-    exception counts as status 500. WebSockets and lifespan pass through.
+    exception counts as status 500. WebSockets pass through. When the server shuts the application
+    down (lifespan), the client is closed behind the application's own shutdown: Uvicorn then lets
+    SIGTERM end the process, and Python has no say any more.
     """
 
     def __init__(
@@ -46,11 +49,15 @@ class LatencyMiddleware:
         route: Callable[[Scope], str] = matched_route,
     ) -> None:
         self._app = app
+        self._client = client
         self._recorders = RequestRecorders(client, name)
         self._route = route
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As the server calls it."""
+        if scope["type"] == "lifespan":
+            await self._lifespan(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -68,3 +75,39 @@ class LatencyMiddleware:
         finally:
             nanos = time.perf_counter_ns() - start
             self._recorders.record(str(scope.get("method")), status, self._route, scope, nanos)
+
+    async def _lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Closes the client before the server hears that the application has shut down."""
+        takes_part = False
+
+        async def receiving() -> Message:
+            nonlocal takes_part
+            takes_part = True
+            return await receive()
+
+        async def sending(message: Message) -> None:
+            nonlocal takes_part
+            takes_part = True
+            if message["type"].startswith("lifespan.shutdown."):
+                await self._close()
+            await send(message)
+
+        try:
+            await self._app(scope, receiving, sending)
+        except Exception as failure:
+            if takes_part:
+                raise
+            # As Django does. A server then says nothing at its end, so that it is answered here.
+            logger.debug("the application has no lifespan: %r", failure)
+        if not takes_part:
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await self._close()
+            await send({"type": "lifespan.shutdown.complete"})
+
+    async def _close(self) -> None:
+        try:
+            await self._client.aclose()
+        except RuntimeError:  # no loop of asyncio, as under Trio, or no thread can be had
+            self._client.close()
