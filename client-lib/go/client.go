@@ -32,6 +32,7 @@ type Client struct {
 	log      *stateLog
 
 	wake      chan struct{}
+	ending    chan struct{} // closed behind the last harvest
 	stop      context.CancelFunc
 	stopping  context.Context
 	delivered chan struct{}
@@ -76,7 +77,7 @@ func New(options ...Option) (*Client, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	c := &Client{
 		config: cfg, figures: f, registry: newRegistry(cfg, f), log: newStateLog(cfg.logger),
-		wake: make(chan struct{}, 1), stop: stop, stopping: ctx, delivered: make(chan struct{}),
+		wake: make(chan struct{}, 1), ending: make(chan struct{}), stop: stop, stopping: ctx, delivered: make(chan struct{}),
 		delivery: newDelivery(f), instance: newInstance(), from: now, healthDue: true,
 	}
 	if !cfg.enabled {
@@ -160,7 +161,7 @@ func (c *Client) poke() {
 // deliver connects, again and again, until all is delivered at the end or the client gives up.
 func (c *Client) deliver() {
 	defer close(c.delivered)
-	backoff := c.config.minBackoff
+	backoff, ending := c.config.minBackoff, c.ending
 	for {
 		began := time.Now()
 		err := c.guarded(func() error { return c.session(c.stopping) })
@@ -174,6 +175,10 @@ func (c *Client) deliver() {
 		}
 		c.log.once(state, "no connection with the sidecar, values wait", "address", c.config.address, "cause", err)
 		c.mu.Lock()
+		if c.last && c.delivery.isEmpty() {
+			c.mu.Unlock()
+			return
+		}
 		if wasOpen && (c.delivery.progressed || time.Since(began) > c.config.maxBackoff) {
 			backoff = c.config.minBackoff
 		}
@@ -186,6 +191,8 @@ func (c *Client) deliver() {
 		select {
 		case <-c.stopping.Done():
 			return
+		case <-ending:
+			ending = nil // The end has no time for a long wait. Later attempts have their own, short ones.
 		case <-time.After(wait):
 		}
 	}
@@ -211,6 +218,13 @@ func (c *Client) end(ctx context.Context) error {
 		return nil
 	}
 	c.harvest(true)
+	close(c.ending)
+	c.mu.Lock()
+	nothing := c.delivery.isEmpty() && !c.connected.Load()
+	c.mu.Unlock()
+	if nothing {
+		c.stop() // Nobody is there to whom it would say goodbye.
+	}
 	select {
 	case <-c.delivered:
 	case <-ctx.Done():

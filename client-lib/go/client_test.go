@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -322,32 +321,6 @@ func TestDelivery_sidecarThatTakesLess_getsAllInParts(t *testing.T) {
 				t.Errorf("%d in bucket %d, not %d", count, index, buckets[index])
 			}
 		})
-	}
-}
-
-func TestClose_nobodyThere_saysWhatWasNotDelivered(t *testing.T) {
-	c := start(t, WithAddress("tcp://127.0.0.1:1"), WithCloseTimeout(0))
-	r := recorderOf(t, c, "nobody", nil)
-	r.Record(7)
-	if err := c.Close(); !errors.Is(err, ErrUndelivered) || !strings.Contains(err.Error(), "values=1") {
-		t.Error(err)
-	}
-	if lost := c.Health().LostValues[lostNotDelivered]; lost != 1 {
-		t.Errorf("lost %d", lost)
-	}
-}
-
-// A sidecar that reads nothing must not keep an application from ending.
-func TestClose_muteSidecar_endsAtItsDeadline(t *testing.T) {
-	mute, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer mute.Close()
-	c := start(t, WithAddress("tcp://"+mute.Addr().String()), WithCloseTimeout(0), WithStallTimeout(time.Hour))
-	recorderOf(t, c, "mute", nil).Record(7)
-	if err := c.Close(); !errors.Is(err, ErrUndelivered) {
-		t.Error(err)
 	}
 }
 
