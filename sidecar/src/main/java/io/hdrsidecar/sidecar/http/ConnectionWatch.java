@@ -10,6 +10,7 @@ import io.netty.channel.ChannelPipeline;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.Http1xOrH2CHandler;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.Map;
 import java.util.Set;
@@ -142,23 +143,30 @@ public final class ConnectionWatch {
     if (handler != null) {
       pipeline.addBefore(
           DECODER,
-          "preface",
-          new PrefaceReader(at -> leavesHttp1(connection, progress, handler, at)));
+          null,
+          new Http1xOrH2CHandler() {
+            @Override
+            protected void configure(ChannelHandlerContext preface, boolean isHttp2) {
+              if (isHttp2) {
+                leaveHttp1(connection, progress, handler, preface);
+              }
+            }
+          });
     }
   }
 
-  /** One that has begun with the preface of HTTP/2; false if there is no room for it. */
-  private boolean leavesHttp1(
+  /** One that has begun with HTTP/2. Without room it ends, and what came with it finds no place. */
+  private void leaveHttp1(
       HttpConnection connection,
       ConnectionProgress progress,
       Handler<Http2Request> handler,
       ChannelHandlerContext preface) {
     long bytes = progress.ownBytes + Http2Connection.BYTES;
-    if (!open.has(connection) || !open.roomFor(bytes - progress.claim.bytes(), connection)) {
+    if (open.has(connection) && open.roomFor(bytes - progress.claim.bytes(), connection)) {
+      progress.claim.resize(progress.claim.bytes(), bytes);
+    } else {
       open.end(connection);
-      return false;
     }
-    progress.claim.resize(progress.claim.bytes(), bytes);
     Http2Connection reader =
         Http2Connection.create(
             limits.maxHeaderBytes(),
@@ -170,7 +178,6 @@ public final class ConnectionWatch {
     pipeline.remove(DECODER);
     pipeline.remove("httpEncoder");
     pipeline.addAfter(preface.name(), null, reader);
-    return true;
   }
 
   /** Claims what headers take before they are read, and requests that come before answers. */
