@@ -69,7 +69,8 @@ func New(options ...Option) (*Client, error) {
 	}
 	if cfg.enabled && cfg.spillFolder != "" {
 		if err := spill.Prepare(cfg.spillFolder); err != nil {
-			return nil, fmt.Errorf("spill folder: %w", err)
+			cfg.logger.Warn("what cannot be delivered by the end would be lost, as it cannot be written to the spill folder",
+				"folder", cfg.spillFolder, "cause", err)
 		}
 	}
 	now := time.Now()

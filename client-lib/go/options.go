@@ -103,10 +103,12 @@ func WithToken(token string) Option {
 // WithTokenFile reads the token from a file for each connection.
 func WithTokenFile(path string) Option { return setting(func(c *config) { c.tokenFile = path }) }
 
-// WithTLSCA is a PEM file of the authorities that may vouch for a sidecar at tls://; else those of the system.
+// WithTLSCA is a PEM file of the authorities that may vouch for a sidecar at tls://; else those of the system. It is read for
+// each connection. New fails when it cannot be used, and at an address that is not tls://.
 func WithTLSCA(path string) Option { return setting(func(c *config) { c.tlsCA = path }) }
 
-// WithTLSCertificate are PEM files of the client's certificate and key, read for each connection.
+// WithTLSCertificate are PEM files of the client's certificate and key, read for each connection. New fails when they cannot
+// be used, and at an address that is not tls://.
 func WithTLSCertificate(certificate, key string) Option {
 	return setting(func(c *config) { c.tlsCert, c.tlsKey = certificate, key })
 }
@@ -134,6 +136,7 @@ func WithMaxSeries(n int) Option {
 
 // WithSpillFolder is where Close writes what it could not deliver, for the sidecar that this client sends to, or a later Java
 // client, to pick up. It is made for its owner alone unless it is there. A sidecar needs its journal to count a file once.
+// Where it cannot be made or written to, New logs that, and Close tries again.
 func WithSpillFolder(path string) Option { return setting(func(c *config) { c.spillFolder = path }) }
 
 // WithBackoff is the time between two attempts to connect, from the first to the longest, each 1 ms to 1 h; 100 ms to 10 s by
@@ -288,13 +291,25 @@ func (c *config) check() error {
 		switch {
 		case (u.Scheme == "tcp" || u.Scheme == "tls") && u.Hostname() != "" && port >= 1 && port <= 65535 && u.Path == "":
 			c.network, c.target, c.host = u.Scheme, u.Host, u.Hostname()
-			return nil
+			return c.checkTLS()
 		case u.Scheme == "unix" && u.Host == "" && len(u.Path) > 1 && len(u.Path) <= 107:
 			c.network, c.target = "unix", u.Path
-			return nil
+			return c.checkTLS()
 		}
 	}
 	return fmt.Errorf("address must be tcp://host:port, tls://host:port or unix:///path (at most 107 characters): %s", c.address)
+}
+
+// checkTLS reads the files, though each connection reads them again: a mistake is told at the start.
+func (c *config) checkTLS() error {
+	if c.network == "tls" {
+		_, err := c.tlsConfig()
+		return err
+	}
+	if c.tlsCA != "" || c.tlsCert != "" {
+		return fmt.Errorf("TLS files need an address tls://host:port, or nothing is encrypted: %s", c.address)
+	}
+	return nil
 }
 
 const maxLabels = 32
@@ -340,23 +355,31 @@ func (c *config) dial(ctx context.Context) (net.Conn, error) {
 	if c.network != "tls" {
 		return dialer.DialContext(ctx, c.network, c.target)
 	}
+	settings, err := c.tlsConfig()
+	if err != nil {
+		return nil, err
+	}
+	return (&tls.Dialer{NetDialer: dialer, Config: settings}).DialContext(ctx, "tcp", c.target)
+}
+
+func (c *config) tlsConfig() (*tls.Config, error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: c.host}
 	if c.tlsCA != "" {
 		pem, err := os.ReadFile(c.tlsCA)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("certificates of authorities: %w", err)
 		}
 		settings.RootCAs = x509.NewCertPool()
 		if !settings.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("no certificate in %s", c.tlsCA)
+			return nil, fmt.Errorf("certificates of authorities: no certificate in PEM in %s", c.tlsCA)
 		}
 	}
 	if c.tlsCert != "" {
 		pair, err := tls.LoadX509KeyPair(c.tlsCert, c.tlsKey)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("certificate %s and key %s: %w", c.tlsCert, c.tlsKey, err)
 		}
 		settings.Certificates = []tls.Certificate{pair}
 	}
-	return (&tls.Dialer{NetDialer: dialer, Config: settings}).DialContext(ctx, "tcp", c.target)
+	return settings, nil
 }

@@ -21,10 +21,11 @@ import (
 )
 
 func TestFromEnvironment_readsWhatIsSet(t *testing.T) {
+	_, ca, key := authority(t)
 	for name, value := range map[string]string{
-		"HDR_SIDECAR_ADDRESS": " unix:///run/hdr.sock ", "HDR_SIDECAR_ENABLED": "false", "HDR_SIDECAR_INTERVAL": "500ms",
+		"HDR_SIDECAR_ADDRESS": " tls://sidecar:9924 ", "HDR_SIDECAR_ENABLED": "false", "HDR_SIDECAR_INTERVAL": "500ms",
 		"HDR_SIDECAR_LABELS": "service=shop, zone = a", "HDR_SIDECAR_SPILL_FOLDER": "/var/spill", "HDR_SIDECAR_TOKEN": "",
-		"HDR_SIDECAR_TOKEN_FILE": "/token", "HDR_SIDECAR_TLS_CA": "/ca", "HDR_SIDECAR_TLS_CERTIFICATE": "/crt", "HDR_SIDECAR_TLS_KEY": "/key",
+		"HDR_SIDECAR_TOKEN_FILE": "/token", "HDR_SIDECAR_TLS_CA": ca, "HDR_SIDECAR_TLS_CERTIFICATE": ca, "HDR_SIDECAR_TLS_KEY": key,
 	} {
 		t.Setenv(name, value)
 	}
@@ -35,8 +36,8 @@ func TestFromEnvironment_readsWhatIsSet(t *testing.T) {
 	if err := c.check(); err != nil {
 		t.Fatal(err)
 	}
-	if c.network != "unix" || c.target != "/run/hdr.sock" || c.enabled || c.interval != 500*time.Millisecond || c.labels["service"] != "shop" ||
-		c.labels["zone"] != "a" || c.spillFolder != "/var/spill" || c.tokenFile != "/token" || c.tlsCA != "/ca" || c.tlsCert != "/crt" || c.tlsKey != "/key" {
+	if c.network != "tls" || c.target != "sidecar:9924" || c.host != "sidecar" || c.enabled || c.interval != 500*time.Millisecond || c.labels["service"] != "shop" ||
+		c.labels["zone"] != "a" || c.spillFolder != "/var/spill" || c.tokenFile != "/token" || c.tlsCA != ca || c.tlsCert != ca || c.tlsKey != key {
 		t.Errorf("%+v", c)
 	}
 }
@@ -98,6 +99,13 @@ func TestNew_settingsThatAreWrong_areErrors(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	_, ca, key := authority(t)
+	tls := WithAddress("tls://127.0.0.1:1")
+	if c, err := New(tls, WithTLSCA(ca), WithTLSCertificate(ca, key)); err != nil {
+		t.Error(err)
+	} else {
+		_ = c.Close()
+	}
 	for name, options := range map[string][]Option{
 		"no scheme":       {WithAddress("127.0.0.1:9924")},
 		"no port":         {WithAddress("tcp://127.0.0.1")},
@@ -119,7 +127,13 @@ func TestNew_settingsThatAreWrong_areErrors(t *testing.T) {
 		"two tokens":      {WithToken("a"), WithTokenFile("b")},
 		"logger":          {WithLogger(nil)},
 		"no key":          {WithTLSCertificate("a", "")},
-		"spill":           {WithSpillFolder(file)},
+		"CA at tcp":       {WithTLSCA(ca)},
+		"CA at unix":      {WithAddress("unix:///run/x"), WithTLSCA(ca)},
+		"pair at tcp":     {WithTLSCertificate(ca, key)},
+		"no CA there":     {tls, WithTLSCA(file + "-none")},
+		"CA is none":      {tls, WithTLSCA(file)},
+		"no pair there":   {tls, WithTLSCertificate(file+"-none", key)},
+		"pair is none":    {tls, WithTLSCertificate(ca, file)},
 	} {
 		if c, err := New(options...); err == nil {
 			_ = c.Close()
@@ -128,8 +142,27 @@ func TestNew_settingsThatAreWrong_areErrors(t *testing.T) {
 	}
 }
 
-// authority writes a certificate that vouches for itself at 127.0.0.1.
-func authority(t *testing.T) (pair tls.Certificate, file string) {
+// A log.Fatal of the error would take a service down for what only its end needs, if at all.
+func TestNew_spillFolderThatCannotBe_isLoggedAndTheClientDelivers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sidecar := peer.Start(t)
+	var log strings.Builder
+	c := start(t, WithAddress(sidecar.Address()), WithSpillFolder(file), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	recorderOf(t, c, "delivered", nil).Record(7)
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	values{7}.assert(t, sidecar.Series("delivered"))
+	if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), file) {
+		t.Error(log.String())
+	}
+}
+
+// authority writes a certificate that vouches for itself at 127.0.0.1, and its key.
+func authority(t *testing.T) (pair tls.Certificate, file, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -147,12 +180,20 @@ func authority(t *testing.T) (pair tls.Certificate, file string) {
 	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, file
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyFile = filepath.Join(t.TempDir(), "key.pem")
+	if err := os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, file, keyFile
 }
 
 func TestClient_overTLS_isHeardAndChecksWhoListens(t *testing.T) {
-	pair, ca := authority(t)
-	_, other := authority(t)
+	pair, ca, _ := authority(t)
+	_, other, _ := authority(t)
 	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}})
 	if err != nil {
 		t.Fatal(err)
