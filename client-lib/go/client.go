@@ -20,8 +20,11 @@ import (
 // could not be written to the spill folder either.
 var ErrUndelivered = errors.New("not everything was delivered to the sidecar")
 
-// How many samples pass between two reports of the client's own figures.
-const samplesPerHealth = 10
+// healthEvery is the time between two reports of the client's own figures: ten intervals, but not so short that they weigh
+// more than the values, and not so long that the sidecar takes the client for gone.
+func healthEvery(interval time.Duration) time.Duration {
+	return min(max(10*interval, time.Second), 10*time.Second)
+}
 
 // Client samples its recorders and delivers what they counted. Make one at the start of a service, and close it at the end.
 // All methods are for any goroutine. It runs three goroutines, however many series there are.
@@ -42,15 +45,14 @@ type Client struct {
 
 	harvesting sync.Mutex // one harvest at a time; taken before mu
 	ended      bool       // the last harvest was
-	samples    int
-	from       time.Time // start of the interval under way
+	from       time.Time  // start of the interval under way
 
 	mu        sync.Mutex
 	delivery  *delivery
 	instance  wire.ID
 	heard     time.Time // since when the sidecar has owed an answer, or when it last said anything
 	last      bool      // nothing will be added any more
-	healthDue bool
+	healthDue time.Time // when the next report is
 }
 
 // New starts a client. It returns an error only for settings that are wrong: a sidecar that is away is none.
@@ -79,7 +81,7 @@ func New(options ...Option) (*Client, error) {
 	c := &Client{
 		config: cfg, figures: f, registry: newRegistry(cfg, f), log: newStateLog(cfg.logger),
 		wake: make(chan struct{}, 1), ending: make(chan struct{}), stop: stop, stopping: ctx, delivered: make(chan struct{}),
-		delivery: newDelivery(f), instance: newInstance(), from: now, healthDue: true,
+		delivery: newDelivery(f), instance: newInstance(), from: now, healthDue: now,
 	}
 	if !cfg.enabled {
 		close(c.delivered)
@@ -138,9 +140,7 @@ func (c *Client) harvest(last bool) {
 		}
 	}
 	c.from, c.ended = now, last
-	c.samples++
 	c.mu.Lock()
-	c.healthDue = c.healthDue || last || c.samples%samplesPerHealth == 0
 	c.last = last
 	c.mu.Unlock()
 	c.poke()

@@ -161,6 +161,24 @@ func TestClose_orderly_saysGoodbyeAndTellsItsFigures(t *testing.T) {
 	}
 }
 
+// A sidecar ends a connection that says nothing for 5 minutes.
+func TestHealth_ofLongIntervals_isTheSignOfLife(t *testing.T) {
+	t.Parallel()
+	sidecar := peer.Start(t)
+	start(t, WithAddress(sidecar.Address()), WithInterval(time.Hour))
+	eventually(t, "a second HEALTH", func() bool { return sidecar.Healths() == 2 })
+}
+
+func TestHealthEvery_isTenIntervalsWithinBounds(t *testing.T) {
+	for interval, every := range map[time.Duration]time.Duration{
+		10 * time.Millisecond: time.Second, 300 * time.Millisecond: 3 * time.Second, time.Second: 10 * time.Second, time.Hour: 10 * time.Second,
+	} {
+		if got := healthEvery(interval); got != every {
+			t.Errorf("%v of intervals of %v", got, interval)
+		}
+	}
+}
+
 func TestClient_sidecarThatComesLate_getsOneJoinedIntervalOfEachSeries(t *testing.T) {
 	probe, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -202,9 +202,9 @@ func (c *Client) turn(to []byte) (frames []byte, done bool, err error) {
 	}
 	frames = c.delivery.frames(to)
 	done = c.last && c.delivery.isEmpty()
-	if c.healthDue || done {
+	if now := time.Now(); done || !now.Before(c.healthDue) {
 		frames = wire.AppendHealth(frames, c.figures.wire(series, len(c.delivery.queue), len(c.delivery.inFlight)))
-		c.healthDue = false
+		c.healthDue = now.Add(healthEvery(c.config.interval))
 	}
 	return frames, done, nil
 }

@@ -46,6 +46,7 @@ type Sidecar struct {
 	common     string
 	token      string
 	health     map[string]int64
+	healths    int
 	goodbyes   int
 	open       []net.Conn
 	faults     int
@@ -185,6 +186,13 @@ func (s *Sidecar) Health(name string) int64 {
 		return v
 	}
 	return -1
+}
+
+// Healths is how many HEALTH there were.
+func (s *Sidecar) Healths() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.healths
 }
 
 // Goodbyes and faults so far.
@@ -330,6 +338,7 @@ func (s *Sidecar) frame(kind byte, body []byte, instance *[16]byte, names map[ui
 		return ack(s.settled[*instance]), true, r.err()
 	case 8:
 		s.health = map[string]int64{}
+		s.healths++
 		for n := r.number(2); n > 0; n-- {
 			name := r.text()
 			s.health[name] = int64(r.number(8))
