@@ -1,6 +1,10 @@
 import asyncio
 
 import pytest
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from hdr_sidecar import Client, asgi, wsgi
 
@@ -18,17 +22,17 @@ def counted(client):
     }
 
 
-class Route:
+class Matched:
     path = "/items/{id}"
 
 
-async def asgi_call(app, method="GET", kind="http"):
+async def asgi_call(app, method="GET", kind="http", **scope):
     sent = []
 
     async def send(message):
         sent.append(message)
 
-    await app({"type": kind, "method": method, "route": Route()}, None, send)
+    await app({"type": kind, "method": method, "route": Matched(), **scope}, None, send)
     return sent
 
 
@@ -55,6 +59,44 @@ def test_asgi_failure_is_a_status_500_and_goes_on(client):
     with pytest.raises(KeyError):
         asyncio.run(asgi_call(asgi.LatencyMiddleware(failing, client, route=lambda _: "")))
     assert counted(client) == {(("method", "GET"), ("status", "500")): 1}
+
+
+def test_asgi_request_lasts_until_its_whole_body_is_sent(client):
+    seen = []
+
+    async def streaming(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body", "body": b"a", "more_body": True})
+        seen.append(counted(client))
+        await send({"type": "http.response.body", "body": b"b"})
+        seen.append(counted(client))
+
+    asyncio.run(asgi_call(asgi.LatencyMiddleware(streaming, client, route=lambda _: "")))
+    assert seen == [{}, {(("method", "GET"), ("status", "200")): 1}]
+    assert counted(client) == {}
+
+
+def test_asgi_request_without_an_end_of_its_body_lasts_until_the_application_returns(client):
+    async def endless(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body", "body": b"a", "more_body": True})
+
+    asyncio.run(asgi_call(asgi.LatencyMiddleware(endless, client, route=lambda _: "")))
+    assert counted(client) == {(("method", "GET"), ("status", "200")): 1}
+
+
+def test_asgi_background_tasks_are_no_part_of_a_request(client):
+    seen = []
+
+    async def answer(request):
+        background = BackgroundTask(lambda: seen.append(counted(client)))
+        return PlainTextResponse("x", background=background)
+
+    app = Starlette(routes=[Route("/x", answer)])
+    app.add_middleware(asgi.LatencyMiddleware, client=client, route=lambda _: "")
+    asyncio.run(asgi_call(app, path="/x", headers=[], query_string=b""))
+    assert seen == [{(("method", "GET"), ("status", "200")): 1}]
+    assert counted(client) == {}
 
 
 def test_asgi_other_scopes_pass_through(client):

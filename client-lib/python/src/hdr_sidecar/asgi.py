@@ -35,10 +35,10 @@ def matched_route(scope: Scope) -> str:
 class LatencyMiddleware:
     """Records each HTTP request as `http_server_requests{method, status, route}`.
 
-    From the call of the application to its end, with the body it streams: service time. An
-    exception counts as status 500. WebSockets pass through. When the server shuts the application
-    down (lifespan), the client is closed behind the application's own shutdown: Uvicorn then lets
-    SIGTERM end the process, and Python has no say any more.
+    From the call of the application until the server has its whole body, so without background
+    tasks: service time. An exception counts as status 500. WebSockets pass through. When the server
+    shuts the application down (lifespan), the client is closed behind the application's own
+    shutdown: Uvicorn then lets SIGTERM end the process, and Python has no say any more.
     """
 
     def __init__(
@@ -62,19 +62,27 @@ class LatencyMiddleware:
             await self._app(scope, receive, send)
             return
         status = "500"
+        start: int | None = time.perf_counter_ns()
+
+        def end() -> None:
+            nonlocal start
+            begun, start = start, None
+            if begun is not None:
+                nanos = time.perf_counter_ns() - begun
+                self._recorders.record(str(scope.get("method")), status, self._route, scope, nanos)
 
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = str(message["status"])
             await send(message)
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                end()
 
-        start = time.perf_counter_ns()
         try:
             await self._app(scope, receive, sending)
         finally:
-            nanos = time.perf_counter_ns() - start
-            self._recorders.record(str(scope.get("method")), status, self._route, scope, nanos)
+            end()
 
     async def _lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Closes the client before the server hears that the application has shut down."""
