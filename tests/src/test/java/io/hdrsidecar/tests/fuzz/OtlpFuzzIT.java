@@ -139,6 +139,7 @@ final class OtlpFuzzIT {
     }
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Frame(int type, int flags, int stream, byte[] payload) {}
 
   private static byte[] written(List<Frame> frames) {
