@@ -8,8 +8,10 @@ It goes around any ASGI application, or, of Starlette and FastAPI, in:
 
 from __future__ import annotations
 
+import functools
+import re
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 from hdr_sidecar._http import RequestRecorders
@@ -23,13 +25,54 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-def matched_route(scope: Scope) -> str:
-    """The path of the route that was matched, such as `/items/{id}`, if the framework says it.
+_ONE_SEGMENT = ("", "str", "int", "float", "uuid")
+_PARAMETER = re.compile(r"{(\w+):?(\w*)}")
 
-    Never the path that was asked for, which has as many values as there are callers.
+
+def matched_route(scope: Scope) -> str:
+    """The path of the route that was matched, such as `/v1/items/{id}`, if the framework says it.
+
+    Never the path that was asked for, which has as many values as there are callers. The framework
+    says it from where its router is mounted; what is before that is taken from the path, with names
+    in the place of parameters.
     """
-    path = getattr(scope.get("route"), "path", "")
-    return path if isinstance(path, str) else ""
+    route = getattr(scope.get("route"), "path", "")
+    parameters = scope.get("path_params")
+    if not isinstance(route, str) or not route:
+        return ""
+    if not isinstance(parameters, Mapping):
+        return route  # another framework's: what is before it could be the value of a parameter
+    path = scope.get("path", "")
+    # A mount adds itself to `root_path`, and keeps what the server had put there.
+    server = scope.get("app_root_path", scope.get("root_path", "")).rstrip("/")
+    if path.startswith(server + "/"):
+        path = path[len(server) :]
+    exact, beginning = _patterns(route)
+    found = exact.fullmatch(path) or beginning.fullmatch(path)
+    return _named(found[1], parameters, route) + route if found else route
+
+
+@functools.lru_cache(1024)
+def _patterns(route: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What is before the route, in a path that ends with it, or goes on, as behind a mount."""
+    literals = _PARAMETER.split(route)
+    parts = [re.escape(literals[0])]
+    for kind, literal in zip(literals[2::3], literals[3::3], strict=True):
+        parts.append(("[^/]+" if kind in _ONE_SEGMENT else ".*") + re.escape(literal))
+    pattern = "(|/.*?)" + "".join(parts)
+    return re.compile(pattern, re.DOTALL), re.compile(pattern + "/.*", re.DOTALL)
+
+
+def _named(before: str, parameters: Mapping[str, object], route: str) -> str:
+    """Nothing where a parameter cannot be found: what is left could be its value."""
+    segments = before.split("/")
+    own = {name for name, _ in _PARAMETER.findall(route)}
+    for name, value in parameters.items():
+        if name not in own:
+            if str(value) not in segments:
+                return ""
+            segments[segments.index(str(value))] = f"{{{name}}}"
+    return "/".join(segments)
 
 
 class LatencyMiddleware:
