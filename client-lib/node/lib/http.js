@@ -30,6 +30,33 @@ const MOST_KNOWN = 2000;
 
 const debug = debuglog('hdr-sidecar');
 
+/** @type {WeakMap<HttpRequest, string>} */
+const mounts = new WeakMap();
+
+/**
+ * Notes where the router is mounted whose route Express sets: with an error that goes on to the application's handler
+ * it takes that back, and not the route.
+ *
+ * @param {HttpRequest} request
+ */
+function watchRoute(request) {
+  if (mounts.has(request)) {
+    return; // There is another middleware of ours.
+  }
+  let route = request.route;
+  const note = () => mounts.set(request, request.baseUrl ?? '');
+  note();
+  Object.defineProperty(request, 'route', {
+    configurable: true,
+    enumerable: true,
+    get: () => route,
+    set: (value) => {
+      route = value;
+      note();
+    },
+  });
+}
+
 /**
  * The route that Express matched: that of the router with where it is mounted.
  *
@@ -37,7 +64,7 @@ const debug = debuglog('hdr-sidecar');
  */
 function expressRoute(request) {
   const path = request.route?.path;
-  return path === undefined ? '' : `${request.baseUrl ?? ''}${String(path)}`;
+  return path === undefined ? '' : `${mounts.get(request) ?? ''}${String(path)}`;
 }
 
 /** One series for each method, route and status. Whatever comes, a request does not fail. */
@@ -176,6 +203,9 @@ function latencyMiddleware(client, options = {}) {
    * @param {(error?: unknown) => void} [next]
    */
   return function hdrSidecarLatency(request, response, next) {
+    if (routeOf === expressRoute) {
+      watchRoute(request);
+    }
     recorders.observe(request, response, routeOf, request);
     next?.();
   };

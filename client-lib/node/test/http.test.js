@@ -67,6 +67,41 @@ test('requests of Express have method, route and status', async () => {
   assert.deepEqual(await counted(sidecar, labels, 6), [1, 1, 1, 1, 2]);
 });
 
+test('routes of Express have their mounts in front, also where an error goes on to the application', async () => {
+  const sidecar = await set.sidecar();
+  const client = set.client(sidecar);
+  const app = express();
+  app.use(latencyMiddleware(client));
+  app.use(latencyMiddleware(client, { name: 'second' }));
+  const router = express.Router();
+  router.get('/items/:id', (request, response, next) => {
+    const { id } = request.params;
+    return id === 'bad' ? next(new Error('of the handler')) : id === 'none' ? next() : response.end(request.route.path);
+  });
+  const deep = express.Router();
+  deep.use('/deep', router);
+  app.use('/v1', router);
+  app.use('/v2', router, deep);
+  app.use((error, _request, response, next) => (error ? response.status(500).end() : next()));
+  const url = await listening(http.createServer(app));
+  assert.equal(await get(`${url}/v1/items/1`), 200);
+  assert.equal(await get(`${url}/v1/items/bad`), 500);
+  assert.equal(await get(`${url}/v1/items/none`), 404);
+  assert.equal(await get(`${url}/v2/items/bad`), 500);
+  assert.equal(await get(`${url}/v2/deep/items/2`), 200);
+  assert.equal(await get(`${url}/v2/deep/items/bad`), 500);
+  const labels = [
+    ['GET', '/v1/items/:id', 200],
+    ['GET', '/v1/items/:id', 500],
+    ['GET', '/v1/items/:id', 404],
+    ['GET', '/v2/items/:id', 500],
+    ['GET', '/v2/deep/items/:id', 200],
+    ['GET', '/v2/deep/items/:id', 500],
+  ];
+  assert.deepEqual(await counted(sidecar, labels, 6), [1, 1, 1, 1, 1, 1]);
+  await eventually(async () => (await sidecar.count('second{route="/v2/items/:id",status="500"}')) === 1);
+});
+
 test('requests of Fastify have method, route and status', async () => {
   const sidecar = await set.sidecar();
   const client = set.client(sidecar);
