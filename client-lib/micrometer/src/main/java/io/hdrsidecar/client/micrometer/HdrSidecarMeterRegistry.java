@@ -64,10 +64,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Count and total of a meter are those since it was made, its maximum fades; see {@link
  * HdrSidecarRegistryConfig}. Pause detectors and percentiles of Micrometer are not used: raw values
  * stay raw, and the sidecar has all percentiles. Tags become labels; one whose name the exposition
- * keeps for itself, such as {@code job}, gets the prefix {@code exported_}, as in Prometheus. A
- * meter whose series the client refuses (a label that contradicts a common one, or the same series
- * with another unit) works in process, and one warning and {@code onMeterRegistrationFailed} say
- * so.
+ * keeps for itself, such as {@code job}, gets the prefix {@code exported_}, as in Prometheus, and
+ * so does a meter whose name begins as the sidecar's own metrics do, with {@code hdr.} or {@code
+ * process.}. A meter whose series the client refuses (a label that contradicts a common one, or the
+ * same series with another unit) works in process, and one warning and {@code
+ * onMeterRegistrationFailed} say so.
  *
  * <p>For Micrometer 1.13 to 1.17. On another that lacks something the registry links with, its
  * meters work in process as far as Micrometer has any, and one warning names the version; no error

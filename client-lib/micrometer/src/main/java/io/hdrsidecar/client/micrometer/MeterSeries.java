@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 record MeterSeries(String name, Labels labels, RecorderConfig config, double unitsPerAmount) {
   private static final int MAX_HELP_LENGTH = 1024;
 
-  /** The sidecar keeps this prefix for its own metrics. */
-  private static final String RESERVED_PREFIX = "hdr_";
+  /** The sidecar keeps these prefixes for its own metrics. */
+  private static final List<String> RESERVED_PREFIXES = List.of("hdr_", "process_");
 
   /** Endings that mean another type of metric to Prometheus; its Java client removes them too. */
   private static final List<String> RESERVED_SUFFIXES =
@@ -94,7 +94,7 @@ record MeterSeries(String name, Labels labels, RecorderConfig config, double uni
 
   private static String help(Meter.Id id) {
     String help = id.getDescription() == null ? "" : id.getDescription();
-    return help.length() <= MAX_HELP_LENGTH ? help : help.substring(0, MAX_HELP_LENGTH);
+    return TagLabels.shortened(help, MAX_HELP_LENGTH);
   }
 
   static String seriesName(String conventionName, Unit unit, String baseUnit) {
@@ -105,7 +105,7 @@ record MeterSeries(String name, Labels labels, RecorderConfig config, double uni
       name = without("_" + HdrSidecarNamingConvention.legal(baseUnit, true), name);
       name = without("_" + unit.baseUnit(), name);
     }
-    return name.startsWith(RESERVED_PREFIX) ? "exported_" + name : name;
+    return RESERVED_PREFIXES.stream().anyMatch(name::startsWith) ? "exported_" + name : name;
   }
 
   private static String withoutReservedSuffixes(String name) {

@@ -48,7 +48,18 @@ final class TagLabels {
 
   /** Leaves room for a prefix or a few underscores. */
   private static String shortened(String text) {
-    int longest = Labels.MAX_LENGTH - 24;
-    return text.length() <= longest ? text : text.substring(0, longest);
+    return shortened(text, Labels.MAX_LENGTH - 24);
+  }
+
+  /**
+   * The start of a text; a pair of surrogates is in it whole or not at all, as half of one is no
+   * text.
+   */
+  static String shortened(String text, int longest) {
+    if (text.length() <= longest) {
+      return text;
+    }
+    boolean isInPair = Character.isSurrogatePair(text.charAt(longest - 1), text.charAt(longest));
+    return text.substring(0, isInPair ? longest - 1 : longest);
   }
 }

@@ -10,7 +10,12 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MeterSeriesTest {
   private static final HdrSidecarNamingConvention CONVENTION = new HdrSidecarNamingConvention();
   private static final DistributionStatisticConfig.Builder TIMER_DEFAULTS = timerDefaults();
+
+  private static final Path FAMILY_REGISTRY =
+      Path.of(System.getProperty("basedir", "."))
+          .resolve(
+              "../../sidecar/src/main/java/io/hdrsidecar/sidecar/families/FamilyRegistry.java");
+  private static final Pattern RESERVED =
+      Pattern.compile("RESERVED_PREFIXES = List\\.of\\(([^)]*)\\)");
+  private static final Pattern QUOTED = Pattern.compile("\"(\\w+)\"");
 
   private static DistributionStatisticConfig.Builder timerDefaults() {
     return DistributionStatisticConfig.builder()
@@ -36,10 +49,27 @@ class MeterSeriesTest {
     "2nd.try, _2nd_try",
     "rule:sum, rule:sum",
     "queue.total, queue_total",
-    "hdr.sidecar.up, exported_hdr_sidecar_up"
+    "hdr.sidecar.up, exported_hdr_sidecar_up",
+    "process.order, exported_process_order",
+    "processing, processing"
   })
   void ofDurations_name_isThatOfPrometheusWithoutUnit(String meter, String series) {
     assertThat(timer(meter, Tags.empty(), TIMER_DEFAULTS).name()).isEqualTo(series);
+  }
+
+  /** A sidecar that refuses more beginnings than are renamed here would lose the meter. */
+  @Test
+  void ofDurations_eachBeginningThatTheSidecarReserves_isRenamed() throws IOException {
+    Matcher list = RESERVED.matcher(Files.readString(FAMILY_REGISTRY));
+    assertThat(list.find()).isTrue();
+    List<String> reserved =
+        QUOTED.matcher(list.group(1)).results().map(each -> each.group(1)).toList();
+    assertThat(reserved).contains("hdr_");
+    assertThat(reserved)
+        .allSatisfy(
+            prefix ->
+                assertThat(timer(prefix + "x", Tags.empty(), TIMER_DEFAULTS).name())
+                    .isEqualTo("exported_" + prefix + "x"));
   }
 
   @ParameterizedTest
@@ -87,6 +117,18 @@ class MeterSeriesTest {
   void ofDurations_overlongTagValue_isShortened() {
     Labels labels = timer("t", Tags.of("sql", "x".repeat(5_000)), TIMER_DEFAULTS).labels();
     assertThat(labels.get("sql")).matches("x{1000}");
+  }
+
+  /** U+1F600 is two UTF-16 units; half of it would make a label that nobody takes. */
+  @Test
+  void ofDurations_overlongTexts_areNotCutWithinACharacter() {
+    String text = "x" + "\uD83D\uDE00".repeat(2_000);
+    Meter.Id id = new Meter.Id("t", Tags.of("sql", text), "seconds", text, Meter.Type.TIMER);
+    MeterSeries series =
+        MeterSeries.ofDurations(
+            id, "t", id.getConventionTags(CONVENTION), TIMER_DEFAULTS.build(), ExpectedRange.TIMER);
+    assertThat(series.labels().get("sql")).isEqualTo("x" + "\uD83D\uDE00".repeat(499));
+    assertThat(series.config().help()).isEqualTo("x" + "\uD83D\uDE00".repeat(511));
   }
 
   @Test
