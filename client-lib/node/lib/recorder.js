@@ -145,10 +145,13 @@ class Recorder {
   start() {
     const perMillisecond = this.#timeUnit();
     const counters = this.#counters;
-    let from = performance.now();
+    const from = performance.now();
+    let isOver = false;
     return () => {
-      counters.record((performance.now() - from) * perMillisecond);
-      from = NaN; // Called again, it would count twice.
+      if (!isOver) {
+        isOver = true;
+        counters.record((performance.now() - from) * perMillisecond);
+      }
     };
   }
 

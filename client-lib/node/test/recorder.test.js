@@ -13,14 +13,15 @@ const { block } = require('./support/sidecars');
 
 /** A recorder, and the series that it counts into; harvests are the test's. */
 function recorder(options, labels = []) {
-  const create = (key, definition) => new Series(key, definition, new Tally(), () => {});
+  const tally = new Tally();
+  const create = (key, definition) => new Series(key, definition, tally, () => {});
   const series = create(new SeriesKey('x', labels), new Definition(options));
   const made = [];
   const one = new Recorder(series, (raw) => {
     made.push(create(correctedKey(raw.key), raw.definition));
     return made[0];
   });
-  return { one, series, made };
+  return { one, series, made, tally };
 }
 
 test('record never throws, whatever comes', () => {
@@ -106,13 +107,14 @@ test('time measures functions and promises, also those that fail, and returns wh
 });
 
 test('a start that is ended twice counts once', () => {
-  const { one, series } = recorder({ unit: 'us' });
+  const { one, series, tally } = recorder({ unit: 'us' });
   const end = one.start();
   block(2);
   end();
   end();
   const counts = series.harvest();
   assert.equal(counts.total, 1);
+  assert.deepEqual([...tally.lost], []);
   assert.ok(counts.smallest >= 2_000n);
 });
 

@@ -4,6 +4,7 @@ import contextlib
 import socket
 import struct
 import threading
+import time
 
 import pytest
 from sidecars import eventually
@@ -285,6 +286,22 @@ def test_goodbye_is_the_last_that_is_said(scripted, clients, monkeypatch):
     assert client.close(2).undelivered_values == 0
     eventually(lambda: behind)
     assert behind == [b""]
+
+
+def test_thread_rests_while_it_waits_for_the_answer_to_goodbye(scripted, clients):
+    def slow(talk):
+        talk.hello()
+        talk.welcome(0)
+        talk.ack(talk.interval()[0])
+        talk.read(Kind.GOODBYE)
+        engine = client._engine
+        eventually(lambda: time.monotonic() > engine._next_sample)
+        eventually(lambda: engine._until(time.monotonic(), engine._closing()) > 0)
+        talk.ack(1)
+
+    client = clients(scripted(slow), interval=0.01)
+    client.recorder("calls").record(5)
+    assert client.close(300).delivered_all
 
 
 def test_client_that_never_met_a_sidecar_leaves_all_in_its_file(clients, tmp_path):

@@ -202,7 +202,9 @@ class Engine:
         self._session.send_health(figures(self.health(), self._tally))
 
     def _until(self, now: float, closing: Close | None) -> float:
-        deadline = min(self._next_sample, self._session.next_deadline(now))
+        deadline = self._session.next_deadline(now)
+        if not self._session.is_leaving:  # behind GOODBYE nothing is sampled any more
+            deadline = min(deadline, self._next_sample)
         if self._session.is_open:
             deadline = min(deadline, self._next_health)
         if closing is not None:
