@@ -136,12 +136,19 @@ record HistogramValue(List<DividedCounts> parts, Unit unit, @Nullable List<Doubl
         .longValueExact();
   }
 
-  /** Which share of the values lies above one edge and up to another. */
+  /**
+   * Which share of the values lies above one edge and up to another. Values of 0 lie above the edge
+   * 0, as in Prometheus, where the bucket that holds them begins there.
+   */
   double fraction(double lower, double upper) {
     if (Double.isNaN(lower) || Double.isNaN(upper) || isEmpty()) {
       return Double.NaN;
     }
-    return lower >= upper ? 0 : (countUpTo(upper) - countUpTo(lower)) / count();
+    return lower >= upper ? 0 : (countBelow(upper) - countBelow(lower)) / count();
+  }
+
+  private double countBelow(double edge) {
+    return edge > 0 ? countUpTo(edge) : 0;
   }
 
   /** Standard deviation, each value taken as the middle of its bucket, in the base unit. */
