@@ -110,10 +110,8 @@ record HistogramValue(List<DividedCounts> parts, Unit unit, @Nullable List<Doubl
     return upTo;
   }
 
+  /** Whatever the maximum is: a larger value that comes later must not take a count away. */
   private static long wholeCountUpTo(Distribution counts, long limit) {
-    if (limit >= counts.max()) {
-      return counts.count();
-    }
     long upTo = 0;
     for (int i = 0; i < counts.size() && counts.highestAt(i) <= limit; i++) {
       upTo += counts.countAt(i);
