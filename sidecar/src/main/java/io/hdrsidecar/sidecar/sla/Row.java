@@ -12,6 +12,10 @@ import io.hdrsidecar.sidecar.reading.Distribution;
  * At that value the number of good ones is exact. With 3 digits it is less than 0.1 % above the
  * limit as written.
  *
+ * <p>In a bucket without an upper bound it is moved down to below that bucket, as nobody knows how
+ * many of its values are good. Not even while the largest of all is within the limit: what was good
+ * then would be taken back when one above it comes, and counters of good ones must not fall.
+ *
  * <p>The row is met when as many values are good as its percentile asks for, by HdrHistogram's
  * rule; so it agrees with the counts of the same row, whatever the layouts.
  *
@@ -46,29 +50,31 @@ record Row(
         good >= Distribution.rank(percentile, counted.count()));
   }
 
-  /** How many values lie in the bucket of the limit or below. */
+  /** How many values lie in the bucket of the limit or below, and not in one without a bound. */
   static long good(Distribution counted, long limitInUnit) {
     long good = 0;
     for (int i = 0; i < counted.size(); i++) {
-      if (counted.lowestAt(i) <= limitInUnit && !isOpen(counted, i, limitInUnit)) {
+      long highest = counted.highestAt(i);
+      boolean isCut = counted.lowestAt(i) <= limitInUnit && highest < Long.MAX_VALUE;
+      if (isCut || highest <= limitInUnit) {
         good += counted.countAt(i);
       }
     }
     return good < 0 ? Long.MAX_VALUE : good;
   }
 
-  /** Nobody knows how many values of a bucket without an upper bound are within a limit in it. */
-  private static boolean isOpen(Distribution counted, int i, long limitInUnit) {
-    return counted.highestAt(i) == Long.MAX_VALUE && counted.max() > limitInUnit;
-  }
-
-  /** Of several layouts, the coarsest bucket that holds the limit counts. */
+  /**
+   * Of several layouts, the coarsest bucket that holds the limit counts. The limit itself where no
+   * value can be good at all.
+   */
   static long snapped(long limitInUnit, Iterable<BucketLayout> layouts) {
-    long highest = limitInUnit;
+    long highest = -1;
     for (BucketLayout layout : layouts) {
-      long edge = layout.highestValueAt(layout.indexOf(limitInUnit));
-      highest = edge == Long.MAX_VALUE ? highest : Math.max(highest, edge);
+      int index = layout.indexOf(limitInUnit);
+      long edge = layout.highestValueAt(index);
+      boolean isOpen = edge == Long.MAX_VALUE && limitInUnit < edge;
+      highest = Math.max(highest, isOpen ? layout.lowestValueAt(index) - 1 : edge);
     }
-    return highest;
+    return highest < 0 ? limitInUnit : highest;
   }
 }

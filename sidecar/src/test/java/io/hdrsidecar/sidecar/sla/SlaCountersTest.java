@@ -6,10 +6,12 @@ import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.HandTurnedClock;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.support.OtlpBuckets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -201,5 +203,41 @@ class SlaCountersTest {
     assertThat(status().total()).extracting(Row::events).containsExactly(3L);
     recordMillis("kind", "service", 1, 9);
     assertThat(status().counts()).containsExactly(count(1, 2));
+  }
+
+  /** A point of delta temporality with bounds of 100 and 250 ms, by its largest value. */
+  private void point(int fast, int slow, int above, long maxMillis) throws Exception {
+    long[] bounds = {100 * MILLI, 250 * MILLI};
+    long[] values =
+        LongStream.concat(
+                LongStream.concat(
+                    LongStream.generate(() -> 50 * MILLI).limit(fast),
+                    LongStream.generate(() -> 200 * MILLI).limit(slow)),
+                LongStream.generate(() -> maxMillis * MILLI).limit(above))
+            .toArray();
+    OtlpBuckets.merge(
+        store, "x", OtlpBuckets.explicit(bounds, values), OtlpBuckets.figures(values));
+  }
+
+  /** Whether they are within the limit, a later point might make one doubt; so they never are. */
+  @Test
+  void evaluate_limitAboveTheLastBound_isThatBoundWhateverTheMaximum() throws Exception {
+    use("x", "90%: 500ms, 100%: none");
+    point(900, 50, 50, 400);
+    assertThat(status().counts()).containsExactly(count(950, 1_000));
+    point(90, 9, 1, 800);
+    assertThat(status().counts()).containsExactly(count(1_049, 1_100));
+    point(0, 0, 100, 400);
+
+    SlaStatus last = status();
+
+    assertThat(last.counts()).containsExactly(count(1_049, 1_200));
+    assertThat(last.countedSince()).isEqualTo(start);
+    assertThat(last.total())
+        .as("verdicts agree: of 1200 values 1049 are not 90 %")
+        .singleElement()
+        .satisfies(row -> assertThat(row.met()).isFalse())
+        .satisfies(row -> assertThat(row.good()).isEqualTo(1_049))
+        .satisfies(row -> assertThat(row.snappedLimit()).isEqualTo(250 * MILLI));
   }
 }

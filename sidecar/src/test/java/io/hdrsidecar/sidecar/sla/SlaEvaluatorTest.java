@@ -82,7 +82,7 @@ class SlaEvaluatorTest {
     assertThat(Row.good(counted, 2_000_000_000)).isEqualTo(2);
     assertThat(Row.good(counted, 1_000_000)).isEqualTo(1);
     assertThat(Row.snapped(2_000_000_000, store.series().iterator().next().layouts()))
-        .isEqualTo(2_000_000_000);
+        .isEqualTo(5_000_000);
     assertThat(Row.snapped(2_000_000, store.series().iterator().next().layouts()))
         .isEqualTo(5_000_000);
   }
