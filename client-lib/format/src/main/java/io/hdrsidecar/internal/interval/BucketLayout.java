@@ -93,6 +93,11 @@ public abstract class BucketLayout {
     return MAX_BASE2_SCALE;
   }
 
+  /** Whether a bucket has no upper bound but the largest number there is. */
+  public boolean isOpen() {
+    return false;
+  }
+
   /**
    * Smallest difference kept apart, in the unit of the values.
    *

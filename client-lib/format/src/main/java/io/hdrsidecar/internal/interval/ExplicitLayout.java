@@ -40,6 +40,11 @@ final class ExplicitLayout extends BucketLayout {
   }
 
   @Override
+  public boolean isOpen() {
+    return true;
+  }
+
+  @Override
   public long heapBytes() {
     return (long) Long.BYTES * upperBounds.length + 2L * toString().length();
   }

@@ -192,6 +192,7 @@ class Base2LayoutTest {
     assertThat(layout.highestValueAt(3)).isEqualTo(Long.MAX_VALUE);
     assertThat(layout.lowestValueAt(3)).isEqualTo(11);
     assertThat(layout.countersUpTo(Long.MAX_VALUE)).isEqualTo(4);
+    assertThat(layout.isOpen()).isTrue();
     BucketLayout one = BucketLayout.explicit(new long[0]);
     assertThat(one.indexOf(7)).isZero();
     assertThat(one.widthAt(0)).isEqualTo(Long.MAX_VALUE);
