@@ -18,6 +18,8 @@ import java.util.TreeSet;
  * counted below it: the count of {@code le="e"} is exact for the highest bucket edge at or below
  * {@code e}, and what it leaves out lies less than one bucket (0.1 % with 3 digits) under it. And a
  * count moves up by at most one bucket of a native histogram, only if its own lies across an edge.
+ * Counts of a bucket without an upper bound are below no classic edge, and in native histograms
+ * where that bucket begins.
  *
  * <p>Immutable.
  */
@@ -42,7 +44,7 @@ final class BucketRanges {
     List<Integer> nativeEnds = new ArrayList<>();
     int bucketsInAll = layout.indexOf(Long.MAX_VALUE) + 1;
     for (int at = zeroEnd; withNative && at < bucketsInAll; ) {
-      double highest = unit.toBaseUnit((double) layout.highestValueAt(at));
+      double highest = unit.toBaseUnit((double) placeOf(layout, at));
       int index = NativeSchema.indexOf(highest, schema);
       at = endAt(layout, unit, NativeSchema.upperBound(index, schema), at + 1, bucketsInAll);
       indexes.add(index);
@@ -57,6 +59,18 @@ final class BucketRanges {
     zeroRange = rangesUpTo(zeroEnd);
     nativeIndexes = indexes.stream().mapToInt(index -> index).toArray();
     nativeRanges = nativeEnds.stream().mapToInt(this::rangesUpTo).toArray();
+  }
+
+  /**
+   * Where the counts of a bucket go in base-2 buckets: its highest value. Of one without an upper
+   * bound, the lowest, above 0: the largest value so far may be known, but counts would move when a
+   * larger one comes.
+   */
+  static long placeOf(BucketLayout layout, int index) {
+    long highest = layout.highestValueAt(index);
+    return layout.isOpen() && highest == Long.MAX_VALUE
+        ? Math.max(layout.lowestValueAt(index), 1)
+        : highest;
   }
 
   /** In decimal, as the edge was written: 0.035 s are 35,000,000 ns and not one less. */
@@ -84,7 +98,7 @@ final class BucketRanges {
     int high = to;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (unit.toBaseUnit((double) layout.highestValueAt(middle)) > bound) {
+      if (unit.toBaseUnit((double) placeOf(layout, middle)) > bound) {
         high = middle;
       } else {
         low = middle + 1;

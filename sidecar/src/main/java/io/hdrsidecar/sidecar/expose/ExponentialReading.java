@@ -18,8 +18,9 @@ import io.hdrsidecar.sidecar.reading.ForeignBuckets;
  * <p>A bucket of the series goes, whole, where its highest value lies. That is the place of each
  * value in it, or the next place above if an edge of the base-2 buckets lies within that one bucket
  * of the series. So each count is less than one bucket of the series away from its own value: 0.1 %
- * with 3 digits. What came in base-2 buckets of a scale is not shown in a finer one, and where its
- * unit is the base unit, each count stays in the bucket that its sender chose.
+ * with 3 digits. One without an upper bound goes where it begins, which is below its values, as
+ * nothing else about them lasts. What came in base-2 buckets of a scale is not shown in a finer
+ * one, and where its unit is the base unit, each count stays in the bucket that its sender chose.
  *
  * <p>Counts since start never go away, and neither does a bucket once used: so the scale of a
  * series may fall with time, and never rises.
@@ -84,7 +85,7 @@ public final class ExponentialReading implements CountsReader {
   }
 
   private void addBucket(int index, long more) {
-    long highest = layout.highestValueAt(index);
+    long highest = BucketRanges.placeOf(layout, index);
     count = BucketRun.saturatedSum(count, more);
     if (highest == 0) {
       buckets.addZero(more);

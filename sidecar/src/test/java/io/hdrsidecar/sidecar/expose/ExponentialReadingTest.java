@@ -190,6 +190,31 @@ class ExponentialReadingTest {
     assertThat(shown).isEqualTo(expected);
   }
 
+  /** So one value above the last bound does not make all others coarser. */
+  @Test
+  void openBucket_isWhereItBegins() throws Exception {
+    long[] values = {1_000_000, 100_000_000, 250_000_000, 400_000_000};
+    Series series =
+        OtlpBuckets.merge(
+            store,
+            "sent",
+            OtlpBuckets.explicit(new long[] {100_000_000, 250_000_000}, values),
+            OtlpBuckets.figures(values));
+
+    ExponentialReading reading = reading(series, 400);
+
+    PowersOfTwo formula = new PowersOfTwo(8, NANOS);
+    assertThat(reading.scale()).isEqualTo(8);
+    assertThat(reading.firstIndex()).isEqualTo(formula.indexOf(100_000_000));
+    long[] counts = reading.counts();
+    assertThat(reading.firstIndex() + counts.length - 1).isEqualTo(formula.indexOf(250_000_001));
+    assertThat(counts[0]).isEqualTo(2);
+    assertThat(counts[counts.length - 1]).isEqualTo(1);
+    assertThat(reading.count()).isEqualTo(4);
+    assertThat(reading.hasMax()).isTrue();
+    assertThat(reading.max()).isEqualTo(400_000_000);
+  }
+
   @Test
   void extremes_thatWereNotSent_areNotTold() throws Exception {
     Series series =

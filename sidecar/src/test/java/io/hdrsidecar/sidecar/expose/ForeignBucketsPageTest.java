@@ -77,6 +77,45 @@ class ForeignBucketsPageTest {
     assertThat(reading.cumulativeAt(4)).isEqualTo(values.length);
   }
 
+  /** Whatever the largest value is, as it may grow: Prometheus must not see counts move. */
+  @ParameterizedTest(name = "schema {0}")
+  @ValueSource(ints = {0, 3, 8})
+  void nativeBuckets_ofTheOpenBucket_areWhereItBegins(int schema) {
+    long[] bounds = {100_000_000, 250_000_000};
+    PowersOfTwo formula = new PowersOfTwo(schema, OtlpBuckets.NANOS);
+    for (long max : new long[] {400_000_000, 70_000_000_000L}) {
+      long[] values = {90_000_000, 90_000_000, 200_000_000, max};
+
+      NativeBuckets buckets =
+          reading(
+                  counted(OtlpBuckets.explicit(bounds, values), OtlpBuckets.figures(values)),
+                  List.of(),
+                  schema)
+              .nativeBuckets();
+
+      assertThat(buckets.schema()).isEqualTo(schema);
+      assertThat(buckets.size()).isEqualTo(3);
+      assertThat(buckets.indexAt(2)).isEqualTo(formula.indexOf(250_000_001) + 1);
+      assertThat(buckets.countAt(2)).isEqualTo(1);
+      assertThat(buckets.indexAt(1)).isEqualTo(formula.indexOf(250_000_000) + 1);
+    }
+  }
+
+  @Test
+  void nativeBuckets_withoutAnyBound_areTheLeastAboveZero() {
+    NativeBuckets buckets =
+        reading(
+                counted(OtlpBuckets.explicit(new long[0], 5, 7), OtlpBuckets.sumOnly(5, 7)),
+                List.of(),
+                0)
+            .nativeBuckets();
+
+    assertThat(buckets.zeroCount()).isZero();
+    assertThat(buckets.size()).isEqualTo(1);
+    assertThat(buckets.indexAt(0)).isEqualTo(new PowersOfTwo(0, OtlpBuckets.NANOS).indexOf(1) + 1);
+    assertThat(buckets.countAt(0)).isEqualTo(2);
+  }
+
   @Test
   void windowQuantile_ofScale3_isAtOrAboveTheTruthBy9PercentAtMost() {
     RawValues raw = RawValues.of("heavy tail");
