@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.inject;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,25 @@ class ComponentFileTest {
 
     assertThat(ComponentFile.ofBuild()).isEqualTo(ComponentFile.read(manifests));
     assertThat(ComponentFile.ofBuild().isNative()).isTrue();
+  }
+
+  /** Its readiness would be that of the pod, and so of the application. */
+  @Test
+  void ofBuild_injected_leavesReadinessToTheApplication() throws Exception {
+    String yaml =
+        """
+        metadata: {name: web, annotations: {hdrsidecar.io/inject: "true"}}
+        spec: {containers: [{name: app}]}
+        """;
+    Injector injector = new Injector(ComponentFile.ofBuild());
+
+    JsonNode pod =
+        YamlPod.patched(YamlPod.node(yaml), injector.decide(YamlPod.pod(yaml), false).patch());
+
+    JsonNode sidecar = pod.at("/spec/initContainers/0");
+    assertThat(sidecar.get("name").asText()).isEqualTo("hdr-sidecar");
+    assertThat(sidecar.has("startupProbe") && sidecar.has("livenessProbe")).isTrue();
+    assertThat(sidecar.has("readinessProbe")).isFalse();
   }
 
   @Test

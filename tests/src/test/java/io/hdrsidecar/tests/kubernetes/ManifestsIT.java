@@ -104,6 +104,9 @@ final class ManifestsIT {
 
     assertThat(names(items(template, "spec", "initContainers")))
         .containsExactly("hdr-sidecar", "migrate");
+    assertThat(items(template, "spec", "initContainers").get(0))
+        .containsKeys("startupProbe", "livenessProbe") // Readiness would be that of the pod.
+        .doesNotContainKey("readinessProbe");
     assertThat(names(items(template, "spec", "containers"))).containsExactly("app", "proxy");
     assertThat(names(items(template, "spec", "volumes"))).contains("data", "hdr-sidecar-run");
     assertThat(Manifests.map(Manifests.in(template, "metadata", "labels")))
