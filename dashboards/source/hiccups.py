@@ -73,7 +73,7 @@ DASHBOARD = p.board(
     "Hiccups",
     """Is it us, or the platform? Pauses of the applications' JVMs (hiccups must be switched on in the client), pauses of the
     sidecars as a control, and the latency of a series on the same time axis.""",
-    p.common_variables() + [p.latencies_variable()] + p.series_variables() + [p.label_filters("namespace=web")],
+    p.common_variables(p.JOBS_OF_PODS) + [p.latencies_variable()] + p.series_variables() + [p.label_filters("namespace=web")],
     {
         "Is it the platform": p.from_latencies(NOW),
         "Pauses beside latency": p.from_latencies(SIDE_BY_SIDE),

@@ -125,7 +125,7 @@ DASHBOARD = p.board(
     "Latency",
     """One series of latencies, from the first second to the last nine. Gauges show the worst pod; histograms add all pods.
     Needs Prometheus with native histograms for the panels that say so.""",
-    p.common_variables() + [p.latencies_variable()] + p.series_variables() + [
+    p.common_variables(p.JOBS_OF_PODS) + [p.latencies_variable()] + p.series_variables() + [
         TextBoxVariable("limit").label("Limit, s").description("A latency in seconds, to count the calls over it.").default_value("0.1"),
         p.label_filters("route=/pay"),
     ],

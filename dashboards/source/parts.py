@@ -50,7 +50,13 @@ def choices(name, label, query, description, *, many=False, all_value=None, rege
     return variable
 
 
-def common_variables():
+# A sidecar that is asked itself knows no job, so all of them is no list of those that there are. Where calls are added up, the
+# sidecar of a fleet must not count them again: Grafana writes such a value as it is into job=~"$job", the end of the text included.
+EVERY_JOB = ".*"
+JOBS_OF_PODS = '.*", job!~"hdr-sidecar-fleet.*'
+
+
+def common_variables(all_jobs=EVERY_JOB):
     """Where to look: data source, job, and pod by whatever label tells pods apart."""
     return [
         d.DatasourceVariable("datasource")
@@ -79,7 +85,7 @@ def common_variables():
             'label_values(hdr_sidecar_build_info{cluster=~"$cluster", namespace=~"$namespace"}, job)',
             "Scrape jobs with sidecars.",
             many=True,
-            all_value=".*",  # a sidecar that is asked itself knows no job
+            all_value=all_jobs,
         ),
         # Descending, so that pod, which only Kubernetes gives, comes before instance, which is always there.
         choices(

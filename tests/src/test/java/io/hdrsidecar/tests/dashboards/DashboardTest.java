@@ -3,12 +3,18 @@ package io.hdrsidecar.tests.dashboards;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What makes a dashboard one that can be provisioned as it is, and read by somebody new to it. */
 final class DashboardTest {
@@ -72,6 +78,42 @@ final class DashboardTest {
         }
       }
     }
+  }
+
+  /** The sidecar of a fleet has the calls of all pods, too; a sidecar that is asked has no job. */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"hdr-sidecar-latency", "hdr-sidecar-hiccups"})
+  void allJobs_whereCallsAreAddedUp_areWithoutThoseOfAFleet(String uid) throws Exception {
+    String workload = Files.readString(Path.of("../k8s/fleet/statefulset.yaml"));
+    String jobLabel = Files.readString(Path.of("../k8s/cluster/pod-monitor.yaml"));
+    assertThat(jobLabel).contains("jobLabel: app.kubernetes.io/name");
+    Matcher job = Pattern.compile("app.kubernetes.io/name: (\\S+)").matcher(workload);
+    assertThat(job.find()).isTrue();
+    Dashboard dashboard = Dashboard.of(uid);
+    DashboardSelection all =
+        DashboardSelection.of(dashboard, Duration.ofMinutes(10), Duration.ofMinutes(1));
+    for (String name : all.names()) {
+      all = all.with(name, DashboardSelection.ALL);
+    }
+    for (Dashboard.Panel panel : dashboard.panels()) {
+      for (Dashboard.Query query : panel.queries()) {
+        String asked = all.replaceIn(query.expression());
+        assertThat(hasJob(asked, job.group(1))).as(asked).isFalse();
+        assertThat(hasJob(asked, "hdr-sidecar-fleet-node")).as(asked).isFalse();
+        assertThat(hasJob(asked, "shop")).as(asked).isTrue();
+        assertThat(hasJob(asked, "")).as(asked).isTrue();
+      }
+    }
+  }
+
+  /** Whether matchers of the job in a query let it pass. */
+  private static boolean hasJob(String query, String job) {
+    Matcher matcher = Pattern.compile("job(=~|!~)\"([^\"]*)\"").matcher(query);
+    boolean passes = true;
+    while (matcher.find()) {
+      passes &= job.matches(matcher.group(2)) == matcher.group(1).equals("=~");
+    }
+    return passes;
   }
 
   /**
