@@ -13,20 +13,22 @@ import org.apache.kafka.common.utils.Bytes;
  * thread reads.
  */
 final class StepSpans {
+  /** Before anybody has looked which steps of a series are long. */
+  private static final long NOT_KNOWN = Long.MIN_VALUE;
+
   /** Of one series. */
   static final class Span {
     private final FleetSeries series;
     private final byte[] key;
     private volatile long fromMillis;
     private volatile long toMillis;
-    private long longTo;
+    private long longTo = NOT_KNOWN;
 
     Span(FleetSeries series, byte[] key, long fromMillis, long toMillis) {
       this.series = series;
       this.key = key;
       this.fromMillis = fromMillis;
       this.toMillis = toMillis;
-      this.longTo = fromMillis;
     }
 
     FleetSeries series() {
@@ -47,9 +49,14 @@ final class StepSpans {
       return toMillis;
     }
 
-    /** Up to when its steps are long. Only its partition's thread. */
+    /** Up to when its steps are long; before all times if that {@link #isNotKnown}. */
     long longTo() {
       return longTo;
+    }
+
+    /** Whether nobody has said up to when its steps are long. Only its partition's thread. */
+    boolean isNotKnown() {
+      return longTo == NOT_KNOWN;
     }
 
     void longTo(long millis) {

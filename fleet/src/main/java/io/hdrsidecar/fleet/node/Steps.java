@@ -136,7 +136,7 @@ final class Steps {
     }
     long longBefore = time.longBefore(nowMillis);
     if (span.longTo() < longBefore && span.fromMillis() < longBefore) {
-      addUp(span, Math.max(span.longTo(), span.fromMillis()), longBefore);
+      addUp(span, longBefore);
       span.longTo(longBefore);
     }
   }
@@ -155,12 +155,19 @@ final class Steps {
     }
   }
 
-  /** Short steps become long ones: each is added to the one that it lies in, and deleted. */
-  private void addUp(StepSpans.Span span, long from, long before) {
+  /**
+   * Short steps become long ones: each is added to the one that it lies in, and deleted.
+   *
+   * <p>Where nobody knows how far that was done, as after an assignment, it begins at the latest
+   * step and ends at the first long one: what is before it was added up by the node that had the
+   * partition, and is most of the past.
+   */
+  private void addUp(StepSpans.Span span, long before) {
     TreeMap<Long, SeriesSum> longOnes = new TreeMap<>();
     List<Bytes> added = new ArrayList<>();
-    long first = from - from % time.longMillis();
-    try (KeyValueIterator<Bytes, byte[]> steps = range(span, first, before)) {
+    long from = Math.max(0, span.longTo());
+    try (KeyValueIterator<Bytes, byte[]> steps =
+        store.reverseRange(StepKey.of(span.key(), from), StepKey.of(span.key(), before - 1))) {
       while (steps.hasNext()) {
         KeyValue<Bytes, byte[]> step = steps.next();
         if (length(step.value) < time.longMillis()) {
@@ -172,6 +179,8 @@ final class Steps {
             into.add(sum);
             added.add(step.key);
           }
+        } else if (span.isNotKnown()) {
+          break;
         }
       }
     }

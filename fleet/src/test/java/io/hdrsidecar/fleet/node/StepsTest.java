@@ -1,0 +1,102 @@
+package io.hdrsidecar.fleet.node;
+
+import static io.hdrsidecar.fleet.node.DrivenPartition.HOUR;
+import static io.hdrsidecar.fleet.node.DrivenPartition.MINUTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdrsidecar.fleet.topic.FleetSeries;
+import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import java.time.Duration;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.Test;
+
+/** How short steps become long ones, by what the store is asked and told. */
+class StepsTest {
+  private static final FleetSeries PAY = SentIntervals.series("checkout", "route", "/pay");
+  private static final byte[] KEY = PAY.bytes();
+  private static final long SHORT = 10_000;
+
+  /** On a full minute. */
+  private static final long T0 = 1_700_000_040_000L;
+
+  private final WatchedStore watched = new WatchedStore();
+  private final KeyValueStore<Bytes, byte[]> store = watched.store();
+
+  private Steps steps() {
+    return new Steps(
+        store,
+        StepLengths.of(Duration.ofMinutes(30), Duration.ofHours(6)),
+        new SumBytes(),
+        HeapBudget.of(256 << 20).share(Use.INGEST));
+  }
+
+  /** One value in each short step, and a look once a minute, as the commits have. */
+  private static void count(Steps in, long from, long to) {
+    for (long at = from; at < to; at += SHORT) {
+      in.add(PAY, KEY, step(at), at);
+      if (at % MINUTE == 0) {
+        in.age(1, at);
+      }
+    }
+  }
+
+  private static PendingStep step(long start) {
+    PendingStep step = new PendingStep(start);
+    BucketLayout layout = BucketLayout.of(1, 3);
+    SparseCounts counts = new SparseCounts();
+    counts.visit(layout.indexOf(5), 1);
+    step.sum()
+        .part(layout, SentIntervals.HIGHEST)
+        .counts()
+        .add(counts, Figures.of(0, 5, true, 5, 5));
+    step.sum().seen(start, start, 1);
+    return step;
+  }
+
+  private long shortStepsBefore(long millis) {
+    long found = 0;
+    try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+      while (all.hasNext()) {
+        KeyValue<Bytes, byte[]> each = all.next();
+        if (StepKey.startMillis(each.key) < millis && Steps.length(each.value) == SHORT) {
+          found++;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Six hours of it are 330 long steps and 180 short ones, of which six have to be added up. */
+  @Test
+  void steps_takenOver_areNotReadAgain() {
+    long now = T0 + 6 * HOUR;
+    count(steps(), T0, now);
+    Steps taken = steps();
+    taken.open();
+    watched.takeReads();
+
+    taken.age(1, now);
+
+    assertThat(watched.takeReads()).isBetween(6L, 20L);
+    assertThat(shortStepsBefore(now - 30 * MINUTE)).isZero();
+  }
+
+  /** An interval can be recorded before the first that came, and be no later than short steps. */
+  @Test
+  void step_beforeTheFirstThatCame_becomesLong() {
+    Steps steps = steps();
+    steps.add(PAY, KEY, step(T0 + 5 * MINUTE), T0 + 6 * MINUTE);
+    steps.add(PAY, KEY, step(T0), T0 + 6 * MINUTE);
+
+    steps.age(1, T0 + HOUR);
+
+    assertThat(shortStepsBefore(T0 + HOUR)).isZero();
+  }
+}
