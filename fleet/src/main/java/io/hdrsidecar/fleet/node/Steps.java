@@ -4,13 +4,16 @@ import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The past of the series of one partition, in steps of time. Each commit adds to the steps of what
@@ -84,17 +87,22 @@ final class Steps {
     return isKept;
   }
 
-  /** Adds to what is there; counts that have no room are left to the total alone. */
   private void put(byte[] key, long start, long length, SeriesSum added) {
     Bytes place = StepKey.of(key, start);
-    byte[] before = store.get(place);
+    byte[] sum = with(store.get(place), length, added);
+    if (sum != null) {
+      store.put(place, sum);
+    }
+  }
+
+  /** What was there, and this; null when there is no room, as then the total alone has it. */
+  private byte @Nullable [] with(byte @Nullable [] before, long length, SeriesSum added) {
     SeriesSum sum = before == null ? new SeriesSum() : sum(before);
     if (!sum.hasRoomFor(added, Byte.MAX_VALUE)) {
-      return;
+      return null;
     }
     sum.add(added);
-    long whole = before == null ? length : Math.max(length, length(before));
-    store.put(place, value(whole, sum));
+    return value(before == null ? length : Math.max(length, length(before)), sum);
   }
 
   private byte[] value(long length, SeriesSum sum) {
@@ -156,7 +164,8 @@ final class Steps {
   }
 
   /**
-   * Short steps become long ones: each is added to the one that it lies in, and deleted.
+   * Short steps become long ones: each is added to the one that it lies in, and deleted. All of it
+   * is one write, as somebody may read them meanwhile, who must find each count once.
    *
    * <p>Where nobody knows how far that was done, as after an assignment, it begins at the latest
    * step and ends at the first long one: what is before it was added up by the node that had the
@@ -164,7 +173,7 @@ final class Steps {
    */
   private void addUp(StepSpans.Span span, long before) {
     TreeMap<Long, SeriesSum> longOnes = new TreeMap<>();
-    List<Bytes> added = new ArrayList<>();
+    Map<Bytes, byte @Nullable []> changes = new HashMap<>();
     long from = Math.max(0, span.longTo());
     try (KeyValueIterator<Bytes, byte[]> steps =
         store.reverseRange(StepKey.of(span.key(), from), StepKey.of(span.key(), before - 1))) {
@@ -177,15 +186,23 @@ final class Steps {
               longOnes.computeIfAbsent(start - start % time.longMillis(), s -> new SeriesSum());
           if (into.hasRoomFor(sum, Byte.MAX_VALUE)) {
             into.add(sum);
-            added.add(step.key);
+            changes.put(step.key, null);
           }
         } else if (span.isNotKnown()) {
           break;
         }
       }
     }
-    added.forEach(store::delete);
-    longOnes.forEach((start, sum) -> put(span.key(), start, time.longMillis(), sum));
+    longOnes.forEach(
+        (start, sum) -> {
+          Bytes place = StepKey.of(span.key(), start);
+          byte[] there = changes.containsKey(place) ? null : store.get(place);
+          byte[] whole = with(there, time.longMillis(), sum);
+          if (whole != null) {
+            changes.put(place, whole);
+          }
+        });
+    store.putAll(changes.entrySet().stream().map(e -> KeyValue.pair(e.getKey(), e.getValue())).toList());
   }
 
   private KeyValueIterator<Bytes, byte[]> range(StepSpans.Span span, long from, long before) {

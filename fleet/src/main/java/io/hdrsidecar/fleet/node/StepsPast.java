@@ -206,7 +206,7 @@ final class StepsPast implements PastSource {
       } catch (InvalidStateStoreException e) {
         throw new IOException("a step cannot be read while partitions move", e);
       }
-      if (value == null) {
+      if (value == null || Steps.length(value) != endMillis - startMillis) {
         throw new IOException("a step was added to a longer one meanwhile, ask again");
       }
       return value;

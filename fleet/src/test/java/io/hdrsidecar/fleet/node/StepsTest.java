@@ -3,14 +3,26 @@ package io.hdrsidecar.fleet.node;
 import static io.hdrsidecar.fleet.node.DrivenPartition.HOUR;
 import static io.hdrsidecar.fleet.node.DrivenPartition.MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.sidecar.history.IntervalSum;
+import io.hdrsidecar.sidecar.history.PastInterval;
+import io.hdrsidecar.sidecar.history.PastReading;
+import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.reading.Distribution;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -98,5 +110,57 @@ class StepsTest {
     steps.age(1, T0 + HOUR);
 
     assertThat(shortStepsBefore(T0 + HOUR)).isZero();
+  }
+
+  /** What somebody finds who asks while steps are added up. */
+  @Test
+  void past_whileStepsBecomeLong_isWholeAtEachMoment() {
+    Steps steps = steps();
+    count(steps, T0, T0 + 20 * MINUTE);
+    StepsPast past = new StepsPast(() -> store);
+    past.add(0, steps.spans());
+    Set<Long> found = new TreeSet<>();
+    watched.afterChange(() -> found.add(values(past, T0, T0 + HOUR)));
+
+    steps.age(1, T0 + HOUR);
+
+    assertThat(shortStepsBefore(T0 + HOUR)).isZero();
+    assertThat(found).containsExactly(20L * 6);
+  }
+
+  /** A step that was listed while it was short, and whose place a long one has since. */
+  @Test
+  void step_thatBecameLongSinceItWasListed_isNotReadAsTheShortOne() {
+    Steps steps = steps();
+    count(steps, T0, T0 + MINUTE);
+    StepsPast past = new StepsPast(() -> store);
+    past.add(0, steps.spans());
+    try (PastReading reading = past.open(T0, T0 + SHORT)) {
+      List<PastInterval> listed = listed(reading);
+      steps.age(1, T0 + HOUR);
+
+      assertThat(listed).hasSize(1);
+      assertThatThrownBy(() -> new IntervalSum().add(listed.get(0)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("ask again");
+    }
+  }
+
+  private static List<PastInterval> listed(PastReading reading) {
+    return reading.intervals(PastSeries.of(PAY.key(), PAY.unit()), Map.of(), 1000);
+  }
+
+  private static long values(StepsPast past, long from, long to) {
+    IntervalSum sum = new IntervalSum();
+    try (PastReading reading = past.open(from, to)) {
+      for (PastInterval each : listed(reading)) {
+        sum.add(each);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Distribution found = new Distribution();
+    sum.counts().addTo(found);
+    return found.count();
   }
 }
