@@ -1,10 +1,12 @@
 package io.hdrsidecar.fleet.node;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -35,30 +37,89 @@ final class CommitListener implements KafkaClientSupplier {
     void committed();
   }
 
-  private final Map<Thread, List<Partition>> partitions = new ConcurrentHashMap<>();
+  /** The part of a transaction's time for work; the rest is for brokers to take what it wrote. */
+  private static final int WORK_SHARE = 2;
+
+  /**
+   * The part for upkeep, of all partitions of a thread, so that slow stores do not make commits
+   * fail. What else there is of work is for the sums, which cannot wait.
+   */
+  private static final int UPKEEP_SHARE = 6;
+
+  private final LongSupplier nanoTime;
+  private final Duration limit;
+  private final Map<Thread, OfThread> threads = new ConcurrentHashMap<>();
+
+  /** What belongs to one thread, which alone uses it. */
+  private static final class OfThread {
+    private final List<Partition> partitions = new ArrayList<>();
+    private final CommitTime time;
+
+    OfThread(CommitTime time) {
+      this.time = time;
+    }
+  }
+
+  CommitListener() {
+    this(System::nanoTime, StreamsProperties.TRANSACTION);
+  }
+
+  /**
+   * On another clock, so that tests can turn it by hand.
+   *
+   * @param nanoTime monotonic
+   * @param limit how long brokers wait for a transaction
+   */
+  CommitListener(LongSupplier nanoTime, Duration limit) {
+    this.nanoTime = nanoTime;
+    this.limit = limit;
+  }
 
   /** From now on the partition is told, of commits of this thread. */
   void add(Partition partition) {
-    partitions.computeIfAbsent(Thread.currentThread(), none -> new ArrayList<>()).add(partition);
+    ofThisThread().partitions.add(partition);
   }
 
   /** It is not any more. Of the same thread. */
   void remove(Partition partition) {
-    partitions.getOrDefault(Thread.currentThread(), new ArrayList<>()).remove(partition);
+    ofThisThread().partitions.remove(partition);
+  }
+
+  /**
+   * For one kind of upkeep of one partition of this thread, in a commit.
+   *
+   * @param looks most that it may look at
+   * @param kinds how many kinds there are
+   */
+  Upkeep upkeep(long looks, int kinds) {
+    int partitions = Math.max(1, ofThisThread().partitions.size());
+    return new Upkeep(looks, nanoTime, limit.toNanos() / UPKEEP_SHARE / partitions / kinds);
+  }
+
+  /**
+   * In the commit: does what a partition of this thread writes.
+   *
+   * @throws IllegalStateException when that took too long again and again
+   */
+  void write(Runnable work) {
+    ofThisThread().time.works(work);
   }
 
   /** A transaction of this thread is committed. */
   void committed() {
-    ofThisThread().forEach(Partition::committed);
+    ofThisThread().time.committed();
+    ofThisThread().partitions.forEach(Partition::committed);
   }
 
-  private List<Partition> ofThisThread() {
-    return partitions.getOrDefault(Thread.currentThread(), List.of());
+  private OfThread ofThisThread() {
+    return threads.computeIfAbsent(
+        Thread.currentThread(),
+        thread -> new OfThread(new CommitTime(nanoTime, limit.dividedBy(WORK_SHARE))));
   }
 
   /** A partition that fails may be left out of a commit of the others. */
   private void requireWritten(Set<TopicPartition> positions) {
-    for (Partition partition : ofThisThread()) {
+    for (Partition partition : ofThisThread().partitions) {
       boolean isPart = positions.stream().anyMatch(p -> p.partition() == partition.number());
       if (isPart && !partition.isWritten()) {
         throw new IllegalStateException(
@@ -82,6 +143,18 @@ final class CommitListener implements KafkaClientSupplier {
       public void commitTransaction() {
         super.commitTransaction();
         committed();
+      }
+
+      @Override
+      public void abortTransaction() {
+        ofThisThread().time.failed();
+        super.abortTransaction();
+      }
+
+      @Override
+      public void close(Duration patience) {
+        ofThisThread().time.failed(); // Not aborted before, where brokers have refused it.
+        super.close(patience);
       }
     };
   }

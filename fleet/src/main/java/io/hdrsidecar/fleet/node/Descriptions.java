@@ -7,7 +7,9 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -23,9 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Descriptions {
   private static final BucketLayout ANY_LAYOUT = BucketLayout.of(1, 0);
+
+  /** Of an entry of a map, with two arrays. */
+  private static final long ENTRY_BYTES = 120;
+
   private static final SeriesDescription NONE = new SeriesDescription("", 0);
 
   private final KeyValueStore<Bytes, byte[]> store;
+  private final Map<Bytes, byte @Nullable []> taken = new HashMap<>();
   private @Nullable Bytes lookedAt;
 
   Descriptions(KeyValueStore<Bytes, byte[]> store) {
@@ -33,15 +40,17 @@ final class Descriptions {
   }
 
   /**
-   * Takes what the topic says; null takes back what was said before.
+   * Takes what the topic says, for the next commit: written at once, it would begin a transaction
+   * that is open until then. Null takes back what was said before.
    *
+   * @return how many bytes that takes until then
    * @throws MalformedRecordException when it cannot be used
    */
-  void take(byte[] key, byte @Nullable [] value, long cameMillis) throws MalformedRecordException {
+  long take(byte[] key, byte @Nullable [] value, long cameMillis) throws MalformedRecordException {
     FleetSeries of = FleetSeries.read(key);
     if (value == null) {
-      store.delete(Bytes.wrap(key));
-      return;
+      taken.put(Bytes.wrap(key), null);
+      return ENTRY_BYTES + key.length;
     }
     SeriesDescription said = SeriesDescription.read(value);
     try {
@@ -51,14 +60,26 @@ final class Descriptions {
       throw new MalformedRecordException("description cannot be used: " + e.getMessage());
     }
     byte[] plain = said.bytes();
-    store.put(
+    taken.put(
         Bytes.wrap(key),
         ByteBuffer.allocate(plain.length + Long.BYTES).put(plain).putLong(cameMillis).array());
+    return ENTRY_BYTES + key.length + plain.length;
+  }
+
+  /** Whether the store has all of it. */
+  boolean isWritten() {
+    return taken.isEmpty();
+  }
+
+  /** In the commit: to the store. */
+  void write() {
+    taken.forEach(store::put);
+    taken.clear();
   }
 
   /** What was said last; without that, an empty one. */
   SeriesDescription of(Bytes key) {
-    byte[] value = store.get(key);
+    byte[] value = taken.containsKey(key) ? taken.get(key) : store.get(key);
     try {
       return value == null ? NONE : SeriesDescription.read(value);
     } catch (MalformedRecordException e) {
@@ -69,14 +90,13 @@ final class Descriptions {
   /**
    * In the commit: looks at some more, and forgets those that came before then and have no counts.
    */
-  void forget(int some, long beforeMillis, KeyValueStore<Bytes, byte[]> totals) {
+  void forget(Upkeep upkeep, long beforeMillis, KeyValueStore<Bytes, byte[]> totals) {
     List<Bytes> old = new ArrayList<>();
-    int looked = 0;
     try (KeyValueIterator<Bytes, byte[]> all = store.range(lookedAt, null)) {
       lookedAt = null;
       while (all.hasNext()) {
         KeyValue<Bytes, byte[]> next = all.next();
-        if (looked++ == some) {
+        if (!upkeep.next()) {
           lookedAt = next.key;
           break;
         }

@@ -109,14 +109,13 @@ final class InstanceNumbers {
   }
 
   /** In the commit: looks at some more of them, and forgets those that were not seen since then. */
-  void forget(int some, long beforeMillis) {
+  void forget(Upkeep upkeep, long beforeMillis) {
     Bytes from = lookedAt == null ? FIRST : lookedAt;
     lookedAt = null;
-    int looked = 0;
     try (KeyValueIterator<Bytes, byte[]> all = store.range(from, null)) {
       while (all.hasNext()) {
         KeyValue<Bytes, byte[]> next = all.next();
-        if (looked++ == some) {
+        if (!upkeep.next()) {
           lookedAt = next.key;
           break;
         }

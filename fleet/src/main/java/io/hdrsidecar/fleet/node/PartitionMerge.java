@@ -22,13 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +51,9 @@ final class PartitionMerge
 
   private static final int LEAST_LOOKS = 64;
 
+  /** Of descriptions, series, steps and numbers. */
+  private static final int UPKEEPS = 4;
+
   /** So that a commit comes, and time passes, without records. */
   private static final Duration COMMIT_LOOK = Duration.ofSeconds(1);
 
@@ -70,7 +71,6 @@ final class PartitionMerge
   private long nowMillis;
   private long storedSeries;
   private boolean isReadingAgain;
-  private @Nullable Bytes lookedAt;
   private @Nullable Opened opened;
 
   /** What there is between assignment and its end; after an error there may be another one. */
@@ -78,6 +78,7 @@ final class PartitionMerge
       ProcessorContext<Void, Void> context,
       int partition,
       KeyValueStore<Bytes, byte[]> totals,
+      IdleSeries idle,
       Descriptions descriptions,
       ReadPosition position,
       InstanceNumbers numbers,
@@ -97,12 +98,14 @@ final class PartitionMerge
     KeyValueStore<Bytes, byte[]> steps = context.getStateStore(NodeTopology.STEPS);
     KeyValueStore<Bytes, byte[]> numbers = context.getStateStore(NodeTopology.NUMBERS);
     CommitStore commit = context.getStateStore(NodeTopology.COMMIT);
+    KeyValueStore<Bytes, byte[]> totals = context.getStateStore(NodeTopology.TOTALS);
     SumBytes sums = new SumBytes();
     Opened now =
         new Opened(
             context,
             context.taskId().partition(),
-            context.getStateStore(NodeTopology.TOTALS),
+            totals,
+            new IdleSeries(totals),
             new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS)),
             new ReadPosition(numbers, parts.intervalsId()),
             new InstanceNumbers(numbers, parts.memory().numbers()),
@@ -114,7 +117,7 @@ final class PartitionMerge
     restoreView(now);
     parts.past().add(now.partition(), now.steps().spans());
     parts.view().isWhole(now.partition());
-    commit.onCommit(this::write);
+    commit.onCommit(() -> parts.commits().write(this::write));
     parts.commits().add(this);
     context.schedule(COMMIT_LOOK, PunctuationType.WALL_CLOCK_TIME, timestamp -> {});
     counters.partition(1);
@@ -137,7 +140,8 @@ final class PartitionMerge
     try {
       if (at.topic().equals(parts.seriesTopic())) {
         byte[] key = required(record.key(), "key");
-        opened().descriptions().take(key, record.value(), cameMillis(record));
+        holds(opened().descriptions().take(key, record.value(), cameMillis(record)));
+        commitIfFull();
       } else if (at.offset() < opened().position().next()) {
         readAgain(at);
       } else {
@@ -208,7 +212,12 @@ final class PartitionMerge
     numbers.settle(instance, frame.sequence(), nowMillis);
     boolean isLate = came - Math.max(0, frame.endMillis()) > limits.lateMillis();
     counters.merged(frame.count(), isLate);
-    if (pendingBytes + numbers.changed() * InstanceNumbers.ENTRY_BYTES > limits.pendingBytes()) {
+    commitIfFull();
+  }
+
+  private void commitIfFull() {
+    long ofNumbers = opened().numbers().changed() * InstanceNumbers.ENTRY_BYTES;
+    if (pendingBytes + ofNumbers > limits.pendingBytes()) {
       opened().context().commit();
     }
   }
@@ -245,6 +254,7 @@ final class PartitionMerge
   /** In the commit: everything to the stores. */
   private void write() {
     Opened now = opened();
+    now.descriptions().write();
     for (PendingSeries each : changed) {
       write(now, each);
       remember(each);
@@ -254,12 +264,12 @@ final class PartitionMerge
     now.position().write();
     now.numbers().write();
     endIdle(now);
-    now.steps().age(looks(now.steps().spans().all().size()), nowMillis);
-    now.numbers().forget(LEAST_LOOKS, nowMillis - limits.instanceMillis());
+    now.steps().age(upkeep(now.steps().spans().all().size()), nowMillis);
+    now.numbers().forget(upkeep(LEAST_LOOKS), nowMillis - limits.instanceMillis());
   }
 
-  private static int looks(long among) {
-    return (int) Math.min(Integer.MAX_VALUE, Math.max(LEAST_LOOKS, among / LOOKS_EACH));
+  private Upkeep upkeep(long among) {
+    return parts.commits().upkeep(Math.max(LEAST_LOOKS, among / LOOKS_EACH), UPKEEPS);
   }
 
   private void remember(PendingSeries each) {
@@ -324,22 +334,8 @@ final class PartitionMerge
       return;
     }
     long before = nowMillis - limits.idleMillis();
-    int looks = looks(storedSeries);
-    now.descriptions().forget(looks, before, now.totals());
-    List<Bytes> idle = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> all = now.totals().range(lookedAt, null)) {
-      lookedAt = null;
-      while (all.hasNext()) {
-        KeyValue<Bytes, byte[]> next = all.next();
-        if (looks-- == 0) {
-          lookedAt = next.key;
-          break;
-        }
-        if (SumBytes.lastSeenMillis(next.value) < before) {
-          idle.add(next.key);
-        }
-      }
-    }
+    now.descriptions().forget(upkeep(storedSeries), before, now.totals());
+    List<Bytes> idle = now.idle().find(upkeep(storedSeries), before);
     for (Bytes key : idle) {
       now.totals().delete(key);
       forget(key);
@@ -355,7 +351,7 @@ final class PartitionMerge
 
   @Override
   public boolean isWritten() {
-    return changed.isEmpty();
+    return changed.isEmpty() && opened().descriptions().isWritten();
   }
 
   @Override
@@ -391,6 +387,5 @@ final class PartitionMerge
     ended.clear();
     series.clear();
     isReadingAgain = false;
-    lookedAt = null;
   }
 }

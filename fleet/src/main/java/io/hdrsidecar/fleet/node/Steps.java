@@ -125,8 +125,8 @@ final class Steps {
   }
 
   /** In the commit, after all was added: some more series. */
-  void age(int some, long nowMillis) {
-    for (int i = 0; i < some; i++) {
+  void age(Upkeep upkeep, long nowMillis) {
+    while (upkeep.next()) {
       if (!walk.hasNext()) {
         walk = spans.all().iterator();
         if (!walk.hasNext()) {

@@ -2,6 +2,7 @@ package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.fleet.route.PeerAddress;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -13,10 +14,12 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 final class StreamsProperties {
   /**
-   * How long brokers wait for a node that died in the midst of a commit, before another one may
-   * read behind it. A transaction lasts for the commit alone, some 100 ms.
+   * How long brokers wait for a commit. They abort a longer one, and its work is done again; and so
+   * long they wait for a node that died in the midst of one, before another may read behind it. A
+   * transaction lasts for the commit alone: some 100 ms, or seconds where a node has hundreds of
+   * thousands of series or a slow disk.
    */
-  private static final int TRANSACTION_MILLIS = 15_000;
+  static final Duration TRANSACTION = Duration.ofSeconds(60);
 
   /** After which a node that says nothing is taken for dead. */
   private static final int SESSION_MILLIS = 10_000;
@@ -62,7 +65,7 @@ final class StreamsProperties {
     all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
     all.put(
         StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
-        TRANSACTION_MILLIS);
+        (int) TRANSACTION.toMillis());
     all.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         NodeTopology.MAX_RECORD_BYTES);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -38,11 +39,15 @@ final class DrivenPartition implements AutoCloseable {
 
   private final SeriesStore shown = new SeriesStore(MergeConfig.defaults());
   private final FleetView view = new FleetView(shown, Runnable::run);
-  private final CommitListener commits = new CommitListener();
+  private final AtomicLong nanos = new AtomicLong();
+  private final CommitListener commits =
+      new CommitListener(
+          () -> nanos.addAndGet(nanosOfLook()), StreamsProperties.TRANSACTION);
   private final NodeCounters counters = new NodeCounters();
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> intervals;
   private final TestInputTopic<byte[], byte[]> series;
+  private long lookNanos;
 
   DrivenPartition(Path folder, Uuid topic) {
     this(folder, topic, HeapBudget.of(256 << 20).share(Use.INGEST));
@@ -68,6 +73,15 @@ final class DrivenPartition implements AutoCloseable {
     ByteArraySerializer bytes = new ByteArraySerializer();
     intervals = driver.createInputTopic(TOPICS.intervals(), bytes, bytes);
     series = driver.createInputTopic(TOPICS.series(), bytes, bytes);
+  }
+
+  private long nanosOfLook() {
+    return lookNanos;
+  }
+
+  /** How long it takes from now on to look at something in a store; at first no time. */
+  void lookTakes(Duration time) {
+    lookNanos = time.toNanos();
   }
 
   KeyValueStore<Bytes, byte[]> store(String name) {

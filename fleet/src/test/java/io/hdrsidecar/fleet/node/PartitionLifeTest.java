@@ -14,6 +14,7 @@ import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -143,6 +144,24 @@ class PartitionLifeTest {
       }
       for (int commit = 0; commit < 26; commit++) {
         partition.send(GONE, PAY, interval(PAY, 1 + commit, T0 + 2 * HOUR, 5), T0 + 2 * HOUR);
+      }
+      assertThat(partition.entries(NodeTopology.TOTALS)).hasSize(1);
+    }
+  }
+
+  /** A commit has 10 s for all upkeep here, of which a quarter is for series. */
+  @Test
+  void series_thatAreIdle_endFewAtATimeWhereStoresAreSlow() {
+    try (DrivenPartition partition = partition("one", TOPIC)) {
+      for (int i = 0; i < 100; i++) {
+        FleetSeries each = SentIntervals.series("old", "n", "" + i);
+        partition.send(LIVING, each, sent.body(1 + i, T0 - 1, T0, 5), T0);
+      }
+      partition.lookTakes(Duration.ofSeconds(1));
+      partition.send(GONE, PAY, interval(PAY, 1, T0 + 2 * HOUR, 5), T0 + 2 * HOUR);
+      assertThat(partition.entries(NodeTopology.TOTALS)).hasSizeBetween(97, 100);
+      for (int commit = 0; commit < 100; commit++) {
+        partition.send(GONE, PAY, interval(PAY, 2 + commit, T0 + 2 * HOUR, 5), T0 + 2 * HOUR);
       }
       assertThat(partition.entries(NodeTopology.TOTALS)).hasSize(1);
     }

@@ -54,9 +54,13 @@ class StepsTest {
     for (long at = from; at < to; at += SHORT) {
       in.add(PAY, KEY, step(at), at);
       if (at % MINUTE == 0) {
-        in.age(1, at);
+        age(in, at);
       }
     }
+  }
+
+  private static void age(Steps steps, long nowMillis) {
+    steps.age(new Upkeep(1, () -> 0, 1), nowMillis);
   }
 
   private static PendingStep step(long start) {
@@ -94,7 +98,7 @@ class StepsTest {
     taken.open();
     watched.takeReads();
 
-    taken.age(1, now);
+    age(taken, now);
 
     assertThat(watched.takeReads()).isBetween(6L, 20L);
     assertThat(shortStepsBefore(now - 30 * MINUTE)).isZero();
@@ -107,7 +111,7 @@ class StepsTest {
     steps.add(PAY, KEY, step(T0 + 5 * MINUTE), T0 + 6 * MINUTE);
     steps.add(PAY, KEY, step(T0), T0 + 6 * MINUTE);
 
-    steps.age(1, T0 + HOUR);
+    age(steps, T0 + HOUR);
 
     assertThat(shortStepsBefore(T0 + HOUR)).isZero();
   }
@@ -122,7 +126,7 @@ class StepsTest {
     Set<Long> found = new TreeSet<>();
     watched.afterChange(() -> found.add(values(past, T0, T0 + HOUR)));
 
-    steps.age(1, T0 + HOUR);
+    age(steps, T0 + HOUR);
 
     assertThat(shortStepsBefore(T0 + HOUR)).isZero();
     assertThat(found).containsExactly(20L * 6);
@@ -137,7 +141,7 @@ class StepsTest {
     past.add(0, steps.spans());
     try (PastReading reading = past.open(T0, T0 + SHORT)) {
       List<PastInterval> listed = listed(reading);
-      steps.age(1, T0 + HOUR);
+      age(steps, T0 + HOUR);
 
       assertThat(listed).hasSize(1);
       assertThatThrownBy(() -> new IntervalSum().add(listed.get(0)))
