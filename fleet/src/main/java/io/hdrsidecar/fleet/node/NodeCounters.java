@@ -30,6 +30,7 @@ final class NodeCounters {
   private final LongAdder intervals = new LongAdder();
   private final LongAdder values = new LongAdder();
   private final LongAdder duplicates = new LongAdder();
+  private final LongAdder missing = new LongAdder();
   private final LongAdder late = new LongAdder();
   private final LongAdder stepsLeftOut = new LongAdder();
   private final LongAdder commits = new LongAdder();
@@ -54,6 +55,10 @@ final class NodeCounters {
 
   void duplicate() {
     duplicates.increment();
+  }
+
+  void missing(long records) {
+    missing.add(records);
   }
 
   void stepLeftOut() {
@@ -90,6 +95,10 @@ final class NodeCounters {
 
   long duplicates() {
     return duplicates.sum();
+  }
+
+  long missing() {
+    return missing.sum();
   }
 
   long late() {
@@ -142,6 +151,11 @@ final class NodeCounters {
               "reason",
               skip.label()));
     }
+    metrics.add(
+        Metric.counter(
+            "fleet.missing.records",
+            "Records of intervals that the topic had no more when a node came to read them",
+            missing::sum));
     metrics.add(
         Metric.counter(
             "fleet.commits", "Commits of a partition that had something to write", commits::sum));

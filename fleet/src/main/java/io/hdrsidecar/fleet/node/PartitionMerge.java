@@ -12,8 +12,6 @@ import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.sidecar.inflate.StreamInflater;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.receive.IntervalCheck;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionMerge
     implements Processor<byte[], byte[], Void, Void>, CommitListener.Partition {
-  private static final Logger LOG = System.getLogger(PartitionMerge.class.getName());
-
   /** Each is looked at about once a minute, a commit every five seconds. */
   private static final int LOOKS_EACH = 12;
 
@@ -70,7 +66,6 @@ final class PartitionMerge
   private long pendingBytes;
   private long nowMillis;
   private long storedSeries;
-  private boolean isReadingAgain;
   private @Nullable Opened opened;
 
   /** What there is between assignment and its end; after an error there may be another one. */
@@ -107,7 +102,7 @@ final class PartitionMerge
             totals,
             new IdleSeries(totals),
             new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS)),
-            new ReadPosition(numbers, parts.intervalsId()),
+            new ReadPosition(numbers, parts.intervalsId(), counters),
             new InstanceNumbers(numbers, parts.memory().numbers()),
             new Steps(steps, parts.time(), sums, parts.memory().spans()),
             new HistogramDecoder(limits.maxCounters(), new StreamInflater()),
@@ -142,10 +137,7 @@ final class PartitionMerge
         byte[] key = required(record.key(), "key");
         holds(opened().descriptions().take(key, record.value(), cameMillis(record)));
         commitIfFull();
-      } else if (at.offset() < opened().position().next()) {
-        readAgain(at);
-      } else {
-        opened().position().read(at.offset());
+      } else if (opened().position().take(at)) {
         merge(record);
       }
     } catch (MalformedRecordException e) {
@@ -156,22 +148,6 @@ final class PartitionMerge
       skipped.skip(Skip.MISMATCH, at, String.valueOf(e.getMessage()));
     } catch (ArithmeticException e) {
       skipped.skip(Skip.NO_ROOM, at, "the count of a commit would overflow");
-    }
-  }
-
-  /** Kafka has forgotten how far the topic was read, or somebody has set it back. */
-  private void readAgain(RecordMetadata at) {
-    counters.duplicate();
-    if (!isReadingAgain) {
-      isReadingAgain = true;
-      LOG.log(
-          Level.WARNING,
-          "event=reading_again topic={0} partition={1} offset={2} merged_before={3}; what was"
-              + " merged is skipped",
-          at.topic(),
-          at.partition(),
-          String.valueOf(at.offset()),
-          String.valueOf(opened().position().next()));
     }
   }
 
@@ -356,6 +332,7 @@ final class PartitionMerge
 
   @Override
   public void committed() {
+    opened().position().committed();
     if (!merged.isEmpty() || !ended.isEmpty()) {
       counters.committed(ended.size());
       parts.view().publish(number(), List.copyOf(merged), List.copyOf(ended), storedSeries);
@@ -386,6 +363,5 @@ final class PartitionMerge
     merged.clear();
     ended.clear();
     series.clear();
-    isReadingAgain = false;
   }
 }

@@ -1,8 +1,11 @@
 package io.hdrsidecar.fleet.node;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -13,31 +16,57 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * offsets.retention.minutes}), and then gives out the topic from its beginning. Numbers do not help
  * by then, as those of an instance that has gone are forgotten after a day.
  *
+ * <p>Gateways produce without transactions, and the topic is not compacted, so its offsets have no
+ * gaps. Where there is one, Kafka has deleted records that no node had read.
+ *
  * <p>A topic that was made anew has another id, and its records are other ones. Layout of the
  * value, big endian: id of the topic, 16 bytes; offset of the next record, int64. One thread.
  */
 final class ReadPosition {
+  private static final Logger LOG = System.getLogger(ReadPosition.class.getName());
+
   /** Shorter than any key of an instance. */
   private static final Bytes KEY = Bytes.wrap(new byte[1]);
 
   private static final int BYTES = 3 * Long.BYTES;
+  private static final long NOT_LOOKED = -1;
 
   private final KeyValueStore<Bytes, byte[]> store;
   private final Uuid topic;
-  private long next = -1;
+  private final NodeCounters counters;
+  private long next = NOT_LOOKED;
+  private boolean isKnown;
   private boolean hasChanged;
+  private long missing;
+  private boolean hasSaidAgain;
+  private boolean hasSaidMissing;
 
-  ReadPosition(KeyValueStore<Bytes, byte[]> store, Uuid topic) {
+  ReadPosition(KeyValueStore<Bytes, byte[]> store, Uuid topic, NodeCounters counters) {
     this.store = store;
     this.topic = topic;
+    this.counters = counters;
   }
 
-  /** Offset of the first record that has not been merged. */
-  long next() {
-    if (next < 0) {
+  /**
+   * A record is read, whatever becomes of it.
+   *
+   * @return false when it was read before, and is not to be merged
+   */
+  boolean take(RecordMetadata at) {
+    if (next == NOT_LOOKED) {
       next = stored();
     }
-    return next;
+    if (at.offset() < next) {
+      readAgain(at);
+      return false;
+    }
+    if (isKnown && at.offset() > next) {
+      miss(at);
+    }
+    next = at.offset() + 1;
+    isKnown = true;
+    hasChanged = true;
+    return true;
   }
 
   private long stored() {
@@ -46,14 +75,41 @@ final class ReadPosition {
       return 0;
     }
     ByteBuffer in = ByteBuffer.wrap(value);
-    Uuid of = new Uuid(in.getLong(), in.getLong());
-    return of.equals(topic) ? in.getLong() : 0;
+    isKnown = new Uuid(in.getLong(), in.getLong()).equals(topic);
+    return isKnown ? in.getLong() : 0;
   }
 
-  /** A record has been read, whatever became of it. */
-  void read(long offset) {
-    next = offset + 1;
-    hasChanged = true;
+  /** Kafka has forgotten how far the topic was read, or somebody has set it back. */
+  private void readAgain(RecordMetadata at) {
+    counters.duplicate();
+    if (!hasSaidAgain) {
+      hasSaidAgain = true;
+      LOG.log(
+          Level.WARNING,
+          "event=reading_again topic={0} partition={1} offset={2} merged_before={3}; what was"
+              + " merged is skipped",
+          at.topic(),
+          at.partition(),
+          String.valueOf(at.offset()),
+          String.valueOf(next));
+    }
+  }
+
+  /** Records lived for less time than no node read them, or somebody has set the position. */
+  private void miss(RecordMetadata at) {
+    missing += at.offset() - next;
+    if (!hasSaidMissing) {
+      hasSaidMissing = true;
+      LOG.log(
+          Level.WARNING,
+          "event=records_missing topic={0} partition={1} expected={2} found={3}; those between were"
+              + " deleted before a node read them, and no total has their values: is retention.ms"
+              + " of the topic longer than nodes may be away?",
+          at.topic(),
+          at.partition(),
+          String.valueOf(next),
+          String.valueOf(at.offset()));
+    }
   }
 
   /** In the commit: to the store. */
@@ -68,5 +124,11 @@ final class ReadPosition {
               .array());
       hasChanged = false;
     }
+  }
+
+  /** What was written is committed, so what is missing will not be found missing again. */
+  void committed() {
+    counters.missing(missing);
+    missing = 0;
   }
 }
