@@ -109,14 +109,21 @@ final class FleetView {
   /**
    * Shows what was committed, and takes out what has ended.
    *
+   * @param changes in the order in which they were made, as a series may begin and end in one
+   *     commit
    * @param stored how many series the partition has by now
    */
-  void publish(int partition, List<MergedSeries> merged, List<FleetSeries> ended, long stored) {
+  void publish(int partition, List<CommittedChange> changes, long stored) {
     await(
         () -> {
           OfPartition of = partitions.computeIfAbsent(partition, none -> new OfPartition());
-          ended.forEach(series -> takeOut(of, series));
-          merged.forEach(each -> add(of, each));
+          for (CommittedChange change : changes) {
+            if (change instanceof MergedSeries merged) {
+              add(of, merged);
+            } else {
+              takeOut(of, change.series());
+            }
+          }
           of.stored = stored;
           countHidden();
         });

@@ -17,4 +17,5 @@ record MergedSeries(
     SeriesDescription description,
     boolean isNew,
     long createdMillis,
-    List<PendingStep> steps) {}
+    List<PendingStep> steps)
+    implements CommittedChange {}

@@ -61,8 +61,7 @@ final class PartitionMerge
   private final IntervalFrame frame = new IntervalFrame();
   private final Map<Bytes, PendingSeries> series = new HashMap<>();
   private final List<PendingSeries> changed = new ArrayList<>();
-  private final List<MergedSeries> merged = new ArrayList<>();
-  private final List<FleetSeries> ended = new ArrayList<>();
+  private final List<CommittedChange> written = new ArrayList<>();
   private long pendingBytes;
   private long nowMillis;
   private long storedSeries;
@@ -294,7 +293,7 @@ final class PartitionMerge
           counters.stepLeftOut();
         }
       }
-      merged.add(
+      written.add(
           new MergedSeries(
               each.series(),
               now.descriptions().of(key),
@@ -315,7 +314,7 @@ final class PartitionMerge
     for (Bytes key : idle) {
       now.totals().delete(key);
       forget(key);
-      ended.add(FleetSeries.ofStore(key.get()));
+      written.add(new CommittedChange.Ended(FleetSeries.ofStore(key.get())));
     }
     storedSeries -= idle.size();
   }
@@ -333,11 +332,10 @@ final class PartitionMerge
   @Override
   public void committed() {
     opened().position().committed();
-    if (!merged.isEmpty() || !ended.isEmpty()) {
-      counters.committed(ended.size());
-      parts.view().publish(number(), List.copyOf(merged), List.copyOf(ended), storedSeries);
-      merged.clear();
-      ended.clear();
+    if (!written.isEmpty()) {
+      counters.committed(written.stream().filter(CommittedChange.Ended.class::isInstance).count());
+      parts.view().publish(number(), List.copyOf(written), storedSeries);
+      written.clear();
     }
   }
 
@@ -360,8 +358,7 @@ final class PartitionMerge
     }
     holds(-pendingBytes);
     changed.clear();
-    merged.clear();
-    ended.clear();
+    written.clear();
     series.clear();
   }
 }

@@ -257,6 +257,22 @@ class NodeTopologyTest {
     assertThat(ViewReading.buckets(store, PAY)).isEqualTo(Map.of(7L, 1L));
   }
 
+  /** As when a node comes to an old part of the topic: it merges hours between two commits. */
+  @Test
+  void series_thatBeginsAndEndsWithinOneCommit_isNotShown() {
+    send(SIDECAR, PAY, 1, T0, 5);
+    send(SIDECAR, CART, 2, T0 + HOUR + MINUTE, 6);
+    commits.committed();
+    assertThat(store.find(PAY.key())).isEmpty();
+    assertThat(store.find(CART.key())).isPresent();
+
+    send(SIDECAR, PAY, 3, T0 + HOUR + 2 * MINUTE, 7);
+    send(SIDECAR, CART, 4, T0 + 3 * HOUR, 6);
+    send(SIDECAR, PAY, 5, T0 + 3 * HOUR + MINUTE, 8);
+    commits.committed();
+    assertThat(ViewReading.buckets(store, PAY)).isEqualTo(Map.of(8L, 1L));
+  }
+
   @Test
   void number_ofAnInstance_isForgottenAfterADay() {
     send(SIDECAR, PAY, 9, T0, 5);
