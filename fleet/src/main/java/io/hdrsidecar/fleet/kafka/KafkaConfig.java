@@ -56,6 +56,14 @@ public record KafkaConfig(
             help = "On how many brokers each partition lies, where topics are made.")
         int replicas) {
 
+  /**
+   * On how many brokers a record of a topic that is made here must be before Kafka acknowledges it:
+   * two, so that one may be lost with all it has. Where there is only one, on that.
+   */
+  public int minInSyncReplicas() {
+    return Math.min(2, replicas);
+  }
+
   /** The names of the topics. */
   public TopicNames topics() {
     return new TopicNames(topicPrefix);

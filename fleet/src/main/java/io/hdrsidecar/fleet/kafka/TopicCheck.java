@@ -159,6 +159,7 @@ public final class TopicCheck {
   private void create(Admin admin, BrokerWait wait)
       throws ExecutionException, InterruptedException, TimeoutException {
     TopicNames names = config.topics();
+    String inSync = String.valueOf(config.minInSyncReplicas());
     List<NewTopic> topics = new ArrayList<>();
     topics.add(
         topic(names.intervals())
@@ -169,11 +170,17 @@ public final class TopicCheck {
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                     MAX_RECORD_BYTES,
                     TopicConfig.RETENTION_MS_CONFIG,
-                    INTERVALS_RETENTION_MILLIS)));
+                    INTERVALS_RETENTION_MILLIS,
+                    TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                    inSync)));
     topics.add(
         topic(names.series())
             .configs(
-                Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)));
+                Map.of(
+                    TopicConfig.CLEANUP_POLICY_CONFIG,
+                    TopicConfig.CLEANUP_POLICY_COMPACT,
+                    TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                    inSync)));
     for (Map.Entry<String, KafkaFuture<Void>> made :
         admin.createTopics(topics).values().entrySet()) {
       try {
@@ -280,6 +287,25 @@ public final class TopicCheck {
     }
   }
 
+  /**
+   * Copies that need not have what is acknowledged are no copies. No reason to refuse: whoever has
+   * one broker runs the same risk.
+   */
+  private static void warnOfRisk(TopicDescription topic, Config found) {
+    int replicas = topic.partitions().get(0).replicas().size();
+    String inSync = found.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value();
+    if (replicas > 1 && inSync.equals("1")) {
+      LOG.log(
+          Level.WARNING,
+          "event=topic_at_risk topic={0} replicas={1} min_insync_replicas={2}; it must be 2 or"
+              + " more: what Kafka acknowledges may be on one broker alone now, and is lost with"
+              + " it. Set min.insync.replicas=2 of the topic",
+          topic.name(),
+          replicas,
+          inSync);
+    }
+  }
+
   private Map<String, FoundTopic> found(
       Admin admin, BrokerWait wait, Map<String, TopicDescription> described)
       throws TopicsException, ExecutionException, InterruptedException, TimeoutException {
@@ -297,6 +323,7 @@ public final class TopicCheck {
       if (description == null) {
         throw new TopicsException("topic " + name + " is not there any more");
       }
+      warnOfRisk(description, topic.getValue());
       all.put(name, new FoundTopic(description.topicId(), Integer.parseInt(bytes)));
     }
     return all;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -56,6 +57,9 @@ final class StreamsProperties {
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), POLL_MILLIS);
     all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), FETCH_BYTES);
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    all.put(
+        StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
+        String.valueOf(config.kafka().minInSyncReplicas()));
     all.putAll(config.kafka().clientProperties());
 
     all.put(StreamsConfig.APPLICATION_ID_CONFIG, config.kafka().topicPrefix() + "-node");

@@ -56,13 +56,19 @@ public final class KafkaBroker implements AutoCloseable {
 
   /** Starts one, which takes some seconds. */
   public KafkaBroker() throws Exception {
-    this(SecurityProtocol.PLAINTEXT, Map.of(), Map.of(), false);
+    this(SecurityProtocol.PLAINTEXT, Map.of(), Map.of(), 1, false);
   }
 
   /** The same without a way between, which costs processor time: it cannot be cut. */
   public static KafkaBroker direct() throws Exception {
     KafkaLogs.quieten();
-    return new KafkaBroker(SecurityProtocol.PLAINTEXT, Map.of(), Map.of(), true);
+    return new KafkaBroker(SecurityProtocol.PLAINTEXT, Map.of(), Map.of(), 1, true);
+  }
+
+  /** Three of the latter, so that a topic can have replicas. */
+  public static KafkaBroker three() throws Exception {
+    KafkaLogs.quieten();
+    return new KafkaBroker(SecurityProtocol.PLAINTEXT, Map.of(), Map.of(), 3, true);
   }
 
   /**
@@ -88,6 +94,7 @@ public final class KafkaBroker implements AutoCloseable {
             SCRAM,
             secure + SCRAM.toLowerCase(Locale.ROOT) + ".sasl.jaas.config",
             "org.apache.kafka.common.security.scram.ScramLoginModule required;"),
+        1,
         false);
   }
 
@@ -97,6 +104,7 @@ public final class KafkaBroker implements AutoCloseable {
         SecurityProtocol.SASL_PLAINTEXT,
         user(JaasUtils.KAFKA_PLAIN_ADMIN, JaasUtils.KAFKA_PLAIN_ADMIN_PASSWORD),
         Map.of(),
+        1,
         false);
   }
 
@@ -104,6 +112,7 @@ public final class KafkaBroker implements AutoCloseable {
       SecurityProtocol protocol,
       Map<String, String> admin,
       Map<String, String> secure,
+      int brokers,
       boolean isDirect)
       throws Exception {
     this.isDirect = isDirect;
@@ -122,7 +131,7 @@ public final class KafkaBroker implements AutoCloseable {
         new TestKitNodes.Builder()
             .setCombined(isDirect)
             .setNumControllerNodes(1)
-            .setNumBrokerNodes(1)
+            .setNumBrokerNodes(brokers)
             .setBrokerSecurityProtocol(protocol)
             .setControllerSecurityProtocol(protocol)
             .setPerServerProperties(Map.of(BROKER, settings))
