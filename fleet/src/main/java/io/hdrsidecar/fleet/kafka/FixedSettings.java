@@ -54,7 +54,8 @@ final class FixedSettings {
           "partition.assignment.strategy",
           "isolation.level",
           "enable.auto.commit",
-          "auto.offset.reset");
+          "auto.offset.reset",
+          "max.partition.fetch.bytes");
 
   private static final Set<String> OF_STREAMS =
       Set.of(

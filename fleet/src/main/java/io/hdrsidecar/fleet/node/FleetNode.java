@@ -72,6 +72,7 @@ public final class FleetNode implements AutoCloseable {
   private final Restoring restoring = new Restoring();
   private final Standbys standbys = new Standbys();
   private final RocksMemory memory;
+  private final FetchMemory fetched;
   private final CommitListener commits = new CommitListener();
   private final NodeParts parts;
   private final NodePeers peers;
@@ -109,7 +110,8 @@ public final class FleetNode implements AutoCloseable {
             past,
             counters);
     this.memory = new RocksMemory(config.storeBytes());
-    MemoryBound bound = bound(settings, heap);
+    this.fetched = FetchMemory.of(heap);
+    MemoryBound bound = bound(settings, heap, fetched);
     this.status =
         new NodeStatus(settings.texts(), bound, this::isMerging, restoring, view::hiddenSeries);
     RouteCounters routes = new RouteCounters();
@@ -160,7 +162,7 @@ public final class FleetNode implements AutoCloseable {
     KafkaStreams merging =
         new KafkaStreams(
             NodeTopology.of(config.kafka().topics(), parts),
-            StreamsProperties.of(config, memory, address),
+            StreamsProperties.of(config, memory, fetched, address),
             commits);
     merging.setGlobalStateRestoreListener(restoring);
     merging.setStandbyUpdateListener(standbys);
@@ -214,7 +216,7 @@ public final class FleetNode implements AutoCloseable {
             .orElse(0));
   }
 
-  private static MemoryBound bound(NodeSettings settings, HeapBudget heap) {
+  private static MemoryBound bound(NodeSettings settings, HeapBudget heap, FetchMemory fetched) {
     return MemoryBound.of(
         List.of(
             List.of(new MemoryItem("idle", HeapBudget.IDLE_BYTES, "a node with nothing to do")),
@@ -225,7 +227,13 @@ public final class FleetNode implements AutoCloseable {
                 new MemoryItem(
                     "known",
                     heap.share(Use.INGEST).maxBytes(),
-                    "what is known of series and instances: 12 % of the heap")),
+                    "what is known of series and instances: 12 % of the heap"),
+                new MemoryItem(
+                    "fetched",
+                    fetched.bytes(),
+                    "what brokers sent and is not merged yet: "
+                        + FetchMemory.PERCENT
+                        + " % of the heap")),
             HttpMemory.items(heap)));
   }
 

@@ -47,7 +47,8 @@ final class StreamsProperties {
    * @param address where other nodes ask this one
    * @throws IOException when the user's file cannot be read
    */
-  static Properties of(NodeConfig config, RocksMemory memory, PeerAddress address)
+  static Properties of(
+      NodeConfig config, RocksMemory memory, FetchMemory fetched, PeerAddress address)
       throws IOException {
     Properties all = new Properties();
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MILLIS);
@@ -55,7 +56,9 @@ final class StreamsProperties {
         StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
         HEARTBEAT_MILLIS);
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), POLL_MILLIS);
-    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), FETCH_BYTES);
+    all.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
+        fetched.leastAnswer(FETCH_BYTES, config.kafka().partitions()));
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     all.put(
         StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
@@ -74,6 +77,7 @@ final class StreamsProperties {
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         NodeTopology.MAX_RECORD_BYTES);
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    all.putAll(fetched.settings(config.kafka().partitions()));
     all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
     all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
     all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.kafka().replicas());
