@@ -63,7 +63,6 @@ final class PartitionMerge
   private final List<PendingSeries> changed = new ArrayList<>();
   private final List<CommittedChange> written = new ArrayList<>();
   private long pendingBytes;
-  private long nowMillis;
   private long storedSeries;
   private @Nullable Opened opened;
 
@@ -75,6 +74,7 @@ final class PartitionMerge
       IdleSeries idle,
       Descriptions descriptions,
       ReadPosition position,
+      TopicTime time,
       InstanceNumbers numbers,
       Steps steps,
       HistogramDecoder decoder,
@@ -102,6 +102,7 @@ final class PartitionMerge
             new IdleSeries(totals),
             new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS)),
             new ReadPosition(numbers, parts.intervalsId(), counters),
+            new TopicTime(numbers, limits.idleMillis()),
             new InstanceNumbers(numbers, parts.memory().numbers()),
             new Steps(steps, parts.time(), sums, parts.memory().spans()),
             new HistogramDecoder(limits.maxCounters(), new StreamInflater()),
@@ -121,7 +122,7 @@ final class PartitionMerge
     ViewRestore restore = new ViewRestore(parts.view(), now.partition());
     restore.run(now.totals(), now.descriptions(), now.steps(), now.sums(), limits.windowMillis());
     storedSeries = restore.series();
-    nowMillis = restore.newestMillis();
+    now.time().passes(restore.newestMillis());
   }
 
   private Opened opened() {
@@ -181,7 +182,8 @@ final class PartitionMerge
     opened().decoder().decode(value, frame.payloadOffset(), frame.payloadLength(), decoded);
     IntervalCheck.require(frame, decoded);
     long came = cameMillis(record);
-    nowMillis = Math.max(nowMillis, came);
+    opened().time().passes(came);
+    long nowMillis = opened().time().nowMillis();
     // Not when it came: by a clock that is behind, it would have been idle for long already.
     add(of, nowMillis);
     numbers.settle(instance, frame.sequence(), nowMillis);
@@ -204,7 +206,7 @@ final class PartitionMerge
         holds(of.heldBytes());
       }
     }
-    long start = parts.time().stepOf(frame.startMillis(), frame.endMillis(), nowMillis);
+    long start = parts.time().stepOf(frame.startMillis(), frame.endMillis(), seen);
     PendingStep step = of.step(start);
     boolean isNew = step.sum().isEmpty();
     if (!step.sum().hasPlaceFor(decoded.layout(), limits.maxLayouts())) {
@@ -237,8 +239,10 @@ final class PartitionMerge
     changed.clear();
     holds(-pendingBytes);
     now.position().write();
+    now.time().write();
     now.numbers().write();
     endIdle(now);
+    long nowMillis = now.time().nowMillis();
     now.steps().age(upkeep(now.steps().spans().all().size()), nowMillis);
     now.numbers().forget(upkeep(LEAST_LOOKS), nowMillis - limits.instanceMillis());
   }
@@ -289,7 +293,7 @@ final class PartitionMerge
       now.totals().put(key, now.sums().write(total));
       storedSeries += before == null ? 1 : 0;
       for (PendingStep step : kept) {
-        if (!now.steps().add(each.series(), each.key(), step, nowMillis)) {
+        if (!now.steps().add(each.series(), each.key(), step, now.time().nowMillis())) {
           counters.stepLeftOut();
         }
       }
@@ -308,7 +312,7 @@ final class PartitionMerge
     if (limits.idleMillis() == 0) {
       return;
     }
-    long before = nowMillis - limits.idleMillis();
+    long before = now.time().idleBefore();
     now.descriptions().forget(upkeep(storedSeries), before, now.totals());
     List<Bytes> idle = now.idle().find(upkeep(storedSeries), before);
     for (Bytes key : idle) {

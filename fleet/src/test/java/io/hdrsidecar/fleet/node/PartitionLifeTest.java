@@ -55,6 +55,13 @@ class PartitionLifeTest {
     return new DrivenPartition(folder.resolve(name), topic);
   }
 
+  /** Something comes each minute: without that no time passes in which a series is idle. */
+  private void pass(DrivenPartition in, FleetSeries of, long from, long to) {
+    for (long at = from; at <= to; at += MINUTE) {
+      in.send(sidecar(0), of, interval(of, at, at, 5), at);
+    }
+  }
+
   /** Three records, of which the first is of an instance whose number is forgotten by the third. */
   private void sendThree(DrivenPartition to, byte[]... values) {
     to.send(GONE, PAY, values[0], T0);
@@ -111,6 +118,7 @@ class PartitionLifeTest {
       partition.describe(PAY, HELP, T0);
       partition.send(LIVING, PAY, interval(PAY, 1, T0, 5), T0);
       partition.describe(CART, HELP, T0 + HOUR - MINUTE);
+      pass(partition, CART, T0, T0 + HOUR);
       partition.send(LIVING, CART, interval(CART, 2, T0, 5), T0 + HOUR + MINUTE);
 
       assertThat(partition.entries(NodeTopology.TOTALS)).hasSize(1);
@@ -142,8 +150,10 @@ class PartitionLifeTest {
         FleetSeries each = SentIntervals.series("old", "n", "" + i);
         partition.send(LIVING, each, sent.body(1 + i, T0 - 1, T0, 5), T0);
       }
+      pass(partition, PAY, T0, T0 + HOUR);
+      long later = T0 + HOUR + MINUTE;
       for (int commit = 0; commit < 26; commit++) {
-        partition.send(GONE, PAY, interval(PAY, 1 + commit, T0 + 2 * HOUR, 5), T0 + 2 * HOUR);
+        partition.send(GONE, PAY, interval(PAY, 1 + commit, later, 5), later);
       }
       assertThat(partition.entries(NodeTopology.TOTALS)).hasSize(1);
     }
@@ -157,11 +167,13 @@ class PartitionLifeTest {
         FleetSeries each = SentIntervals.series("old", "n", "" + i);
         partition.send(LIVING, each, sent.body(1 + i, T0 - 1, T0, 5), T0);
       }
+      pass(partition, PAY, T0, T0 + HOUR);
       partition.lookTakes(Duration.ofSeconds(1));
-      partition.send(GONE, PAY, interval(PAY, 1, T0 + 2 * HOUR, 5), T0 + 2 * HOUR);
+      long later = T0 + HOUR + MINUTE;
+      partition.send(GONE, PAY, interval(PAY, 1, later, 5), later);
       assertThat(partition.entries(NodeTopology.TOTALS)).hasSizeBetween(97, 100);
       for (int commit = 0; commit < 100; commit++) {
-        partition.send(GONE, PAY, interval(PAY, 2 + commit, T0 + 2 * HOUR, 5), T0 + 2 * HOUR);
+        partition.send(GONE, PAY, interval(PAY, 2 + commit, later, 5), later);
       }
       assertThat(partition.entries(NodeTopology.TOTALS)).hasSize(1);
     }
