@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -20,9 +21,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Tells the partitions of a thread when the transaction is committed that has what they wrote.
- * Kafka Streams has no such call of its own, but each of its threads commits by one producer, which
- * is made here.
+ * Tells the partitions of a thread when the transaction is committed that has what they wrote, and
+ * whether they have read all there is. Kafka Streams has no such calls of its own, but each of its
+ * threads commits by one producer and reads by one consumer, which are made here.
  */
 final class CommitListener implements KafkaClientSupplier {
   /** One partition. Called by its thread. */
@@ -49,6 +50,7 @@ final class CommitListener implements KafkaClientSupplier {
   private final LongSupplier nanoTime;
   private final Duration limit;
   private final Map<Thread, OfThread> threads = new ConcurrentHashMap<>();
+  private final TopicEnds ends = new TopicEnds();
 
   /** What belongs to one thread, which alone uses it. */
   private static final class OfThread {
@@ -73,6 +75,11 @@ final class CommitListener implements KafkaClientSupplier {
   CommitListener(LongSupplier nanoTime, Duration limit) {
     this.nanoTime = nanoTime;
     this.limit = limit;
+  }
+
+  /** Which partitions the consumers that are made here have read to their ends. */
+  TopicEnds ends() {
+    return ends;
   }
 
   /** From now on the partition is told, of commits of this thread. */
@@ -161,17 +168,23 @@ final class CommitListener implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+      @Override
+      public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        ends.reads(this); // Made by another thread than the one that polls.
+        return super.poll(timeout);
+      }
+    };
   }
 
   @Override
   public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   @Override
   public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return getRestoreConsumer(config);
   }
 
   @Override

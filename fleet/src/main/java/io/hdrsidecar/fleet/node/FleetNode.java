@@ -100,7 +100,7 @@ public final class FleetNode implements AutoCloseable {
     NodeConfig config = settings.node();
     this.parts =
         new NodeParts(
-            config.kafka().topics().series(),
+            config.kafka().topics(),
             intervalsId,
             limits(settings),
             KeptMemory.of(heap.share(Use.INGEST)),

@@ -1,12 +1,13 @@
 package io.hdrsidecar.fleet.node;
 
+import io.hdrsidecar.fleet.topic.TopicNames;
 import org.apache.kafka.common.Uuid;
 
 /**
  * What the partitions of a node share.
  *
- * @param seriesTopic the topic that describes series; the other one has intervals
- * @param intervalsId what Kafka knows that other one by, apart from its name
+ * @param topics that of intervals, and that which describes series
+ * @param intervalsId what Kafka knows that of intervals by, apart from its name
  * @param limits what each of them may cost
  * @param memory what they remember of series and instances between commits
  * @param time how their past is cut into steps
@@ -16,7 +17,7 @@ import org.apache.kafka.common.Uuid;
  * @param counters what they count
  */
 record NodeParts(
-    String seriesTopic,
+    TopicNames topics,
     Uuid intervalsId,
     MergeLimits limits,
     KeptMemory memory,

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * are of one transaction, and the node that takes the partition over finds them as one.
  *
  * <p>Time is that of the topic, the latest at which a record was appended: a node that was away for
- * an hour must not find that nothing has happened meanwhile.
+ * an hour must not find that nothing has happened meanwhile. Where all records are read, it is that
+ * of the partitions of this node that still get some.
  *
  * <p>A record that no gateway has written is named, counted and skipped; nothing that is on a topic
  * can stop a partition. One thread.
@@ -114,7 +116,7 @@ final class PartitionMerge
     parts.view().isWhole(now.partition());
     commit.onCommit(() -> parts.commits().write(this::write));
     parts.commits().add(this);
-    context.schedule(COMMIT_LOOK, PunctuationType.WALL_CLOCK_TIME, timestamp -> {});
+    context.schedule(COMMIT_LOOK, PunctuationType.WALL_CLOCK_TIME, timestamp -> passTime());
     counters.partition(1);
   }
 
@@ -125,6 +127,16 @@ final class PartitionMerge
     now.time().passes(restore.newestMillis());
   }
 
+  /** Where nothing comes any more, series end and steps grow old as well. */
+  private void passTime() {
+    Opened now = opened();
+    TopicEnds ends = parts.commits().ends();
+    TopicPartition intervals = new TopicPartition(parts.topics().intervals(), now.partition());
+    if (ends.isAt(intervals, now.position().next())) {
+      now.time().passes(ends.newestMillis());
+    }
+  }
+
   private Opened opened() {
     return Objects.requireNonNull(opened, "opened");
   }
@@ -133,7 +145,7 @@ final class PartitionMerge
   public void process(Record<byte[], byte[]> record) {
     RecordMetadata at = opened().context().recordMetadata().orElseThrow();
     try {
-      if (at.topic().equals(parts.seriesTopic())) {
+      if (at.topic().equals(parts.topics().series())) {
         byte[] key = required(record.key(), "key");
         holds(opened().descriptions().take(key, record.value(), cameMillis(record)));
         commitIfFull();
@@ -183,6 +195,7 @@ final class PartitionMerge
     IntervalCheck.require(frame, decoded);
     long came = cameMillis(record);
     opened().time().passes(came);
+    parts.commits().ends().came(came);
     long nowMillis = opened().time().nowMillis();
     // Not when it came: by a clock that is behind, it would have been idle for long already.
     add(of, nowMillis);

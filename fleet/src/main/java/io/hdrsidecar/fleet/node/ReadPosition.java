@@ -53,10 +53,7 @@ final class ReadPosition {
    * @return false when it was read before, and is not to be merged
    */
   boolean take(RecordMetadata at) {
-    if (next == NOT_LOOKED) {
-      next = stored();
-    }
-    if (at.offset() < next) {
+    if (at.offset() < next()) {
       readAgain(at);
       return false;
     }
@@ -67,6 +64,14 @@ final class ReadPosition {
     isKnown = true;
     hasChanged = true;
     return true;
+  }
+
+  /** The offset of the first record that was not read; 0 where nobody knows. */
+  long next() {
+    if (next == NOT_LOOKED) {
+      next = stored();
+    }
+    return next;
   }
 
   private long stored() {

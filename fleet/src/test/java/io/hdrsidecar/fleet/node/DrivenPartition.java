@@ -12,8 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -56,7 +59,7 @@ final class DrivenPartition implements AutoCloseable {
   DrivenPartition(Path folder, Uuid topic, HeapShare memory) {
     NodeParts parts =
         new NodeParts(
-            TOPICS.series(),
+            TOPICS,
             topic,
             new MergeLimits(1 << 19, 4, 64 << 20, HOUR, DAY, MINUTE, 0),
             KeptMemory.of(memory),
@@ -109,6 +112,22 @@ final class DrivenPartition implements AutoCloseable {
 
   void describe(FleetSeries of, byte @Nullable [] value, long at) {
     series.pipeInput(new TestRecord<>(of.bytes(), value, new RecordHeaders(), at));
+  }
+
+  /** From now on the consumer of this thread says that it has given out so many, of all so many. */
+  void isRead(long given, long all) {
+    TopicPartition partition = new TopicPartition(TOPICS.intervals(), 0);
+    MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, given);
+    consumer.updateEndOffsets(Map.of(partition, all));
+    commits.ends().reads(consumer);
+  }
+
+  /** A record comes to another partition of the same node; here a second passes, and a commit. */
+  void othersGet(long at) {
+    commits.ends().came(at);
+    driver.advanceWallClockTime(Duration.ofSeconds(1));
   }
 
   void commit() {

@@ -80,7 +80,7 @@ class NodeTopologyTest {
   void start() {
     NodeParts parts =
         new NodeParts(
-            TOPICS.series(),
+            TOPICS,
             Uuid.randomUuid(),
             new MergeLimits(1 << 19, 4, 64 << 20, HOUR, DAY, MINUTE, 0),
             KeptMemory.of(HeapBudget.of(256 << 20).share(Use.INGEST)),

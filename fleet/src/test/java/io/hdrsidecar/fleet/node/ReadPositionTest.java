@@ -3,6 +3,7 @@ package io.hdrsidecar.fleet.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.topic.FleetSeries;
+import io.hdrsidecar.fleet.topic.TopicNames;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
@@ -130,7 +131,7 @@ class ReadPositionTest {
 
   private NodeParts parts(CommitListener commits) {
     return new NodeParts(
-        "hdr.series",
+        new TopicNames("hdr"),
         TOPIC,
         new MergeLimits(1 << 19, 4, 64 << 20, DrivenPartition.HOUR, DrivenPartition.DAY, 60_000, 0),
         KeptMemory.of(HeapBudget.of(256 << 20).share(Use.INGEST)),

@@ -53,6 +53,51 @@ class TopicTimeTest {
     }
   }
 
+  private void passesElsewhere(DrivenPartition partition) {
+    for (long at = T0; at <= T0 + HOUR + MINUTE; at += MINUTE) {
+      partition.othersGet(at);
+    }
+  }
+
+  @Test
+  void series_ofAPartitionThatGetsNoMore_endAsOthersDo() {
+    try (DrivenPartition partition = new DrivenPartition(folder, TOPIC)) {
+      send(partition, PAY, 1, T0);
+      partition.isRead(1, 1);
+      passesElsewhere(partition);
+      assertThat(partition.entries(NodeTopology.TOTALS)).isEmpty();
+      for (long at = T0 + HOUR; at <= T0 + 7 * HOUR; at += MINUTE) {
+        partition.othersGet(at);
+      }
+      assertThat(partition.entries(NodeTopology.STEPS)).isEmpty();
+    }
+  }
+
+  /** What is behind may have intervals of these very series. */
+  @Test
+  void series_ofAPartitionThatIsBehind_live() {
+    try (DrivenPartition partition = new DrivenPartition(folder, TOPIC)) {
+      send(partition, PAY, 1, T0);
+      partition.isRead(1, 2);
+      passesElsewhere(partition);
+      partition.isRead(2, 2); // Given out, and not merged yet.
+      passesElsewhere(partition);
+      assertThat(partition.entries(NodeTopology.TOTALS)).hasSize(1);
+    }
+  }
+
+  @Test
+  void series_ofAPartitionThatGetsNoMore_liveThroughAnOutageOfAll() {
+    try (DrivenPartition partition = new DrivenPartition(folder, TOPIC)) {
+      send(partition, PAY, 1, T0);
+      partition.isRead(1, 1);
+      partition.othersGet(T0);
+      partition.othersGet(T0 + 5 * HOUR);
+      partition.othersGet(T0 + 5 * HOUR + MINUTE);
+      assertThat(partition.entries(NodeTopology.TOTALS)).hasSize(1);
+    }
+  }
+
   @Test
   void outage_isKnownToTheNodeThatTakesThePartitionOver() {
     try (DrivenPartition before = new DrivenPartition(folder, TOPIC)) {
