@@ -4,7 +4,9 @@ import io.hdrsidecar.fleet.route.HeldPartitions;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.internal.interval.Accumulation;
+import io.hdrsidecar.internal.interval.OverflowLabels;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -43,6 +45,8 @@ import java.util.function.Consumer;
  */
 final class FleetView {
   private static final Logger LOG = System.getLogger(FleetView.class.getName());
+
+  private static final String NO_MEMORY = "there is no memory for more";
 
   private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -220,6 +224,7 @@ final class FleetView {
           Accumulation counts = part.counts();
           decoded.start(part.layout(), part.highest());
           counts.counts().forEach(decoded.counts());
+          long before = series.intervals();
           store.merge(
               series,
               decoded,
@@ -227,11 +232,48 @@ final class FleetView {
               step.endMillis(),
               counts.figures(),
               counts.exemplar());
+          if (series.intervals() == before) {
+            hideOverflow(key);
+            hide(of, key, NO_MEMORY);
+            return;
+          }
         }
       }
     } catch (RefusedException e) {
+      dropOverflow(key);
       hide(of, key, e);
     }
+  }
+
+  /**
+   * Where a series has no memory to grow, the store counts what comes in the overflow series of its
+   * name. That is part of a series here, so neither is shown: what the other one had of its own, as
+   * the overflow series of a sidecar, cannot be told from it any more.
+   */
+  private void hideOverflow(FleetSeries full) {
+    SeriesKey overflow = overflow(full);
+    for (OfPartition each : partitions.values()) {
+      List<FleetSeries> shown =
+          each.shown.stream().filter(series -> series.key().equals(overflow)).toList();
+      shown.forEach(series -> hide(each, series, NO_MEMORY));
+    }
+    dropOverflow(full);
+  }
+
+  /** One that the store began, and that is not the overflow series of a sidecar. */
+  private void dropOverflow(FleetSeries full) {
+    SeriesKey overflow = overflow(full);
+    boolean isShown =
+        partitions.values().stream()
+            .flatMap(each -> each.shown.stream())
+            .anyMatch(series -> series.key().equals(overflow));
+    if (!isShown) {
+      store.find(overflow).ifPresent(store::remove);
+    }
+  }
+
+  private static SeriesKey overflow(FleetSeries of) {
+    return new SeriesKey(of.key().name(), OverflowLabels.of(of.key().labels()));
   }
 
   private boolean hasPlace(FleetSeries key) {
@@ -255,7 +297,7 @@ final class FleetView {
     if (series.intervals() == 0) {
       store.remove(series);
     }
-    hide(of, key, "there is no memory for more");
+    hide(of, key, NO_MEMORY);
     return false;
   }
 
