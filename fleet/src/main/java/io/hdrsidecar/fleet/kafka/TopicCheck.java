@@ -288,8 +288,8 @@ public final class TopicCheck {
   }
 
   /**
-   * Copies that need not have what is acknowledged are no copies. No reason to refuse: whoever has
-   * one broker runs the same risk.
+   * Copies that need not have what is acknowledged are no copies. That is no reason to refuse, as a
+   * fleet on one broker runs the same risk.
    */
   private static void warnOfRisk(TopicDescription topic, Config found) {
     int replicas = topic.partitions().get(0).replicas().size();

@@ -202,7 +202,8 @@ final class Steps {
             changes.put(place, whole);
           }
         });
-    store.putAll(changes.entrySet().stream().map(e -> KeyValue.pair(e.getKey(), e.getValue())).toList());
+    store.putAll(
+        changes.entrySet().stream().map(e -> KeyValue.pair(e.getKey(), e.getValue())).toList());
   }
 
   private KeyValueIterator<Bytes, byte[]> range(StepSpans.Span span, long from, long before) {

@@ -29,12 +29,12 @@ final class TopicTime {
   private static final long LEAST_COUNTED_MILLIS = 60_000;
 
   /** Idle time stands still from its start to its end. */
-  private record Pause(long startMillis, long endMillis) {}
+  private record IdlePause(long startMillis, long endMillis) {}
 
   private final KeyValueStore<Bytes, byte[]> store;
   private final long idleMillis;
   private final long countedMillis;
-  private final Deque<Pause> pauses = new ArrayDeque<>(); // The latest first.
+  private final Deque<IdlePause> pauses = new ArrayDeque<>(); // The latest first.
   private long nowMillis;
   private boolean hasChanged;
 
@@ -51,7 +51,7 @@ final class TopicTime {
     if (value != null) {
       ByteBuffer in = ByteBuffer.wrap(value);
       while (in.hasRemaining()) {
-        pauses.addFirst(new Pause(in.getLong(), in.getLong()));
+        pauses.addFirst(new IdlePause(in.getLong(), in.getLong()));
       }
     }
   }
@@ -67,7 +67,7 @@ final class TopicTime {
       return;
     }
     if (idleMillis > 0 && nowMillis > 0 && millis - nowMillis > countedMillis) {
-      pauses.addFirst(new Pause(nowMillis + countedMillis, millis));
+      pauses.addFirst(new IdlePause(nowMillis + countedMillis, millis));
       hasChanged = true;
     }
     nowMillis = millis;
@@ -77,7 +77,7 @@ final class TopicTime {
   long idleBefore() {
     long left = idleMillis;
     long at = nowMillis;
-    for (Pause pause : pauses) {
+    for (IdlePause pause : pauses) {
       long counted = at - pause.endMillis;
       if (counted >= left) {
         break;
@@ -97,8 +97,8 @@ final class TopicTime {
     }
     if (hasChanged) {
       ByteBuffer out = ByteBuffer.allocate(pauses.size() * 2 * Long.BYTES);
-      for (Iterator<Pause> all = pauses.descendingIterator(); all.hasNext(); ) {
-        Pause pause = all.next();
+      for (Iterator<IdlePause> all = pauses.descendingIterator(); all.hasNext(); ) {
+        IdlePause pause = all.next();
         out.putLong(pause.startMillis).putLong(pause.endMillis);
       }
       store.put(KEY, pauses.isEmpty() ? null : out.array());

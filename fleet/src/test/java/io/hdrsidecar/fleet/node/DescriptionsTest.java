@@ -19,7 +19,9 @@ class DescriptionsTest {
 
   private void take(String help) throws MalformedRecordException {
     descriptions.take(
-        PAY.bytes(), new SeriesDescription(help, SentIntervals.HIGHEST).bytes(), /* came= */ 1);
+        PAY.bytes(),
+        new SeriesDescription(help, SentIntervals.HIGHEST).bytes(),
+        /* cameMillis= */ 1);
   }
 
   /** The first write begins a transaction, which brokers abort if its commit does not come soon. */

@@ -44,8 +44,7 @@ final class DrivenPartition implements AutoCloseable {
   private final FleetView view = new FleetView(shown, Runnable::run);
   private final AtomicLong nanos = new AtomicLong();
   private final CommitListener commits =
-      new CommitListener(
-          () -> nanos.addAndGet(nanosOfLook()), StreamsProperties.TRANSACTION);
+      new CommitListener(() -> nanos.addAndGet(nanosOfLook()), StreamsProperties.TRANSACTION);
   private final NodeCounters counters = new NodeCounters();
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> intervals;

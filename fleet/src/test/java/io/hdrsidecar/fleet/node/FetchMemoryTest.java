@@ -44,7 +44,7 @@ class FetchMemoryTest {
       long restored =
           bytes(streams.getRestoreConsumerConfigs("client"), "max.partition.fetch.bytes")
               * DrivenPartition.STORES.size();
-      assertThat(2 * partitions * (merged + restored)).isLessThanOrEqualTo(fetched.bytes());
+      assertThat(2L * partitions * (merged + restored)).isLessThanOrEqualTo(fetched.bytes());
       assertThat(fetched.bytes()).isLessThanOrEqualTo((heapMib << 20) / 10);
       assertThat(bytes(main, "fetch.min.bytes"))
           .as("a broker that can never send so much waits each time")

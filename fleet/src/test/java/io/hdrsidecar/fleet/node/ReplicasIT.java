@@ -60,8 +60,7 @@ class ReplicasIT {
             "--node-state-directory", folder.toString(),
             "--http-port", "0");
     try (Admin admin = Admin.create(brokers.properties());
-        FleetNode node =
-            FleetNode.start(NodeSettings.load(flags, Map.of(), null), () -> {})) {
+        FleetNode node = FleetNode.start(NodeSettings.load(flags, Map.of(), null), () -> {})) {
       assertThat(node.httpAddress()).isNotNull();
       Set<String> expected = new TreeSet<>(Set.of("made.intervals", "made.series"));
       STORES.forEach(store -> expected.add("made-node-" + store + "-changelog"));

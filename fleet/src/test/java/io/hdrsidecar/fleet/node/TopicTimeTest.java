@@ -27,8 +27,7 @@ class TopicTimeTest {
 
   @TempDir Path folder = Path.of("");
   private final SentIntervals sent = new SentIntervals();
-  private final KeyValueStore<Bytes, byte[]> store =
-      Stores.inMemoryKeyValueStore("numbers").get();
+  private final KeyValueStore<Bytes, byte[]> store = Stores.inMemoryKeyValueStore("numbers").get();
 
   private void send(DrivenPartition to, FleetSeries series, long number, long at) {
     to.send(SIDECAR, series, sent.value(series, number, at - 1000, at, 5), at);
