@@ -21,6 +21,7 @@ async def answer(request):
 
 @contextlib.asynccontextmanager
 async def lifespan(app):
+    client.recorder("startups").record(1)
     yield
     client.recorder("shutdowns").record(1)
 
