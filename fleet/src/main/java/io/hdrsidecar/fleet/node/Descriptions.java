@@ -11,8 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +31,11 @@ final class Descriptions {
 
   private final KeyValueStore<Bytes, byte[]> store;
   private final Map<Bytes, byte @Nullable []> taken = new HashMap<>();
-  private @Nullable Bytes lookedAt;
+  private final StoreWalk walk;
 
   Descriptions(KeyValueStore<Bytes, byte[]> store) {
     this.store = store;
+    this.walk = new StoreWalk(store, null);
   }
 
   /**
@@ -92,19 +91,13 @@ final class Descriptions {
    */
   void forget(Upkeep upkeep, long beforeMillis, KeyValueStore<Bytes, byte[]> totals) {
     List<Bytes> old = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> all = store.range(lookedAt, null)) {
-      lookedAt = null;
-      while (all.hasNext()) {
-        KeyValue<Bytes, byte[]> next = all.next();
-        if (!upkeep.next()) {
-          lookedAt = next.key;
-          break;
-        }
-        if (cameMillis(next.value) < beforeMillis && totals.get(next.key) == null) {
-          old.add(next.key);
-        }
-      }
-    }
+    walk.goOn(
+        upkeep,
+        next -> {
+          if (cameMillis(next.value) < beforeMillis && totals.get(next.key) == null) {
+            old.add(next.key);
+          }
+        });
     old.forEach(store::delete);
   }
 

@@ -8,10 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The last number of each instance in one partition: what is not above it has been merged here.
@@ -38,7 +35,7 @@ final class InstanceNumbers {
   private final HeapShare share;
   private final Map<InstanceId, Last> cache = new LinkedHashMap<>(64, 0.75f, true);
   private final Map<InstanceId, Last> changed = new HashMap<>();
-  private @Nullable Bytes lookedAt;
+  private final StoreWalk walk;
 
   /**
    * Those in a store.
@@ -47,6 +44,7 @@ final class InstanceNumbers {
    */
   InstanceNumbers(KeyValueStore<Bytes, byte[]> store, HeapShare share) {
     this.store = store;
+    this.walk = new StoreWalk(store, FIRST);
     this.share = share;
   }
 
@@ -110,26 +108,19 @@ final class InstanceNumbers {
 
   /** In the commit: looks at some more of them, and forgets those that were not seen since then. */
   void forget(Upkeep upkeep, long beforeMillis) {
-    Bytes from = lookedAt == null ? FIRST : lookedAt;
-    lookedAt = null;
-    try (KeyValueIterator<Bytes, byte[]> all = store.range(from, null)) {
-      while (all.hasNext()) {
-        KeyValue<Bytes, byte[]> next = all.next();
-        if (!upkeep.next()) {
-          lookedAt = next.key;
-          break;
-        }
-        ByteBuffer in = ByteBuffer.wrap(next.value);
-        long number = in.getLong();
-        if (number > 0 && in.getLong() < beforeMillis) {
-          store.delete(next.key);
-          ByteBuffer key = ByteBuffer.wrap(next.key.get());
-          if (cache.remove(new InstanceId(key.getLong(), key.getLong())) != null) {
-            share.release(ENTRY_BYTES);
+    walk.goOn(
+        upkeep,
+        next -> {
+          ByteBuffer in = ByteBuffer.wrap(next.value);
+          long number = in.getLong();
+          if (number > 0 && in.getLong() < beforeMillis) {
+            store.delete(next.key);
+            ByteBuffer key = ByteBuffer.wrap(next.key.get());
+            if (cache.remove(new InstanceId(key.getLong(), key.getLong())) != null) {
+              share.release(ENTRY_BYTES);
+            }
           }
-        }
-      }
-    }
+        });
   }
 
   /** Gives its memory back. */

@@ -73,7 +73,7 @@ final class PartitionMerge
       ProcessorContext<Void, Void> context,
       int partition,
       KeyValueStore<Bytes, byte[]> totals,
-      IdleSeries idle,
+      StoreWalk walk,
       Descriptions descriptions,
       ReadPosition position,
       TopicTime time,
@@ -101,7 +101,7 @@ final class PartitionMerge
             context,
             context.taskId().partition(),
             totals,
-            new IdleSeries(totals),
+            new StoreWalk(totals, null),
             new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS)),
             new ReadPosition(numbers, parts.intervalsId(), counters),
             new TopicTime(numbers, limits.idleMillis()),
@@ -327,7 +327,15 @@ final class PartitionMerge
     }
     long before = now.time().idleBefore();
     now.descriptions().forget(upkeep(storedSeries), before, now.totals());
-    List<Bytes> idle = now.idle().find(upkeep(storedSeries), before);
+    List<Bytes> idle = new ArrayList<>();
+    now.walk()
+        .goOn(
+            upkeep(storedSeries),
+            next -> {
+              if (SumBytes.lastSeenMillis(next.value) < before) {
+                idle.add(next.key);
+              }
+            });
     for (Bytes key : idle) {
       now.totals().delete(key);
       forget(key);
