@@ -2,18 +2,29 @@ package io.hdrsidecar.sidecar.conformance;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
+import java.util.SplittableRandom;
+import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLContext;
 
 /** Where the client of a case connects to. */
 final class KitListener implements Closeable {
   private static final int BACKLOG = 50;
+
+  /**
+   * Below the ports that a system gives when any will do. A client whose sidecar had such a port
+   * before, and is gone, tries it again and again, and would be taken for the client of a case.
+   */
+  private static final int FIRST_PORT = 10_000;
+
+  private static final int AFTER_LAST_PORT = 32_768;
+  private static final int ATTEMPTS = 100;
 
   private final String address;
   private final Accepting accepting;
@@ -35,14 +46,13 @@ final class KitListener implements Closeable {
   }
 
   static KitListener tcp() throws IOException {
-    ServerSocket server = new ServerSocket(0, BACKLOG, loopback());
+    ServerSocket server = bound(ServerSocketFactory.getDefault());
     String address = "tcp://127.0.0.1:" + server.getLocalPort();
     return new KitListener(address, () -> Link.of(server.accept()), server);
   }
 
   static KitListener tls(SSLContext context) throws IOException {
-    ServerSocket server =
-        context.getServerSocketFactory().createServerSocket(0, BACKLOG, loopback());
+    ServerSocket server = bound(context.getServerSocketFactory());
     String address = "tls://127.0.0.1:" + server.getLocalPort();
     return new KitListener(address, () -> Link.of(server.accept()), server);
   }
@@ -53,10 +63,23 @@ final class KitListener implements Closeable {
     return new KitListener("unix://" + path, () -> Link.of(server.accept()), server);
   }
 
+  private static ServerSocket bound(ServerSocketFactory factory) throws IOException {
+    SplittableRandom random = new SplittableRandom();
+    for (int attempt = 1; ; attempt++) {
+      int port = random.nextInt(FIRST_PORT, AFTER_LAST_PORT);
+      try {
+        return factory.createServerSocket(port, BACKLOG, loopback());
+      } catch (BindException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
   /** An address at which nobody listens. */
   static String nobody() throws IOException {
-    try (ServerSocket server = new ServerSocket()) {
-      server.bind(new InetSocketAddress(loopback(), 0));
+    try (ServerSocket server = bound(ServerSocketFactory.getDefault())) {
       return "tcp://127.0.0.1:" + server.getLocalPort();
     }
   }
