@@ -2,10 +2,12 @@
 // them. The network changes while a page loads where a container or a VPN starts, and a sidecar may restart.
 
 const AGAIN_MILLIS = 2000;
+const PATIENCE_MILLIS = 5000;
 
 async function loadAgain() {
+  window.stop(); // what still loads may hold all connections that a browser keeps to a host
   try {
-    await fetch('-/ready');
+    await fetch('-/ready', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MILLIS) });
     location.reload();
   } catch {
     window.setTimeout(loadAgain, AGAIN_MILLIS);

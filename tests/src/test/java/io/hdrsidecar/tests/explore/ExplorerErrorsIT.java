@@ -4,6 +4,8 @@ import static io.hdrsidecar.tests.explore.Explorer.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator.WaitForOptions;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.SidecarProcess;
@@ -16,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,6 +126,30 @@ final class ExplorerErrorsIT {
     explorer.page().unroute("**/explore/model.js");
 
     explorer.awaitRows(1);
+  }
+
+  /** As where the network has changed, and nothing comes any more on a connection of before. */
+  @Test
+  void script_doesNotArriveAndNothingAnswers_isLoadedAgainOnceItDoes() throws Exception {
+    SidecarProcess sidecar = processes.sidecar(0, "--self-hiccups=off");
+    series.upload(sidecar, folder);
+    Explorer explorer = CHROMIUM.explorer(sidecar.httpPort());
+    explorer.watch().expect("net::ERR_(CONNECTION_RESET|ABORTED|FAILED)");
+    AtomicInteger asked = new AtomicInteger();
+    explorer.page().route("**/explore/model.js", route -> route.abort("connectionreset"));
+    explorer.page().route("**/-/ready", route -> answerTheSecond(explorer.page(), route, asked));
+
+    explorer.open("");
+
+    explorer.awaitRows(1);
+    assertThat(asked).hasValueGreaterThanOrEqualTo(2);
+  }
+
+  private static void answerTheSecond(Page page, Route route, AtomicInteger asked) {
+    if (asked.incrementAndGet() > 1) {
+      page.unroute("**/explore/model.js");
+      route.resume();
+    }
   }
 
   private static WaitForOptions gone() {
