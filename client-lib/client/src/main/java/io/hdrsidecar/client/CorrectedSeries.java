@@ -38,8 +38,17 @@ final class CorrectedSeries {
     return new SeriesKey(name, labels.with(LABEL, LABEL_VALUE));
   }
 
-  /** A series of that key recorded by hand would mix with the corrected one. */
-  static void refuseLabelOf(SeriesKey key) {
+  /**
+   * A series of that key recorded by hand would mix with the corrected one, which needs a place
+   * among the labels.
+   *
+   * @param all the labels of the key and the common ones
+   */
+  static void refuseLabelsOf(SeriesKey key, Labels all) {
+    if (all.size() >= Labels.MAX_LABELS) {
+      throw new IllegalArgumentException(
+          "at most 31 labels, common ones included, as the corrected series has one more: " + key);
+    }
     if (key.labels().get(LABEL).equals(LABEL_VALUE)) {
       throw new IllegalArgumentException(
           "label corrected=\"expected_interval\" is set by recordWithExpectedInterval: " + key);

@@ -118,9 +118,10 @@ public final class HdrSidecarClient implements AutoCloseable {
    * names are expected to be written in code, label values not.
    *
    * @param name as Prometheus allows, without unit: {@code checkout}, not {@code checkout_seconds}
-   * @param labels in addition to the common labels of the client
-   * @throws IllegalArgumentException when the name is none, a label contradicts a common label, or
-   *     the series exists with another configuration; the message states both
+   * @param labels in addition to the common labels of the client; 31 with these at most
+   * @throws IllegalArgumentException when the name is none, a label contradicts a common label,
+   *     there are too many, or the series exists with another configuration; the message states
+   *     both
    */
   public LatencyRecorder recorder(String name, Labels labels, RecorderConfig recorderConfig) {
     requireNonNull(recorderConfig, "recorderConfig");

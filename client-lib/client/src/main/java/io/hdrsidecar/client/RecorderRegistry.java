@@ -52,8 +52,8 @@ final class RecorderRegistry {
     if (known != null) {
       return sameConfig(known, config);
     }
-    key.labels().and(commonLabels); // Refuses labels that contradict the common ones.
-    CorrectedSeries.refuseLabelOf(key);
+    Labels all = key.labels().and(commonLabels); // Refuses labels that contradict the common ones.
+    CorrectedSeries.refuseLabelsOf(key, all);
     if (recorders.size() >= maxSeries) {
       return overflowFor(key, config);
     }

@@ -7,6 +7,8 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,22 @@ class RecorderTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("pod");
     assertThat(client.recorder("a", Labels.of("pod", "a"))).isNotNull();
+  }
+
+  /** Recording must not fail, and of a series of the sidecar with 32 there is no corrected one. */
+  @Test
+  void recorder_withLabelsThatLeaveNoneForTheCorrectedSeries_isRefused() {
+    Map<String, String> own = new HashMap<>();
+    while (own.size() < 30) { // One is common.
+      own.put("label" + own.size(), "x");
+    }
+    LatencyRecorder most = client.recorder("most", Labels.of(own));
+    most.recordWithExpectedInterval(3, 1);
+    own.put("another", "x");
+    assertThatThrownBy(() -> client.recorder("more", Labels.of(own)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most 31 labels, common ones included")
+        .hasMessageContaining("more{");
   }
 
   @Test
