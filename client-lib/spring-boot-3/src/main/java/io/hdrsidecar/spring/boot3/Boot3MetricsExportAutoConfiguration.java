@@ -1,5 +1,6 @@
 package io.hdrsidecar.spring.boot3;
 
+import io.hdrsidecar.internal.spring.EnabledCondition;
 import io.hdrsidecar.internal.spring.HdrSidecarClientAutoConfiguration;
 import io.hdrsidecar.internal.spring.MeterRegistryConfiguration;
 import io.micrometer.core.instrument.Clock;
@@ -9,7 +10,7 @@ import org.springframework.boot.actuate.autoconfigure.metrics.export.Conditional
 import org.springframework.boot.actuate.autoconfigure.metrics.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 
 /** The registry, beside those that Boot has for other systems and in the same order as these. */
@@ -21,6 +22,6 @@ import org.springframework.context.annotation.Import;
     after = {MetricsAutoConfiguration.class, HdrSidecarClientAutoConfiguration.class})
 @ConditionalOnBean(Clock.class)
 @ConditionalOnEnabledMetricsExport("hdr-sidecar")
-@ConditionalOnProperty(name = "hdr-sidecar.enabled", havingValue = "true", matchIfMissing = true)
+@Conditional(EnabledCondition.class)
 @Import(MeterRegistryConfiguration.class)
 class Boot3MetricsExportAutoConfiguration {}

@@ -3,18 +3,48 @@ package io.hdrsidecar.internal.spring;
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.series.Labels;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.StringUtils;
 
 /** Turns properties into the client's own settings; a wrong one is named as it was written. */
 final class ClientSettings {
   private static final String APPLICATION = "application";
-  private static final String LABELS_VARIABLE = "HDR_SIDECAR_LABELS";
+  private static final String VARIABLE = "HDR_SIDECAR_";
+  private static final String LABELS_VARIABLE = VARIABLE + "LABELS";
+
+  /** The properties, each {@link #uniform}; not by reflection, which a native image has not. */
+  private static final Set<String> PROPERTIES =
+      Set.of(
+          "enabled",
+          "address",
+          "interval",
+          "commonlabels",
+          "token",
+          "tokenfile",
+          "tlsca",
+          "tlscertificate",
+          "tlskey",
+          "closetimeout",
+          "stalltimeout",
+          "maxseries",
+          "hiccups",
+          "hiccupsresolution",
+          "hiccupsdelay",
+          "spillfolder",
+          "spillpickup",
+          "crashfolder",
+          "activelongtasktimers");
 
   private final HdrSidecarProperties properties;
   private final Environment environment;
@@ -66,12 +96,36 @@ final class ClientSettings {
     set("common-labels", labels, all -> builder.commonLabels(Labels.of(all)));
   }
 
+  /** Says, too, which variables are mistakes. */
   private Map<String, String> labelsOfTheVariable() {
-    String text = environment.getProperty(LABELS_VARIABLE, "");
-    if (text.isBlank()) {
+    Map<String, String> variables = unknownVariables();
+    variables.put(LABELS_VARIABLE, environment.getProperty(LABELS_VARIABLE, ""));
+    if (variables.size() == 1 && variables.get(LABELS_VARIABLE).isBlank()) {
       return Map.of(); // Without the classes that read variables: this is the start of a service.
     }
-    return ClientConfig.fromEnvironment(Map.of(LABELS_VARIABLE, text)).commonLabels().asMap();
+    return ClientConfig.fromEnvironment(variables).commonLabels().asMap();
+  }
+
+  /** Variables of our prefix that give no property a value; without theirs, which nobody reads. */
+  private Map<String, String> unknownVariables() {
+    Map<String, String> unknown = new HashMap<>();
+    if (environment instanceof ConfigurableEnvironment all
+        && all.getPropertySources().get(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME)
+            instanceof EnumerablePropertySource<?> variables) {
+      for (String name : variables.getPropertyNames()) {
+        if (name.startsWith(VARIABLE) && !PROPERTIES.contains(uniform(name))) {
+          unknown.put(name, "");
+        }
+      }
+    }
+    return unknown;
+  }
+
+  /**
+   * As Boot compares names: {@code TOKEN_FILE}, {@code TOKENFILE} and {@code tokenFile} are one.
+   */
+  private static String uniform(String name) {
+    return name.replace(VARIABLE, "").replace("_", "").toLowerCase(Locale.ROOT);
   }
 
   private void setToken() {

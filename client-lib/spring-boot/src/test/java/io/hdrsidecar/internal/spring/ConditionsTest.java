@@ -40,6 +40,8 @@ class ConditionsTest {
   @ValueSource(
       strings = {
         "hdr-sidecar.enabled=false",
+        "hdr-sidecar.enabled=off",
+        "hdr-sidecar.enabled=0",
         "management.hdr-sidecar.metrics.export.enabled=false",
         "management.defaults.metrics.export.enabled=false"
       })
@@ -51,6 +53,22 @@ class ConditionsTest {
               assertThat(context).doesNotHaveBean(HdrSidecarMeterRegistry.class);
               assertThat(context).hasSingleBean(HdrSidecarClient.class);
             });
+  }
+
+  /** As Boot's binder reads a truth. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "TRUE", "on", "yes", "1"})
+  void switchedOn_inAnyOfBootsWords_hasTheRegistry(String word) {
+    application
+        .withPropertyValues("hdr-sidecar.enabled=" + word)
+        .run(context -> assertThat(context).hasSingleBean(HdrSidecarMeterRegistry.class));
+  }
+
+  @Test
+  void switch_thatIsNoTruth_isNamed() {
+    application
+        .withPropertyValues("hdr-sidecar.enabled=maybe")
+        .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("maybe"));
   }
 
   @Test
