@@ -2,6 +2,7 @@ package io.hdrsidecar.agent;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.client.HdrSidecarClient;
+import io.hdrsidecar.internal.send.StateLog;
 
 /** Starts the client that measures. */
 final class HiccupMeasurement {
@@ -10,6 +11,7 @@ final class HiccupMeasurement {
   /** Never throws: whatever is wrong with the measurement, that would keep the program down. */
   static void start(String arguments) {
     try {
+      StateLog.logTo(new StderrLogger());
       // The shutdown hook closes it, not its creator.
       @SuppressWarnings("MustBeClosedChecker")
       HdrSidecarClient running = HdrSidecarClient.create(config(AgentArguments.parse(arguments)));

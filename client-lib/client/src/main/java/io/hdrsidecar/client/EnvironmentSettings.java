@@ -1,5 +1,6 @@
 package io.hdrsidecar.client;
 
+import io.hdrsidecar.internal.send.StateLog;
 import io.hdrsidecar.series.Labels;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -123,7 +124,7 @@ final class EnvironmentSettings {
     if (variable.startsWith(PREFIX) && !NAMES.contains(variable.substring(PREFIX.length()))) {
       for (String name : NAMES) {
         if (isNear(variable, PREFIX + name)) {
-          System.getLogger("io.hdrsidecar.client")
+          StateLog.logger()
               .log(
                   Level.WARNING,
                   "unknown variable "

@@ -35,7 +35,7 @@ public final class IntervalSender {
 
   private IntervalSender(SendConfig config, Supplier<Map<ClientFigure, Long>> moreHealth) {
     this.config = config;
-    StateLog log = new StateLog(System.getLogger("io.hdrsidecar.client"), config.ticker());
+    StateLog log = new StateLog(StateLog.logger(), config.ticker());
     checkSpillFolder(config, log);
     this.loop = new SendLoop(config, moreHealth, log);
   }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one line per change of state, not one per attempt: a sidecar that is away for a day costs
@@ -44,6 +45,8 @@ public final class StateLog {
     }
   }
 
+  private static volatile @Nullable Logger chosen;
+
   private final Logger logger;
   private final LongSupplier ticker;
   private final Limit states;
@@ -51,6 +54,17 @@ public final class StateLog {
   private final Limit failures;
   private final Set<String> said = new HashSet<>();
   private String state = "";
+
+  /** Has all clients that are made later log there, and leaves the JDK's loggers alone. */
+  public static void logTo(Logger logger) {
+    chosen = logger;
+  }
+
+  /** Where a client logs: to the JDK's logger of this name, unless another was chosen. */
+  public static Logger logger() {
+    Logger other = chosen;
+    return other == null ? System.getLogger("io.hdrsidecar.client") : other;
+  }
 
   /**
    * A log of nothing yet.

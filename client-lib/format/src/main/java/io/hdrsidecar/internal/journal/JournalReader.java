@@ -3,7 +3,6 @@ package io.hdrsidecar.internal.journal;
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * thread; use once.
  */
 public final class JournalReader {
-  private static final Logger LOG = System.getLogger(JournalReader.class.getName());
-
   /** They are written with less than 128; the parts of one are a hundred thousand objects else. */
   private static final int MAX_COMMENT_BYTES = 4 << 10;
 
@@ -164,12 +161,14 @@ public final class JournalReader {
   private void damaged(JournalLines lines, String why) {
     damaged++;
     if (damaged <= LOGGED_DAMAGES) {
-      LOG.log(
-          Level.WARNING,
-          "event=journal_damaged file={0} line={1} problem={2} the line is skipped",
-          path,
-          String.valueOf(lines.number()),
-          why.length() > 200 ? why.substring(0, 200) : why);
+      // Not before: the first logger starts java.util.logging, which an agent leaves to main.
+      System.getLogger(JournalReader.class.getName())
+          .log(
+              Level.WARNING,
+              "event=journal_damaged file={0} line={1} problem={2} the line is skipped",
+              path,
+              String.valueOf(lines.number()),
+              why.length() > 200 ? why.substring(0, 200) : why);
     }
   }
 

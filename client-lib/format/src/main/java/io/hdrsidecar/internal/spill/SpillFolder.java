@@ -2,7 +2,6 @@ package io.hdrsidecar.internal.spill;
 
 import io.hdrsidecar.internal.wire.InstanceId;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -53,7 +52,6 @@ import java.util.stream.Stream;
  * @param path where it is; need not exist yet
  */
 public record SpillFolder(Path path) {
-  private static final Logger LOG = System.getLogger(SpillFolder.class.getName());
   private static final Pattern COMPLETE =
       Pattern.compile("spill-\\d{8}T\\d{6}Z-[0-9a-f]{32}\\.hlog");
   private static final Pattern CRASHED =
@@ -201,7 +199,9 @@ public record SpillFolder(Path path) {
     try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
       folder.force(true);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "folder cannot be flushed: " + path, e);
+      // Not before: the first logger starts java.util.logging, which an agent leaves to main.
+      System.getLogger(SpillFolder.class.getName())
+          .log(Level.DEBUG, "folder cannot be flushed: " + path, e);
     }
   }
 
