@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc"
@@ -17,6 +18,9 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/resource"
 )
+
+// Who gives up on a slow machine, by default after 10 s, loses a delta or sends it twice.
+const patience = 5 * time.Minute
 
 func must(err error) {
 	if err != nil {
@@ -43,11 +47,13 @@ func exporter(ctx context.Context) (sdk.Exporter, error) {
 	if os.Args[6] == "grpc" {
 		return otlpmetricgrpc.New(ctx, otlpmetricgrpc.WithEndpointURL(os.Args[1]),
 			otlpmetricgrpc.WithCompressor("gzip"),
+			otlpmetricgrpc.WithTimeout(patience),
 			otlpmetricgrpc.WithTemporalitySelector(temporality),
 			otlpmetricgrpc.WithAggregationSelector(aggregation))
 	}
 	return otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(os.Args[1]),
 		otlpmetrichttp.WithCompression(otlpmetrichttp.GzipCompression),
+		otlpmetrichttp.WithTimeout(patience),
 		otlpmetrichttp.WithTemporalitySelector(temporality),
 		otlpmetrichttp.WithAggregationSelector(aggregation))
 }
@@ -56,7 +62,7 @@ func main() {
 	ctx := context.Background()
 	exporter, err := exporter(ctx)
 	must(err)
-	provider := sdk.NewMeterProvider(sdk.WithReader(sdk.NewPeriodicReader(exporter)),
+	provider := sdk.NewMeterProvider(sdk.WithReader(sdk.NewPeriodicReader(exporter, sdk.WithTimeout(patience))),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "sdk"),
 			attribute.String("service.instance.id", os.Args[4]))))
 	histogram, err := provider.Meter("test").Float64Histogram("sdk.time", metric.WithUnit("s"))
