@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.statsd;
 
+import io.hdrsidecar.sidecar.plain.RefusedPlainException;
 import java.util.Locale;
 
 /**
@@ -36,6 +37,15 @@ enum NotKept {
 
   NotKept(String expected) {
     this.expected = expected;
+  }
+
+  /** Of a counter or a gauge that is refused. */
+  static NotKept of(RefusedPlainException.Reason reason) {
+    return switch (reason) {
+      case LIMIT -> PLAIN_LIMIT;
+      case CONFLICT -> PLAIN_CONFLICT;
+      case NO_MEMORY -> NO_MEMORY;
+    };
   }
 
   /** Value of the {@code reason} label. */

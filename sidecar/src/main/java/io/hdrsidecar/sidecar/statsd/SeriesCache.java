@@ -2,6 +2,9 @@ package io.hdrsidecar.sidecar.statsd;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
+import io.hdrsidecar.sidecar.plain.PlainName;
+import io.hdrsidecar.sidecar.plain.PlainSeries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.plain.PlainName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

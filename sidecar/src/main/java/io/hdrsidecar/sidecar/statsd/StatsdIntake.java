@@ -1,6 +1,10 @@
 package io.hdrsidecar.sidecar.statsd;
 
 import io.hdrsidecar.sidecar.memory.HeapClaim;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
+import io.hdrsidecar.sidecar.plain.PlainName;
+import io.hdrsidecar.sidecar.plain.PlainSeries;
+import io.hdrsidecar.sidecar.plain.RefusedPlainException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +138,9 @@ final class StatsdIntake {
     } catch (BadNameException e) {
       notKept(e.reason(), bytes, start, end, from);
       return null;
+    } catch (RefusedPlainException e) {
+      notKept(NotKept.of(e.reason()), bytes, start, end, from);
+      return null;
     }
   }
 
@@ -170,8 +177,8 @@ final class StatsdIntake {
       try {
         shown = plain.find(name, nowMillis);
         entry.plain = shown;
-      } catch (BadNameException e) {
-        notKept(e.reason(), bytes, start, end, from);
+      } catch (RefusedPlainException e) {
+        notKept(NotKept.of(e.reason()), bytes, start, end, from);
         return;
       }
     }
@@ -180,7 +187,7 @@ final class StatsdIntake {
     while (value <= line.valuesEnd) {
       int valueEnd = number.readToColon(bytes, value, line.valuesEnd);
       boolean hasSign = bytes[value] == '+' || bytes[value] == '-';
-      if (number.isNumber() && shown.take(number, name.scale(), line.weight, hasSign, nowMillis)) {
+      if (number.isNumber() && shown.take(sent(name), line.weight, hasSign, nowMillis)) {
         taken++;
       } else {
         notKept(NotKept.BAD_VALUE, bytes, start, end, from);
@@ -188,6 +195,11 @@ final class StatsdIntake {
       value = valueEnd + 1;
     }
     counters.values(taken);
+  }
+
+  private double sent(PlainName name) {
+    double amount = number.toDouble() * name.scale();
+    return number.isNegative() ? -amount : amount;
   }
 
   /** Counts what was not kept, and says so in the log if its sender made a mistake. */

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

@@ -10,6 +10,7 @@ import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
 import io.hdrsidecar.sidecar.metric.MetricValues;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

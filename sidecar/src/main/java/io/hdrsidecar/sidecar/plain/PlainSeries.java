@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.statsd;
+package io.hdrsidecar.sidecar.plain;
 
 /**
  * A counter or a gauge as it stands. One thread changes it, any thread reads.
@@ -6,7 +6,7 @@ package io.hdrsidecar.sidecar.statsd;
  * <p>A counter adds what is sent, each value as often as its sample rate says, with fractions. A
  * gauge keeps the last value, and adds one that has a sign.
  */
-final class PlainSeries {
+public final class PlainSeries {
   private final PlainName name;
   private final long sinceMillis;
   private volatile double value;
@@ -37,7 +37,7 @@ final class PlainSeries {
   }
 
   /** Whether it is not shown any more. */
-  boolean hasEnded() {
+  public boolean hasEnded() {
     return ended;
   }
 
@@ -48,21 +48,20 @@ final class PlainSeries {
   /**
    * Takes a value.
    *
-   * @param scale by which it is multiplied: that of the rule by which this line came here
-   * @param weight how many values it stands for, 1 or more
-   * @param hasSign whether it was sent with a sign
+   * @param sent as it is to be counted, with its sign
+   * @param weight how many values it stands for, 1 or more; a gauge takes it once
+   * @param isAdded whether a gauge adds it, and does not become it; a counter adds in any case
+   * @param nowMillis since the epoch
    * @return whether it could be: a counter does not fall, and neither becomes infinite
    */
-  boolean take(DecimalNumber number, double scale, double weight, boolean hasSign, long nowMillis) {
-    double amount = number.toDouble() * scale;
-    double signed = number.isNegative() ? -amount : amount;
+  public boolean take(double sent, double weight, boolean isAdded, long nowMillis) {
     double next;
     if (name.isCounter()) {
-      next = value + signed * weight;
+      next = value + sent * weight;
     } else {
-      next = hasSign ? value + signed : signed;
+      next = isAdded ? value + sent : sent;
     }
-    if (!Double.isFinite(next) || (name.isCounter() && signed < 0)) {
+    if (!Double.isFinite(next) || (name.isCounter() && sent < 0)) {
       return false;
     }
     value = next;

@@ -1,4 +1,4 @@
-package io.hdrsidecar.sidecar.statsd;
+package io.hdrsidecar.sidecar.plain;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 
@@ -9,4 +9,4 @@ import io.hdrsidecar.internal.interval.SeriesKey;
  * @param help may be empty
  * @param scale by which its values are multiplied
  */
-record PlainName(SeriesKey key, boolean isCounter, String help, double scale) {}
+public record PlainName(SeriesKey key, boolean isCounter, String help, double scale) {}

@@ -1,10 +1,11 @@
-package io.hdrsidecar.sidecar.statsd;
+package io.hdrsidecar.sidecar.plain;
 
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.families.FamilyRegistry;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.plain.RefusedPlainException.Reason;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * type or one of ours has is refused; and where a series comes later, it is the one that is shown.
  * The thread that reads the sockets writes, any thread collects.
  */
-final class PlainFamilies implements MultiCollector {
+public final class PlainFamilies implements MultiCollector {
   /** Object, key, labels and places in tables, without texts. */
   private static final long SERIES_BYTES = 400;
 
@@ -61,7 +62,7 @@ final class PlainFamilies implements MultiCollector {
    * @param expiry after which one that nobody sends ends; zero for never
    * @param claim of the share of StatsD
    */
-  PlainFamilies(int most, Duration expiry, HeapClaim claim, SeriesStore store) {
+  public PlainFamilies(int most, Duration expiry, HeapClaim claim, SeriesStore store) {
     this.most = most;
     this.expiryMillis = expiry.isZero() ? Long.MAX_VALUE : expiry.toMillis();
     this.claim = claim;
@@ -72,28 +73,28 @@ final class PlainFamilies implements MultiCollector {
   /**
    * The one of this name, which may be new.
    *
-   * @throws BadNameException when there is none, and may be none
+   * @throws RefusedPlainException when there is none, and may be none
    */
-  PlainSeries find(PlainName name, long nowMillis) throws BadNameException {
+  public PlainSeries find(PlainName name, long nowMillis) throws RefusedPlainException {
     PlainSeries known = series.get(name.key());
     String text = name.key().name();
     List<PlainSeries> family = byName.getOrDefault(text, List.of());
     if (!family.isEmpty() && family.get(0).name().isCounter() != name.isCounter()) {
-      throw new BadNameException(
-          NotKept.PLAIN_CONFLICT, "counter and gauge cannot share the name " + text);
+      throw new RefusedPlainException(
+          Reason.CONFLICT, "counter and gauge cannot share the name " + text);
     }
     if (known != null) {
       return known;
     }
     if (series.size() >= most) {
-      throw new BadNameException(NotKept.PLAIN_LIMIT, "there are " + most);
+      throw new RefusedPlainException(Reason.LIMIT, "there are " + most);
     }
     if (FamilyRegistry.isReserved(text) || (family.isEmpty() && isTaken(text))) {
-      throw new BadNameException(NotKept.PLAIN_CONFLICT, "name is taken: " + text);
+      throw new RefusedPlainException(Reason.CONFLICT, "name is taken: " + text);
     }
     long more = bytesOf(name);
     if (bytes + more > mostBytes || claim.roomBytes() < more || !claim.tryGrow(more)) {
-      throw new BadNameException(NotKept.NO_MEMORY, "no memory for " + text);
+      throw new RefusedPlainException(Reason.NO_MEMORY, "no memory for " + text);
     }
     bytes += more;
     PlainSeries added = new PlainSeries(name, nowMillis);
@@ -113,12 +114,12 @@ final class PlainFamilies implements MultiCollector {
   }
 
   /** What one takes, in bytes. */
-  static long bytesOf(PlainName name) {
+  public static long bytesOf(PlainName name) {
     return SERIES_BYTES + 2L * (name.key().toString().length() + name.help().length());
   }
 
   /** Ends those that nobody has sent for so long, and those whose name a series has taken. */
-  void expire(long nowMillis) {
+  public void expire(long nowMillis) {
     taken = null;
     series
         .values()
@@ -147,7 +148,7 @@ final class PlainFamilies implements MultiCollector {
   }
 
   /** How many there are. Any thread. */
-  int size() {
+  public int size() {
     return series.size();
   }
 
