@@ -20,6 +20,7 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import io.hdrsidecar.sidecar.receive.FrameServer;
 import io.hdrsidecar.sidecar.receive.PickupFolder;
 import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
@@ -106,13 +107,10 @@ public final class Sidecar implements AutoCloseable {
             journal == null ? Map.of() : journal.remembered(),
             PickupFolder.of(config.spill(), config.crash()),
             heap);
+    PlainFamilies plain = plainFamilies(config, store);
     this.statsd =
         StatsdStage.of(
-            config.statsd(),
-            store,
-            frameServer.mergeContext(),
-            heap.share(Use.STATSD),
-            config.merge().idleExpiry());
+            config.statsd(), store, frameServer.mergeContext(), heap.share(Use.STATSD), plain);
     this.otlp =
         OtlpStage.of(
             config.otlp(),
@@ -149,11 +147,19 @@ public final class Sidecar implements AutoCloseable {
       status.watchUpstream(upstream::status);
     }
     selfMetrics.bind(statsd.metrics());
-    statsd.plain().ifPresent(selfMetrics.registry().getPrometheusRegistry()::register);
+    if (plain != null) {
+      selfMetrics.registry().getPrometheusRegistry().register(plain);
+    }
     selfMetrics.bind(otlp.metrics());
     selfMetrics.bind(export.metrics());
     selfMetrics.bind(frameServer.pickupMetrics());
     selfMetrics.bindClients(frameServer.health()::clients);
+  }
+
+  private static @Nullable PlainFamilies plainFamilies(SidecarConfig config, SeriesStore store) {
+    return config.statsd().keepsPlain()
+        ? new PlainFamilies(config.merge().idleExpiry(), store)
+        : null;
   }
 
   /**

@@ -4,15 +4,14 @@ import io.hdrsidecar.sidecar.config.StatsdConfig;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import io.hdrsidecar.sidecar.statsd.StatsdServer;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** StatsD, if it is on; if not, no class of its package is loaded. */
 interface StatsdStage {
@@ -34,17 +33,18 @@ interface StatsdStage {
   /** Its metrics. */
   List<Metric> metrics();
 
-  /** Counters and gauges as families, where they are kept. */
-  Optional<MultiCollector> plain();
-
-  /** The stage that a configuration asks for. */
+  /**
+   * The stage that a configuration asks for.
+   *
+   * @param plain get counters and gauges; null where nobody keeps any
+   */
   static StatsdStage of(
       StatsdConfig config,
       SeriesStore store,
       Executor mergeContext,
       HeapShare share,
-      Duration idleExpiry) {
-    return config.isOn() ? new On(config, store, mergeContext, share, idleExpiry) : new Off();
+      @Nullable PlainFamilies plain) {
+    return config.isOn() ? new On(config, store, mergeContext, share, plain) : new Off();
   }
 
   /** Values come by StatsD. */
@@ -56,8 +56,8 @@ interface StatsdStage {
         SeriesStore store,
         Executor mergeContext,
         HeapShare share,
-        Duration idleExpiry) {
-      server = new StatsdServer(config, store, mergeContext, share, idleExpiry);
+        @Nullable PlainFamilies plain) {
+      server = new StatsdServer(config, store, mergeContext, share, plain);
     }
 
     @Override
@@ -83,11 +83,6 @@ interface StatsdStage {
     public List<Metric> metrics() {
       return server.metrics();
     }
-
-    @Override
-    public Optional<MultiCollector> plain() {
-      return server.plain();
-    }
   }
 
   /** None do. */
@@ -108,11 +103,6 @@ interface StatsdStage {
     @Override
     public List<Metric> metrics() {
       return List.of();
-    }
-
-    @Override
-    public Optional<MultiCollector> plain() {
-      return Optional.empty();
     }
   }
 }

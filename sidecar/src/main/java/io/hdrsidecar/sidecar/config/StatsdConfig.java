@@ -90,6 +90,11 @@ public record StatsdConfig(
     return udpAddress != null || unixDatagram != null || unixStream != null;
   }
 
+  /** Whether counters and gauges are kept. */
+  public boolean keepsPlain() {
+    return isOn() && maxPlain > 0;
+  }
+
   /** What should not be reachable the way it is, one line each. */
   public List<String> exposures() {
     return udpAddress == null || Loopback.isAt(udpAddress.getHostString())

@@ -19,88 +19,105 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters and gauges that came by StatsD, as families of {@code /metrics}. There are at most so
- * many, they are taken from StatsD's share of the heap, and those that nobody sends any more end as
- * series do.
+ * Counters and gauges as families of {@code /metrics}, from all sources together, so that no family
+ * is there twice. Those that nobody sends any more end as series do.
  *
- * <p>A name belongs to one kind of thing. Who comes with one that a series, a metric of the other
- * type or one of ours has is refused; and where a series comes later, it is the one that is shown.
- * The thread that reads the sockets writes, any thread collects.
+ * <p>A name belongs to one kind of thing, from one source. Who comes with one that a series, a
+ * metric of the other type, one of another source or one of ours has is refused; and where a series
+ * comes later, it is the one that is shown. A thread for each source writes, any thread collects.
  */
 public final class PlainFamilies implements MultiCollector {
   /** Object, key, labels and places in tables, without texts. */
   private static final long SERIES_BYTES = 400;
 
-  /** A part of what StatsD may hold at most, so that values have room. */
-  private static final int PART = 4;
-
-  private final int most;
   private final long expiryMillis;
-  private final HeapClaim claim;
-  private final long mostBytes;
   private final SeriesStore store;
-  private final Map<SeriesKey, PlainSeries> series = new ConcurrentHashMap<>();
+  private final Map<SeriesKey, PlainSeries> series = new HashMap<>();
   private final Map<String, List<PlainSeries>> byName = new HashMap<>();
 
   /** What series had on a page at the last tick, or when it was asked for since then. */
   private @Nullable Set<String> taken;
 
-  private long bytes;
-
   /**
    * None yet.
    *
-   * @param most how many there may be
    * @param expiry after which one that nobody sends ends; zero for never
-   * @param claim of the share of StatsD
    */
-  public PlainFamilies(int most, Duration expiry, HeapClaim claim, SeriesStore store) {
-    this.most = most;
+  public PlainFamilies(Duration expiry, SeriesStore store) {
     this.expiryMillis = expiry.isZero() ? Long.MAX_VALUE : expiry.toMillis();
-    this.claim = claim;
-    this.mostBytes = claim.roomBytes() / PART;
     this.store = store;
   }
 
   /**
-   * The one of this name, which may be new.
+   * Another source of them.
    *
-   * @throws RefusedPlainException when there is none, and may be none
+   * @param from what they come by, for people
+   * @param most how many there may be
+   * @param claim of the share of the source, a quarter of which they may hold
    */
-  public PlainSeries find(PlainName name, long nowMillis) throws RefusedPlainException {
-    PlainSeries known = series.get(name.key());
+  public PlainSource source(String from, int most, HeapClaim claim) {
+    return new PlainSource(this, from, most, claim);
+  }
+
+  synchronized PlainSeries find(PlainSource source, PlainName name, long nowMillis)
+      throws RefusedPlainException {
     String text = name.key().name();
     List<PlainSeries> family = byName.getOrDefault(text, List.of());
-    if (!family.isEmpty() && family.get(0).name().isCounter() != name.isCounter()) {
-      throw new RefusedPlainException(
-          Reason.CONFLICT, "counter and gauge cannot share the name " + text);
+    if (!family.isEmpty()) {
+      requireSame(family.get(0), source, name);
     }
+    PlainSeries known = series.get(name.key());
     if (known != null) {
       return known;
     }
-    if (series.size() >= most) {
-      throw new RefusedPlainException(Reason.LIMIT, "there are " + most);
+    if (source.isFull()) {
+      throw new RefusedPlainException(
+          Reason.LIMIT,
+          "there are "
+              + source.most()
+              + " counters and gauges that come by "
+              + source.from()
+              + ", and there may be no more");
     }
     if (FamilyRegistry.isReserved(text) || (family.isEmpty() && isTaken(text))) {
       throw new RefusedPlainException(Reason.CONFLICT, "name is taken: " + text);
     }
-    long more = bytesOf(name);
-    if (bytes + more > mostBytes || claim.roomBytes() < more || !claim.tryGrow(more)) {
+    if (!source.tryAdd(bytesOf(name))) {
       throw new RefusedPlainException(Reason.NO_MEMORY, "no memory for " + text);
     }
-    bytes += more;
-    PlainSeries added = new PlainSeries(name, nowMillis);
+    PlainSeries added = new PlainSeries(source, name, nowMillis);
     series.put(name.key(), added);
     byName.computeIfAbsent(text, any -> new ArrayList<>()).add(added);
     return added;
+  }
+
+  private static void requireSame(PlainSeries first, PlainSource source, PlainName name)
+      throws RefusedPlainException {
+    String text = name.key().name();
+    if (first.source() != source) {
+      throw new RefusedPlainException(
+          Reason.CONFLICT,
+          "name is that of a metric that comes by " + first.source().from() + ": " + text);
+    }
+    if (first.name().isCounter() != name.isCounter()) {
+      throw new RefusedPlainException(
+          Reason.CONFLICT, "counter and gauge cannot share the name " + text);
+    }
+  }
+
+  synchronized @Nullable PlainSeries known(PlainSource source, PlainName name) {
+    PlainSeries known = series.get(name.key());
+    boolean isIts =
+        known != null && known.source() == source && known.name().isCounter() == name.isCounter();
+    return isIts ? known : null;
   }
 
   /** Looks at all series once between two ticks, however many lines have such a name. */
@@ -118,38 +135,36 @@ public final class PlainFamilies implements MultiCollector {
     return SERIES_BYTES + 2L * (name.key().toString().length() + name.help().length());
   }
 
-  /** Ends those that nobody has sent for so long, and those whose name a series has taken. */
-  public void expire(long nowMillis) {
+  synchronized void expire(PlainSource source, long nowMillis) {
     taken = null;
-    series
-        .values()
-        .removeIf(
-            each -> {
-              boolean isOver =
-                  nowMillis - each.usedAtMillis() >= expiryMillis
-                      || isTaken(each.name().key().name());
-              if (isOver) {
-                end(each);
-              }
-              return isOver;
-            });
+    for (Iterator<PlainSeries> all = series.values().iterator(); all.hasNext(); ) {
+      PlainSeries each = all.next();
+      if (each.source() == source && isOver(each, nowMillis)) {
+        all.remove();
+        ended(each);
+      }
+    }
   }
 
-  private void end(PlainSeries last) {
+  private boolean isOver(PlainSeries each, long nowMillis) {
+    return nowMillis - each.usedAtMillis() >= expiryMillis || isTaken(each.name().key().name());
+  }
+
+  synchronized void end(PlainSeries last) {
+    if (!last.hasEnded()) {
+      series.remove(last.name().key());
+      ended(last);
+    }
+  }
+
+  private void ended(PlainSeries last) {
     last.end();
     String text = last.name().key().name();
     List<PlainSeries> family = byName.get(text);
     if (family != null && family.remove(last) && family.isEmpty()) {
       byName.remove(text);
     }
-    long less = bytesOf(last.name());
-    bytes -= less;
-    claim.shrink(less);
-  }
-
-  /** How many there are. Any thread. */
-  public int size() {
-    return series.size();
+    last.source().removed(bytesOf(last.name()));
   }
 
   /** The names of what series have on a page. */
@@ -163,12 +178,16 @@ public final class PlainFamilies implements MultiCollector {
 
   @Override
   public MetricSnapshots collect() {
-    if (series.isEmpty()) {
+    List<PlainSeries> all;
+    synchronized (this) {
+      all = List.copyOf(series.values());
+    }
+    if (all.isEmpty()) {
       return MetricSnapshots.of();
     }
     Set<String> taken = taken(store.livingSeries());
     Map<String, List<PlainSeries>> shown = new TreeMap<>();
-    for (PlainSeries each : series.values()) {
+    for (PlainSeries each : all) {
       String name = each.name().key().name();
       if (!taken.contains(name)) {
         shown.computeIfAbsent(name, any -> new ArrayList<>()).add(each);
@@ -179,24 +198,24 @@ public final class PlainFamilies implements MultiCollector {
     return snapshots.build();
   }
 
-  /** While one type ends and the other begins, those of the first that is seen. */
   private static MetricSnapshot snapshot(String name, List<PlainSeries> family) {
     PlainName first = family.get(0).name();
+    String from = family.get(0).source().from();
     String help =
         first.help().isEmpty()
-            ? (first.isCounter() ? "Counter" : "Gauge") + " that came by StatsD."
+            ? (first.isCounter() ? "Counter" : "Gauge") + " that came by " + from + "."
             : first.help();
     CounterSnapshot.Builder counters = CounterSnapshot.builder().name(name).help(help);
     GaugeSnapshot.Builder gauges = GaugeSnapshot.builder().name(name).help(help);
     for (PlainSeries each : family) {
-      if (first.isCounter() && each.name().isCounter()) {
+      if (first.isCounter()) {
         counters.dataPoint(
             CounterDataPointSnapshot.builder()
                 .labels(labels(each))
                 .value(each.value())
                 .createdTimestampMillis(each.sinceMillis())
                 .build());
-      } else if (!first.isCounter() && !each.name().isCounter()) {
+      } else {
         gauges.dataPoint(
             GaugeDataPointSnapshot.builder().labels(labels(each)).value(each.value()).build());
       }

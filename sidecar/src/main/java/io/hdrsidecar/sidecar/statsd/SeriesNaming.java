@@ -8,7 +8,6 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.plain.PlainName;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class SeriesNaming {
   private static final String SECONDS = "_seconds";
   private static final String TOTAL = "_total";
-  private static final List<String> MEANT = List.of(TOTAL, "_created", "_bucket", "_info");
   private static final String BYTES = "_bytes";
 
   /** A label that Prometheus or the exposition sets gets this in front, as Prometheus has it. */
@@ -73,7 +71,7 @@ final class SeriesNaming {
     }
     boolean isCounter = line.kind == 'c';
     String name = isCounter ? without(named.name, TOTAL) : named.name;
-    if (MEANT.stream().anyMatch(name::endsWith)) {
+    if (PlainName.hasMeaning(name)) {
       throw new BadNameException(
           NotKept.BAD_NAME, "name ends with what Prometheus gives a meaning: " + name);
     }

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.statsd;
 
 import io.hdrsidecar.sidecar.memory.HeapClaim;
-import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import io.hdrsidecar.sidecar.plain.PlainName;
 import io.hdrsidecar.sidecar.plain.PlainSeries;
+import io.hdrsidecar.sidecar.plain.PlainSource;
 import io.hdrsidecar.sidecar.plain.RefusedPlainException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class StatsdIntake {
   private final StatsdCounters counters;
   private final StatsdLog log;
   private final InstantSource clock;
-  private final @Nullable PlainFamilies plain;
+  private final @Nullable PlainSource plain;
   private final StatsdLine line;
   private final DecimalNumber number = new DecimalNumber();
   private long handedBytes;
@@ -49,7 +49,7 @@ final class StatsdIntake {
   StatsdIntake(
       StatsdMapping mapping,
       HeapClaim claim,
-      @Nullable PlainFamilies plain,
+      @Nullable PlainSource plain,
       HandOver handOver,
       StatsdCounters counters,
       StatsdLog log,

@@ -7,12 +7,12 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
 import io.hdrsidecar.sidecar.plain.PlainFamilies;
+import io.hdrsidecar.sidecar.plain.PlainSource;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Promise;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.io.IOException;
@@ -20,10 +20,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +51,7 @@ public final class StatsdServer extends VerticleBase {
   private final StatsdLog log = new StatsdLog(System::nanoTime);
   private final StatsdSockets sockets;
   private final HeapClaim claim;
-  private final @Nullable PlainFamilies plain;
+  private final @Nullable PlainSource plain;
   private volatile @Nullable EventLoopGroup group;
   private @Nullable ScheduledFuture<?> ticks;
   private @Nullable KernelDrops drops;
@@ -67,23 +65,23 @@ public final class StatsdServer extends VerticleBase {
    * @param config which names at least one socket
    * @param mergeContext the thread that owns the store
    * @param share of the heap that values of StatsD may hold
-   * @param idleExpiry after which a counter or a gauge that nobody sends ends; zero for never
+   * @param families get counters and gauges; null where nobody keeps any
    */
   public StatsdServer(
       StatsdConfig config,
       SeriesStore store,
       Executor mergeContext,
       HeapShare share,
-      Duration idleExpiry) {
+      @Nullable PlainFamilies families) {
     this.config = config;
     this.store = store;
     this.mergeContext = mergeContext;
     this.share = share;
     this.claim = share.claim();
     this.plain =
-        config.maxPlain() == 0
+        families == null || config.maxPlain() == 0
             ? null
-            : new PlainFamilies(config.maxPlain(), idleExpiry, claim, store);
+            : families.source("StatsD", config.maxPlain(), claim);
     this.sockets = new StatsdSockets(config, share);
   }
 
@@ -301,11 +299,6 @@ public final class StatsdServer extends VerticleBase {
   /** Where UDP is listened on, with the real port; null for nowhere. Any thread. */
   public @Nullable InetSocketAddress udpAddress() {
     return sockets.udpAddress();
-  }
-
-  /** Counters and gauges as families, where they are kept. Any thread. */
-  public Optional<MultiCollector> plain() {
-    return Optional.ofNullable(plain);
   }
 
   /** What came, and what became of it. Any thread. */

@@ -11,6 +11,7 @@ import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
 import io.hdrsidecar.sidecar.metric.MetricValues;
 import io.hdrsidecar.sidecar.plain.PlainFamilies;
+import io.hdrsidecar.sidecar.plain.PlainSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,8 @@ final class CountingIntake {
   final StatsdCounters counters = new StatsdCounters();
   final HeapShare share;
   final StatsdIntake intake;
-  final PlainFamilies plain;
+  final PlainFamilies families;
+  final PlainSource plain;
   long millis = 1_700_000_000_000L;
 
   CountingIntake() {
@@ -44,7 +46,8 @@ final class CountingIntake {
     store = new SeriesStore(limits);
     share = HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(shareBytes);
     HeapClaim claim = share.claim();
-    plain = new PlainFamilies(mostPlain, Duration.ofMinutes(1), claim, store);
+    families = new PlainFamilies(Duration.ofMinutes(1), store);
+    plain = families.source("StatsD", mostPlain, claim);
     intake =
         new StatsdIntake(
             mapping,

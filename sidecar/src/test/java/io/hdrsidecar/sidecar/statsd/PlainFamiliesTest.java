@@ -30,7 +30,7 @@ class PlainFamiliesTest {
 
   private static String text(CountingIntake intake) throws IOException {
     PrometheusRegistry registry = new PrometheusRegistry();
-    registry.register(intake.plain);
+    registry.register(intake.families);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrometheusTextFormatWriter.builder().build().write(bytes, registry.scrape());
     return bytes.toString(StandardCharsets.UTF_8);
