@@ -1,24 +1,16 @@
 package io.hdrsidecar.sidecar.otlp;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A point of a histogram, as it was sent: all in the unit of the sender. Filled by {@link
  * PointReader} and thrown away. One thread at a time.
  */
-final class DataPoint {
-  private static final int NO_VALUE_FLAG = 1;
-
-  final List<Attribute> attributes = new ArrayList<>();
-  long startNanos;
-  long timeNanos;
+final class DataPoint extends SentPoint {
   long count;
   double sum = Double.NaN;
   double min = Double.NaN;
   double max = Double.NaN;
-  long flags;
 
   /** Null for a histogram with explicit buckets. */
   @Nullable Base2Buckets positive;
@@ -34,11 +26,6 @@ final class DataPoint {
 
   /** The one with the largest value among those with a trace. */
   @Nullable SentExemplar exemplar;
-
-  /** Whether it says that there is no value. */
-  boolean hasNoValue() {
-    return (flags & NO_VALUE_FLAG) != 0;
-  }
 
   /**
    * A value with its trace.

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 final class OtlpIntake {
-  private static final int DELTA = 1;
+  /** Of {@code aggregation_temporality}. */
+  static final int DELTA = 1;
+
   private static final int CUMULATIVE = 2;
   private static final Duration LEAST_FORGOTTEN = Duration.ofMinutes(15);
   private static final Duration FORGETS_EVERY = Duration.ofMinutes(1);
@@ -27,46 +29,38 @@ final class OtlpIntake {
   private final CumulativeStreams streams;
   private final PointMerger merger;
   private final OtlpCounters counters;
-  private final OtlpLog log;
+  private final Rejections rejections;
   private final InstantSource clock;
-  private final boolean tellsNotKept;
   private final StreamId.Maker ids = new StreamId.Maker();
   private final List<Pending> pending = new ArrayList<>();
   private final Set<StreamId> pendingStreams = new HashSet<>();
   private long forgottenMillis;
-  private long rejected;
-  private String firstProblem = "";
 
   /** A point that is to be merged. */
-  private record Pending(OtlpInterval interval, @Nullable Taken taken, String metric) {}
+  private record Pending(
+      OtlpInterval interval, @Nullable Taken<PointCounts> taken, String metric) {}
 
   /** What all metrics of a scope share. */
   @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
-  private record Scope(Map<String, String> labels, byte[] id) {}
+  record Scope(Map<String, String> labels, byte[] id) {}
 
   /** How many points were rejected, and what is wrong with the first. */
   record Outcome(long rejected, String problem) {}
 
-  /**
-   * Nothing came yet.
-   *
-   * @param tellsNotKept whether senders are told of points of other kinds
-   */
+  /** Nothing came yet. */
   OtlpIntake(
       OtlpNaming naming,
       CumulativeStreams streams,
       PointMerger merger,
       OtlpCounters counters,
-      OtlpLog log,
-      InstantSource clock,
-      boolean tellsNotKept) {
+      Rejections rejections,
+      InstantSource clock) {
     this.naming = naming;
     this.streams = streams;
     this.merger = merger;
     this.counters = counters;
-    this.log = log;
+    this.rejections = rejections;
     this.clock = clock;
-    this.tellsNotKept = tellsNotKept;
   }
 
   /**
@@ -77,8 +71,7 @@ final class OtlpIntake {
    */
   Outcome take(WireReader request) throws MalformedOtlpException, InterruptedException {
     WireCheck.require(request.again(), OtlpMessage.REQUEST);
-    rejected = 0;
-    firstProblem = "";
+    rejections.begin();
     forget(clock.millis());
     try {
       while (request.next()) {
@@ -94,7 +87,7 @@ final class OtlpIntake {
       pending.clear();
       pendingStreams.clear();
     }
-    return new Outcome(rejected, firstProblem);
+    return rejections.outcome();
   }
 
   private void forget(long nowMillis) {
@@ -106,7 +99,7 @@ final class OtlpIntake {
 
   private static void drop(List<Pending> lost) {
     for (Pending each : lost) {
-      Taken taken = each.taken();
+      Taken<PointCounts> taken = each.taken();
       if (taken != null) {
         taken.drop().run();
       }
@@ -115,7 +108,7 @@ final class OtlpIntake {
 
   private void takeResource(WireReader reader) throws MalformedOtlpException, InterruptedException {
     List<Attribute> attributes = new ArrayList<>();
-    String problem = readAttributes(field(reader.again(), 1), 1, attributes);
+    String problem = Fields.attributes(Fields.message(reader.again(), 1), 1, attributes);
     Map<String, String> labels = naming.resourceLabels(attributes);
     byte[] id = ids.of(new byte[0], attributes, "resource");
     while (reader.next()) {
@@ -131,9 +124,10 @@ final class OtlpIntake {
       WireReader reader, Map<String, String> labels, byte[] resource, String problem)
       throws MalformedOtlpException, InterruptedException {
     List<Attribute> attributes = new ArrayList<>();
-    WireReader scope = field(reader.again(), 1);
-    String wrong = readAttributes(scope.again(), 3, attributes);
-    byte[] id = ids.of(resource, attributes, textOf(scope.again(), 1), textOf(scope.again(), 2));
+    WireReader scope = Fields.message(reader.again(), 1);
+    String wrong = Fields.attributes(scope.again(), 3, attributes);
+    byte[] id =
+        ids.of(resource, attributes, Fields.text(scope.again(), 1), Fields.text(scope.again(), 2));
     Scope shared = new Scope(labels, id);
     while (reader.next()) {
       if (reader.is(2, WireReader.BYTES)) {
@@ -144,51 +138,9 @@ final class OtlpIntake {
     }
   }
 
-  /** The message of a field, an empty one where it is not; of several, the last. */
-  private static WireReader field(WireReader reader, int number) throws MalformedOtlpException {
-    WireReader found = new WireReader(new byte[0]);
-    while (reader.next()) {
-      if (reader.is(number, WireReader.BYTES)) {
-        found = reader.message();
-      } else {
-        reader.skip();
-      }
-    }
-    return found;
-  }
-
-  private static String textOf(WireReader reader, int number) throws MalformedOtlpException {
-    String text = "";
-    while (reader.next()) {
-      if (reader.is(number, WireReader.BYTES)) {
-        text = reader.text();
-      } else {
-        reader.skip();
-      }
-    }
-    return text;
-  }
-
-  /** What is wrong with them; empty for nothing. */
-  private static String readAttributes(WireReader reader, int number, List<Attribute> into)
-      throws MalformedOtlpException {
-    try {
-      while (reader.next()) {
-        if (reader.is(number, WireReader.BYTES)) {
-          Attribute.read(reader.message(), into);
-        } else {
-          reader.skip();
-        }
-      }
-      return "";
-    } catch (RejectedPointException e) {
-      return e.problem();
-    }
-  }
-
   private void takeMetric(WireReader reader, Scope scope, String problem)
       throws MalformedOtlpException, InterruptedException {
-    String name = textOf(reader.again(), 1);
+    String name = Fields.text(reader.again(), 1);
     WireReader data = reader.again();
     while (data.next()) {
       if (data.type() != WireReader.BYTES) {
@@ -196,52 +148,37 @@ final class OtlpIntake {
         continue;
       }
       switch (data.field()) {
-        case 5 -> notKept(NotKeptPoint.GAUGE, name, "is a gauge", points(data.message()));
-        case 7 -> notKept(NotKeptPoint.SUM, name, "is a sum", points(data.message()));
+        case 5 ->
+            rejections.notKept(
+                NotKeptPoint.GAUGE, name, "is a gauge", Fields.points(data.message()));
+        case 7 ->
+            rejections.notKept(NotKeptPoint.SUM, name, "is a sum", Fields.points(data.message()));
         case 9, 10 -> {
           boolean isBase2 = data.field() == 10;
           takeHistogram(data.message(), isBase2, reader, name, scope, problem);
         }
-        case 11 -> notKept(NotKeptPoint.SUMMARY, name, "is a summary", points(data.message()));
+        case 11 ->
+            rejections.notKept(
+                NotKeptPoint.SUMMARY, name, "is a summary", Fields.points(data.message()));
         default -> data.skip();
       }
     }
   }
 
-  private static long points(WireReader data) throws MalformedOtlpException {
-    long points = 0;
-    while (data.next()) {
-      points += data.is(1, WireReader.BYTES) ? 1 : 0;
-      data.skip();
-    }
-    return points;
-  }
-
   private void takeHistogram(
       WireReader data, boolean isBase2, WireReader metric, String name, Scope scope, String problem)
       throws MalformedOtlpException, InterruptedException {
-    String unit = textOf(metric.again(), 3);
+    String unit = Fields.text(metric.again(), 3);
     OtlpNaming.Named named;
-    int temporality = 0;
-    WireReader look = data.again();
-    while (look.next()) {
-      if (look.is(2, WireReader.VARINT)) {
-        temporality = (int) look.rawVarint();
-      } else {
-        look.skip();
-      }
-    }
+    long temporality = Fields.number(data.again(), 2);
     try {
       if (!problem.isEmpty()) {
         throw new RejectedPointException(NotKeptPoint.BAD_ATTRIBUTES, problem);
       }
-      if (temporality != DELTA && temporality != CUMULATIVE) {
-        throw new RejectedPointException(
-            NotKeptPoint.BAD_TEMPORALITY, "aggregation_temporality must be delta or cumulative");
-      }
-      named = naming.metric(name, unit, textOf(metric.again(), 2));
+      requireTemporality(temporality);
+      named = naming.metric(name, unit, Fields.text(metric.again(), 2));
     } catch (RejectedPointException e) {
-      notKept(e.reason(), name, e.problem(), points(data));
+      rejections.notKept(e.reason(), name, e.problem(), Fields.points(data));
       return;
     }
     byte @Nullable [] id = null; // Nothing of a delta stream is remembered.
@@ -259,8 +196,16 @@ final class OtlpIntake {
         DataPoint read = isBase2 ? PointReader.exponential(point) : PointReader.explicit(point);
         takePoint(read, named, name, scope, id);
       } catch (RejectedPointException e) {
-        reject(e.reason(), name, e.problem(), 1);
+        rejections.reject(e.reason(), name, e.problem(), 1);
       }
+    }
+  }
+
+  /** As it was sent. */
+  static void requireTemporality(long temporality) throws RejectedPointException {
+    if (temporality != DELTA && temporality != CUMULATIVE) {
+      throw new RejectedPointException(
+          NotKeptPoint.BAD_TEMPORALITY, "aggregation_temporality must be delta or cumulative");
     }
   }
 
@@ -274,13 +219,7 @@ final class OtlpIntake {
     if (point.hasNoValue()) {
       throw new RejectedPointException(NotKeptPoint.NO_RECORDED_VALUE, "has no recorded value");
     }
-    if (point.timeNanos == 0) {
-      point.timeNanos = clock.millis() * 1_000_000;
-    }
-    if (point.timeNanos < 0 || point.startNanos < 0 || point.startNanos > point.timeNanos) {
-      throw new RejectedPointException(
-          NotKeptPoint.BAD_POINT, "must start before it ends, and before the year 2262");
-    }
+    point.requireTimes(clock.millis());
     SeriesKey key = naming.key(named.name(), point.attributes, scope.labels());
     long valuesPerUnit = named.unit().valuesPerUnit();
     if (cumulative == null) {
@@ -294,8 +233,9 @@ final class OtlpIntake {
     if (pendingStreams.contains(id)) {
       merge(); // What comes before in the stream is to be remembered first.
     }
-    Taken taken = streams.take(id, point, valuesPerUnit, clock.millis());
-    PointCounts counts = taken.counts();
+    Taken<PointCounts> taken =
+        streams.take(id, HistogramStream.point(point, valuesPerUnit), clock.millis());
+    PointCounts counts = taken.added();
     if (counts == null || counts.total() == 0) {
       committed(taken);
     } else if (add(new Pending(new OtlpInterval(key, named, counts), taken, metric))) {
@@ -324,7 +264,7 @@ final class OtlpIntake {
     }
   }
 
-  private void committed(Taken taken) {
+  private void committed(Taken<PointCounts> taken) {
     taken.commit().run();
     counters.unknownStart(taken.unknownStart());
     if (taken.reset() != Reset.NONE) {
@@ -345,12 +285,12 @@ final class OtlpIntake {
   }
 
   private void settle(Pending settled, @Nullable RefusedException refused) {
-    Taken taken = settled.taken();
+    Taken<PointCounts> taken = settled.taken();
     if (refused == null) {
       kept(settled);
       return;
     }
-    reject(
+    rejections.reject(
         NotKeptPoint.REFUSED,
         settled.metric(),
         refused.reason().label() + ": " + refused.getMessage(),
@@ -360,35 +300,5 @@ final class OtlpIntake {
     } else {
       taken.drop().run(); // Its values are in the next difference.
     }
-  }
-
-  /** Points that were not looked at. */
-  private void notKept(NotKeptPoint reason, String metric, String problem, long points) {
-    counters.points(points);
-    reject(reason, metric, problem, points);
-  }
-
-  private void reject(NotKeptPoint reason, String metric, String problem, long points) {
-    if (points == 0) {
-      return;
-    }
-    counters.notKept(reason, points);
-    boolean isOtherKind =
-        reason == NotKeptPoint.SUM
-            || reason == NotKeptPoint.GAUGE
-            || reason == NotKeptPoint.SUMMARY;
-    if (reason.isRejected() && (tellsNotKept || !isOtherKind)) {
-      rejected += points;
-      if (firstProblem.isEmpty()) {
-        firstProblem = reason.label() + ": metric " + shown(metric) + ": " + problem;
-      }
-    }
-    if (reason.isRejected() && !isOtherKind) {
-      log.notKept(reason.label(), "metric " + shown(metric) + ": " + problem, points);
-    }
-  }
-
-  private static String shown(String metric) {
-    return metric.length() <= 200 ? metric : metric.substring(0, 200) + "...";
   }
 }

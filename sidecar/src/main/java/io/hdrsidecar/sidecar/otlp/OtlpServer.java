@@ -91,9 +91,8 @@ public final class OtlpServer extends LimitedServer {
             streams,
             merger,
             counters,
-            log,
-            clock,
-            config.tellsNotKept());
+            new Rejections(counters, log, config.tellsNotKept()),
+            clock);
   }
 
   private void later(Runnable task) {

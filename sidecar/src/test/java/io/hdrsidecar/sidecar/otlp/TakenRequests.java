@@ -58,9 +58,8 @@ final class TakenRequests {
             streams,
             new PointMerger(store, Runnable::run, Runnable::run, finestScale),
             counters,
-            new OtlpLog(System::nanoTime),
-            clock,
-            true);
+            new Rejections(counters, new OtlpLog(System::nanoTime), /* tellsNotKept= */ true),
+            clock);
   }
 
   /** Takes bytes. */
