@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
 import io.hdrsidecar.sidecar.otlp.OtlpServer;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** OTLP, if it is on; if not, no class of its package is loaded. */
 interface OtlpStage {
@@ -26,15 +28,22 @@ interface OtlpStage {
   /** Its metrics. */
   List<Metric> metrics();
 
-  /** The stage that a configuration asks for. */
+  /**
+   * The stage that a configuration asks for.
+   *
+   * @param plain get counters and gauges; null where nobody keeps any
+   */
   static OtlpStage of(
       OtlpConfig config,
       HttpLimits limits,
       SeriesStore store,
       Executor mergeContext,
       HeapShare share,
-      MeterRegistry registry) {
-    return config.isOn() ? new On(config, limits, store, mergeContext, share, registry) : new Off();
+      MeterRegistry registry,
+      @Nullable PlainFamilies plain) {
+    return config.isOn()
+        ? new On(config, limits, store, mergeContext, share, registry, plain)
+        : new Off();
   }
 
   /** Metrics come by OTLP. */
@@ -50,9 +59,10 @@ interface OtlpStage {
         SeriesStore store,
         Executor mergeContext,
         HeapShare share,
-        MeterRegistry registry) {
+        MeterRegistry registry,
+        @Nullable PlainFamilies plain) {
       this.config = config;
-      server = new OtlpServer(config, limits, store, mergeContext, share, registry);
+      server = new OtlpServer(config, limits, store, mergeContext, share, registry, plain);
     }
 
     @Override

@@ -118,7 +118,8 @@ public final class Sidecar implements AutoCloseable {
             store,
             frameServer.mergeContext(),
             heap.share(Use.OTLP),
-            selfMetrics.registry());
+            selfMetrics.registry(),
+            plain);
     this.export = ExportStage.of(config.export(), store, heap.share(Use.EXPORT));
     this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
@@ -157,7 +158,7 @@ public final class Sidecar implements AutoCloseable {
   }
 
   private static @Nullable PlainFamilies plainFamilies(SidecarConfig config, SeriesStore store) {
-    return config.statsd().keepsPlain()
+    return config.statsd().keepsPlain() || config.otlp().keepsPlain()
         ? new PlainFamilies(config.merge().idleExpiry(), store)
         : null;
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where histograms come by OTLP over HTTP and gRPC; off without an address. It is here and not
- * beside what reads them, of which nothing is loaded while it is off.
+ * Where metrics come by OTLP over HTTP and gRPC; off without an address. It is here and not beside
+ * what reads them, of which nothing is loaded while it is off.
  *
  * @param access what exporters must show
  */
@@ -64,6 +64,14 @@ public record OtlpConfig(
                 "Tell exporters that sums, gauges and summaries are rejected; they are counted in"
                     + " any case.")
         boolean tellsNotKept,
+    @Setting(
+            key = "otlp.max-counters-and-gauges",
+            byDefault = "0",
+            range = "0 to 100000",
+            help =
+                "Most counters and gauges of OTLP that are shown on /metrics as they are; 0 keeps"
+                    + " none.")
+        int maxPlain,
     AccessConfig access) {
   public static final String ADDRESS = "otlp.address";
 
@@ -82,6 +90,11 @@ public record OtlpConfig(
     return address != null;
   }
 
+  /** Whether counters and gauges are kept. */
+  public boolean keepsPlain() {
+    return isOn() && maxPlain > 0;
+  }
+
   /** Where it listens; empty for nowhere. */
   public String host() {
     return address == null ? "" : address.getHostString();
@@ -95,7 +108,15 @@ public record OtlpConfig(
   /** The same with what exporters must show. */
   OtlpConfig with(AccessConfig asked) {
     return new OtlpConfig(
-        maxBodyBytes, address, tls, tokens, finestScale, resourceLabels, tellsNotKept, asked);
+        maxBodyBytes,
+        address,
+        tls,
+        tokens,
+        finestScale,
+        resourceLabels,
+        tellsNotKept,
+        maxPlain,
+        asked);
   }
 
   /** What should not be reachable the way it is, one line each. */

@@ -53,7 +53,7 @@ final class CumulativeStreams {
    *
    * @param <T> what it says, and what is added
    */
-  interface Point<T> {
+  interface StreamPoint<T> {
     /** What is to be remembered of it. */
     Stream remembered();
 
@@ -116,7 +116,8 @@ final class CumulativeStreams {
    *
    * @throws RejectedPointException when it was overtaken, or there is no memory to remember it
    */
-  <T> Taken<T> take(StreamId id, Point<T> point, long nowMillis) throws RejectedPointException {
+  <T> Taken<T> take(StreamId id, StreamPoint<T> point, long nowMillis)
+      throws RejectedPointException {
     Stream before = streams.get(id);
     Stream after = point.remembered();
     if (before != null && isOvertaken(before, after)) {

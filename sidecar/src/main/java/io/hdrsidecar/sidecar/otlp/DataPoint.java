@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A point of a histogram, as it was sent: all in the unit of the sender. Filled by {@link
  * PointReader} and thrown away. One thread at a time.
  */
-final class DataPoint extends SentPoint {
+final class DataPoint extends TimedPoint {
   long count;
   double sum = Double.NaN;
   double min = Double.NaN;

@@ -57,12 +57,12 @@ final class HistogramStream extends Stream {
    *
    * @param valuesPerUnit whole numbers of the series for one unit of the sender
    */
-  static CumulativeStreams.Point<PointCounts> point(DataPoint point, long valuesPerUnit) {
-    return new Point(point, valuesPerUnit);
+  static CumulativeStreams.StreamPoint<PointCounts> point(DataPoint point, long valuesPerUnit) {
+    return new OfHistogram(point, valuesPerUnit);
   }
 
-  private record Point(DataPoint point, long valuesPerUnit)
-      implements CumulativeStreams.Point<PointCounts> {
+  private record OfHistogram(DataPoint point, long valuesPerUnit)
+      implements CumulativeStreams.StreamPoint<PointCounts> {
     @Override
     public Stream remembered() {
       return new HistogramStream(point, valuesPerUnit);

@@ -88,8 +88,9 @@ final class OtlpCounters {
    * All of them.
    *
    * @param streams how many cumulative streams are known at the moment
+   * @param plain how many counters and gauges are shown
    */
-  List<Metric> metrics(LongSupplier streams) {
+  List<Metric> metrics(LongSupplier streams, LongSupplier plain) {
     List<Metric> all = new ArrayList<>();
     requests.forEach(
         (result, counter) ->
@@ -145,6 +146,9 @@ final class OtlpCounters {
             rounded::get));
     all.add(
         Metric.gauge("otlp.streams", "Cumulative streams that are known at the moment", streams));
+    all.add(
+        Metric.gauge(
+            "otlp.plain", "Counters and gauges by OTLP that are shown as they are", plain));
     return all;
   }
 

@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.otlp.CumulativeStreams.Reset;
 import io.hdrsidecar.sidecar.otlp.CumulativeStreams.Taken;
+import io.hdrsidecar.sidecar.plain.PlainSource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class OtlpIntake {
   private final OtlpCounters counters;
   private final Rejections rejections;
   private final InstantSource clock;
+  private final @Nullable NumberIntake numbers;
   private final StreamId.Maker ids = new StreamId.Maker();
   private final List<Pending> pending = new ArrayList<>();
   private final Set<StreamId> pendingStreams = new HashSet<>();
@@ -47,20 +49,29 @@ final class OtlpIntake {
   /** How many points were rejected, and what is wrong with the first. */
   record Outcome(long rejected, String problem) {}
 
-  /** Nothing came yet. */
+  /**
+   * Nothing came yet.
+   *
+   * @param plain gets counters and gauges; null where they are not kept
+   */
   OtlpIntake(
       OtlpNaming naming,
       CumulativeStreams streams,
       PointMerger merger,
       OtlpCounters counters,
       Rejections rejections,
-      InstantSource clock) {
+      InstantSource clock,
+      @Nullable PlainSource plain) {
     this.naming = naming;
     this.streams = streams;
     this.merger = merger;
     this.counters = counters;
     this.rejections = rejections;
     this.clock = clock;
+    this.numbers =
+        plain == null
+            ? null
+            : new NumberIntake(naming, streams, plain, ids, counters, rejections, clock);
   }
 
   /**
@@ -148,11 +159,10 @@ final class OtlpIntake {
         continue;
       }
       switch (data.field()) {
-        case 5 ->
-            rejections.notKept(
-                NotKeptPoint.GAUGE, name, "is a gauge", Fields.points(data.message()));
-        case 7 ->
-            rejections.notKept(NotKeptPoint.SUM, name, "is a sum", Fields.points(data.message()));
+        case 5, 7 -> {
+          boolean isSum = data.field() == 7;
+          takeNumbers(data.message(), isSum, reader, name, scope, problem);
+        }
         case 9, 10 -> {
           boolean isBase2 = data.field() == 10;
           takeHistogram(data.message(), isBase2, reader, name, scope, problem);
@@ -162,6 +172,18 @@ final class OtlpIntake {
                 NotKeptPoint.SUMMARY, name, "is a summary", Fields.points(data.message()));
         default -> data.skip();
       }
+    }
+  }
+
+  private void takeNumbers(
+      WireReader data, boolean isSum, WireReader metric, String name, Scope scope, String problem)
+      throws MalformedOtlpException {
+    if (numbers != null) {
+      numbers.take(data, isSum, metric, name, scope, problem);
+    } else if (isSum) {
+      rejections.notKept(NotKeptPoint.SUM, name, "is a sum", Fields.points(data));
+    } else {
+      rejections.notKept(NotKeptPoint.GAUGE, name, "is a gauge", Fields.points(data));
     }
   }
 

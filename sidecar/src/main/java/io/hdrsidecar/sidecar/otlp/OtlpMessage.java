@@ -36,7 +36,14 @@ enum OtlpMessage {
       number(4, "spanId", Kind.HEX),
       number(5, "traceId", Kind.HEX),
       number(6, "asInt", Kind.FIXED64)),
-  /** Of a sum, a gauge or a summary, which are only counted. */
+  NUMBER_POINT(
+      many(7, "attributes", "KEY_VALUE"),
+      number(2, "startTimeUnixNano", Kind.FIXED64),
+      number(3, "timeUnixNano", Kind.FIXED64),
+      number(4, "asDouble", Kind.DOUBLE),
+      number(6, "asInt", Kind.FIXED64),
+      number(8, "flags", Kind.UINT64)),
+  /** Of a summary, which is only counted. */
   OTHER_POINT,
   HISTOGRAM_POINT(
       many(9, "attributes", "KEY_VALUE"),
@@ -67,6 +74,11 @@ enum OtlpMessage {
       number(13, "max", Kind.DOUBLE),
       number(14, "zeroThreshold", Kind.DOUBLE)),
   OTHER_DATA(many(1, "dataPoints", "OTHER_POINT")),
+  GAUGE(many(1, "dataPoints", "NUMBER_POINT")),
+  SUM(
+      many(1, "dataPoints", "NUMBER_POINT"),
+      number(2, "aggregationTemporality", Kind.TEMPORALITY),
+      number(3, "isMonotonic", Kind.BOOL)),
   HISTOGRAM(
       many(1, "dataPoints", "HISTOGRAM_POINT"),
       number(2, "aggregationTemporality", Kind.TEMPORALITY)),
@@ -77,8 +89,8 @@ enum OtlpMessage {
       text(1, "name"),
       text(2, "description"),
       text(3, "unit"),
-      one(5, "gauge", "OTHER_DATA"),
-      one(7, "sum", "OTHER_DATA"),
+      one(5, "gauge", "GAUGE"),
+      one(7, "sum", "SUM"),
       one(9, "histogram", "HISTOGRAM"),
       one(10, "exponentialHistogram", "EXPONENTIAL_HISTOGRAM"),
       one(11, "summary", "OTHER_DATA")),

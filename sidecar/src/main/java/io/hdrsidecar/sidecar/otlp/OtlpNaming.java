@@ -4,6 +4,7 @@ import io.hdrsidecar.internal.interval.OverflowLabels;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.plain.PlainName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +29,9 @@ final class OtlpNaming {
   /** What Prometheus calls a label of a target that the target's own labels stand against. */
   private static final String EXPORTED = "exported_";
 
+  private static final String TOTAL = "total";
+  private static final String RATIO = "ratio";
+
   private static final int MOST_HELP = 1000;
   private static final int MOST_NAME = 1000;
 
@@ -45,9 +49,48 @@ final class OtlpNaming {
   /** What a metric is called, and how its values are kept. */
   record Named(String name, OtlpUnit unit, String help) {}
 
-  /** Name and unit of a metric. */
+  /** What a metric is that is shown as it is. */
+  enum PlainKind {
+    /** A sum that does not fall. */
+    COUNTER,
+    /** One that may. */
+    SUM,
+    GAUGE
+  }
+
+  /** Name and unit of a histogram. */
   Named metric(String name, String ucum, String description) throws RejectedPointException {
     OtlpUnit unit = OtlpUnit.of(ucum);
+    List<String> words = words(name);
+    if (unit.kept() == Unit.NONE) {
+      addUnit(words, ucum);
+    } else if (words.size() > 1 && words.get(words.size() - 1).equals(unit.word())) {
+      words.remove(words.size() - 1);
+    }
+    return new Named(joined(words, name), unit, help(description));
+  }
+
+  /** Name of a sum or a gauge, with its unit; a counter's without {@code _total}. */
+  String plain(String name, String ucum, PlainKind kind) throws RejectedPointException {
+    List<String> words = words(name);
+    addUnit(words, ucum);
+    if (kind == PlainKind.COUNTER) {
+      words.removeIf(TOTAL::equals);
+    } else if (kind == PlainKind.GAUGE && ucum.equals("1")) {
+      words.removeIf(RATIO::equals);
+      words.add(RATIO);
+    }
+    String joined = joined(words, name);
+    if (PlainName.hasMeaning(joined)) {
+      throw new RejectedPointException(
+          NotKeptPoint.BAD_NAME,
+          "the name must not end with what Prometheus gives a meaning: " + shown(joined));
+    }
+    return joined;
+  }
+
+  /** Of letters and digits, with anything else in between. */
+  private static List<String> words(String name) throws RejectedPointException {
     if (name.length() > MOST_NAME) {
       throw new RejectedPointException(
           NotKeptPoint.BAD_NAME,
@@ -59,23 +102,28 @@ final class OtlpNaming {
         words.add(word);
       }
     }
-    boolean isShown = unit.kept() == Unit.NONE;
-    if (isShown && !unit.words().isEmpty() && !words.contains(unit.words())) {
-      words.add(unit.words());
+    return words;
+  }
+
+  private static void addUnit(List<String> words, String ucum) {
+    for (String word : OtlpUnit.words(ucum)) {
+      if (!words.contains(word)) {
+        words.add(word);
+      }
     }
-    if (!isShown && words.size() > 1 && words.get(words.size() - 1).equals(unit.words())) {
-      words.remove(words.size() - 1);
-    }
+  }
+
+  private static String joined(List<String> words, String name) throws RejectedPointException {
     if (words.isEmpty()) {
       throw new RejectedPointException(
           NotKeptPoint.BAD_NAME, "a metric's name must have a letter or a digit: " + shown(name));
     }
     String joined = String.join("_", words);
-    boolean startsWithDigit = Character.isDigit(joined.charAt(0));
-    return new Named(startsWithDigit ? "_" + joined : joined, unit, help(description));
+    return Character.isDigit(joined.charAt(0)) ? "_" + joined : joined;
   }
 
-  private static String help(String description) {
+  /** What is shown of a description. */
+  static String help(String description) {
     if (description.length() <= MOST_HELP) {
       return description;
     }

@@ -11,6 +11,8 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
+import io.hdrsidecar.sidecar.plain.PlainSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class OtlpServer extends LimitedServer {
   private static final Logger LOG = System.getLogger(OtlpServer.class.getName());
   private static final long SHUTDOWN_SECONDS = 3;
+  private static final long EXPIRES_EVERY_MILLIS = 1000;
   private static final int EIGHTHS = 8;
   private static final int STREAM_EIGHTHS = 3;
 
@@ -47,6 +50,9 @@ public final class OtlpServer extends LimitedServer {
   private final JournaledRequests journaled;
   private final HeapShare bodies;
   private final HeapClaim streamClaim;
+  private final HeapClaim plainClaim;
+  private final @Nullable PlainSource plain;
+  private final InstantSource clock = InstantSource.system();
   private final int maxBody;
   private final OtlpCounters counters = new OtlpCounters();
   private final OtlpLog log = new OtlpLog(System::nanoTime);
@@ -62,6 +68,7 @@ public final class OtlpServer extends LimitedServer {
    * @param mergeContext the thread that owns the store
    * @param share of the heap for OTLP
    * @param registry counts connections that are ended
+   * @param families get counters and gauges; null where nobody keeps any
    */
   public OtlpServer(
       OtlpConfig config,
@@ -69,7 +76,8 @@ public final class OtlpServer extends LimitedServer {
       SeriesStore store,
       Executor mergeContext,
       HeapShare share,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      @Nullable PlainFamilies families) {
     super(
         "otlp",
         config.host(),
@@ -82,7 +90,11 @@ public final class OtlpServer extends LimitedServer {
     this.bodies = share.atMost(share.maxBytes() / 2);
     this.maxBody = (int) Math.min(config.maxBodyBytes(), bodies.maxBytes() / BODY_TIMES);
     this.streamClaim = share.atMost(share.maxBytes() / EIGHTHS * STREAM_EIGHTHS).claim();
-    InstantSource clock = InstantSource.system();
+    this.plainClaim = streamClaim.another();
+    this.plain =
+        families == null || config.maxPlain() == 0
+            ? null
+            : families.source("OTLP", config.maxPlain(), plainClaim);
     this.streams = new CumulativeStreams(streamClaim, clock.millis());
     this.merger = new PointMerger(store, mergeContext, this::later, config.finestScale());
     this.intake =
@@ -92,7 +104,8 @@ public final class OtlpServer extends LimitedServer {
             merger,
             counters,
             new Rejections(counters, log, config.tellsNotKept()),
-            clock);
+            clock,
+            plain);
   }
 
   private void later(Runnable task) {
@@ -103,11 +116,33 @@ public final class OtlpServer extends LimitedServer {
   protected Handler<HttpServerRequest> handler(Access access, ConnectionWatch watch) {
     WorkerExecutor ordered = vertx.createSharedWorkerExecutor("otlp", 1);
     worker = ordered;
+    PlainSource expiring = plain;
+    if (expiring != null) {
+      expireLater(expiring, ordered);
+    }
     OtlpRequests requests =
         new OtlpRequests(vertx, ordered, journaled, merger, intake, log, bodies, maxBody);
     Http2Requests byHttp2 = new Http2Requests(requests, access, counters, bodies, maxBody);
     watch.takeHttp2(byHttp2::take);
     return request -> handle(request, access, requests);
+  }
+
+  /** By the worker, which alone changes them; not before it has taken what came earlier. */
+  private void expireLater(PlainSource expiring, WorkerExecutor ordered) {
+    vertx.setTimer(
+        EXPIRES_EVERY_MILLIS,
+        id -> {
+          if (worker == ordered) {
+            ordered
+                .executeBlocking(() -> expire(expiring), true)
+                .onComplete(done -> expireLater(expiring, ordered));
+          }
+        });
+  }
+
+  private boolean expire(PlainSource expiring) {
+    expiring.expire(clock.millis());
+    return true;
   }
 
   @Override
@@ -172,12 +207,13 @@ public final class OtlpServer extends LimitedServer {
               WorkerExecutor ordered = worker;
               worker = null;
               streamClaim.close();
+              plainClaim.close();
               return ordered == null ? Future.succeededFuture() : ordered.close();
             });
   }
 
   /** What came, and what became of it. Any thread. */
   public List<Metric> metrics() {
-    return counters.metrics(streams::size);
+    return counters.metrics(streams::size, () -> plain == null ? 0 : plain.size());
   }
 }

@@ -1,6 +1,8 @@
 package io.hdrsidecar.sidecar.otlp;
 
 import io.hdrsidecar.series.Unit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,11 +12,11 @@ import java.util.Map;
  * seconds, bytes as bytes; all others as plain numbers, with the word for the unit in the name.
  * Source: {@code prometheus/otlptranslator}, {@code metric_namer.go}.
  *
- * @param words appended to the name, with underscores in between; empty for none
+ * @param word that the exposition appends in a form of its own; empty for none
  * @param kept unit of the series
  * @param valuesPerUnit how many of the series' whole numbers one unit of the sender is
  */
-record OtlpUnit(String words, Unit kept, long valuesPerUnit) {
+record OtlpUnit(String word, Unit kept, long valuesPerUnit) {
   private static final Map<String, String> MAIN =
       Map.ofEntries(
           Map.entry("d", "days"),
@@ -58,18 +60,23 @@ record OtlpUnit(String words, Unit kept, long valuesPerUnit) {
       case "us" -> new OtlpUnit("microseconds", Unit.NANOSECONDS, 1_000);
       case "ns" -> new OtlpUnit("nanoseconds", Unit.NANOSECONDS, 1);
       case "By" -> new OtlpUnit("bytes", Unit.BYTES, 1);
-      default -> new OtlpUnit(words(unit), Unit.NONE, 1);
+      default -> new OtlpUnit("", Unit.NONE, 1);
     };
   }
 
-  private static String words(String unit) {
-    int slash = unit.indexOf('/');
-    String main = word(slash < 0 ? unit : unit.substring(0, slash), MAIN);
-    String per = slash < 0 ? "" : word(unit.substring(slash + 1), PER);
-    if (per.isEmpty()) {
-      return main;
+  /** The words that Prometheus appends for a unit, in order: what it is, and per what. */
+  static List<String> words(String ucum) {
+    int slash = ucum.indexOf('/');
+    String main = word(slash < 0 ? ucum : ucum.substring(0, slash), MAIN);
+    String per = slash < 0 ? "" : word(ucum.substring(slash + 1), PER);
+    List<String> words = new ArrayList<>();
+    if (!main.isEmpty()) {
+      words.add(main);
     }
-    return (main.isEmpty() ? "" : main + "_") + "per_" + per;
+    if (!per.isEmpty()) {
+      words.add("per_" + per);
+    }
+    return words;
   }
 
   /** Annotations in braces say nothing about the unit. */

@@ -1,5 +1,6 @@
 /**
- * Histograms that come by OTLP over HTTP and gRPC, merged as intervals.
+ * What comes by OTLP over HTTP and gRPC: histograms, merged as intervals, and where they are kept
+ * sums and gauges, as families of the page.
  *
  * <p>Input: requests of {@code POST /v1/metrics} in protobuf or JSON, and calls of gRPC's service.
  * Output: what each histogram has counted since its last point, merged into the store before the

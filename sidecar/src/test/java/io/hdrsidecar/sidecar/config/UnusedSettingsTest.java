@@ -34,6 +34,7 @@ class UnusedSettingsTest {
             + " journal.directory",
         "--otlp-max-body=1MiB --otlp-tell-not-kept=false@ otlp.max-body, otlp.tell-not-kept@"
             + " otlp.address",
+        "--otlp-max-counters-and-gauges=9@ otlp.max-counters-and-gauges@ otlp.address",
         "--export-interval=30s@ export.interval@ export.otlp.address or export.remote-write.address",
         "--export-remote-write-address=http://127.0.0.1:1 --export-otlp-temporality=delta@"
             + " export.otlp.temporality@ export.otlp.address",

@@ -156,7 +156,7 @@ final class DeltaPointsTest {
     assertThat(taken.count("a")).isEqualTo(7);
     assertThat(taken.count("b")).isEqualTo(6);
     assertThat(
-            taken.counters.metrics(() -> 0).stream()
+            taken.counters.metrics(() -> 0, () -> 0).stream()
                 .filter(m -> m.name().equals("otlp.not_kept.values"))
                 .mapToDouble(m -> m.value().getAsDouble())
                 .sum())

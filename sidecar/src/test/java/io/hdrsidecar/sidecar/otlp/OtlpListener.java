@@ -42,7 +42,13 @@ final class OtlpListener implements AutoCloseable {
             access);
     OtlpServer starting =
         new OtlpServer(
-            config, limits, store, task -> vertx.runOnContext(v -> task.run()), share, registry);
+            config,
+            limits,
+            store,
+            task -> vertx.runOnContext(v -> task.run()),
+            share,
+            registry,
+            null);
     vertx.deployVerticle(starting).await();
     return starting;
   }

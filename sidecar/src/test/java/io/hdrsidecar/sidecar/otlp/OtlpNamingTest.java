@@ -25,6 +25,7 @@ final class OtlpNamingTest {
     "http.request.size, By, http_request_size, BYTES, 1",
     "system.filesystem.usage, GiBy, system_filesystem_usage_gibibytes, NONE, 1",
     "network.speed, By/s, network_speed_bytes_per_second, NONE, 1",
+    "network.bytes, By/s, network_bytes_per_second, NONE, 1",
     "rate, m/m, rate_meters_per_minute, NONE, 1",
     "batch.size, {item}, batch_size, NONE, 1",
     "batch.share, 1, batch_share, NONE, 1",

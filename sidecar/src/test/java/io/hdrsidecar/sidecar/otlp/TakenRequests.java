@@ -4,12 +4,15 @@ import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.merge.SeriesTotals;
 import io.hdrsidecar.sidecar.metric.MetricValues;
 import io.hdrsidecar.sidecar.otlp.OtlpIntake.Outcome;
+import io.hdrsidecar.sidecar.plain.PlainFamilies;
+import io.hdrsidecar.sidecar.plain.PlainSource;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
@@ -25,6 +28,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -43,6 +48,8 @@ final class TakenRequests {
   final HeapShare share = HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(1 << 20);
   final CumulativeStreams streams = new CumulativeStreams(share.claim(), BEGAN);
   long nowMillis = BEGAN + 60_000;
+  final PlainFamilies families;
+  final PlainSource plain;
   private final OtlpIntake intake;
 
   TakenRequests() {
@@ -50,7 +57,14 @@ final class TakenRequests {
   }
 
   TakenRequests(MergeConfig limits, int finestScale, List<String> promoted) {
+    this(limits, finestScale, promoted, 0);
+  }
+
+  /** With so many counters and gauges, which end after a minute. */
+  TakenRequests(MergeConfig limits, int finestScale, List<String> promoted, int mostPlain) {
     store = new SeriesStore(limits);
+    families = new PlainFamilies(Duration.ofMinutes(1), store);
+    plain = families.source("OTLP", mostPlain, share.claim());
     InstantSource clock = () -> Instant.ofEpochMilli(nowMillis);
     intake =
         new OtlpIntake(
@@ -59,12 +73,19 @@ final class TakenRequests {
             new PointMerger(store, Runnable::run, Runnable::run, finestScale),
             counters,
             new Rejections(counters, new OtlpLog(System::nanoTime), /* tellsNotKept= */ true),
-            clock);
+            clock,
+            mostPlain == 0 ? null : plain);
   }
 
   /** Takes bytes. */
   Outcome take(byte[] request) throws MalformedOtlpException, InterruptedException {
     return intake.take(new WireReader(request));
+  }
+
+  /** Takes a request in JSON. */
+  Outcome takeJson(String request) throws MalformedOtlpException, InterruptedException {
+    byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
+    return intake.take(JsonRequest.read(bytes, bytes.length, HeapClaim.unbounded()));
   }
 
   /** Takes metrics of a resource without attributes. */
@@ -74,7 +95,7 @@ final class TakenRequests {
 
   /** What the sidecar says about itself; the label is empty if the name says all. */
   double metric(String name, String label) {
-    return MetricValues.value(counters.metrics(() -> 0), name, label);
+    return MetricValues.value(counters.metrics(() -> 0, plain::size), name, label);
   }
 
   static ExportMetricsServiceRequest request(Metric... metrics) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What points of all kinds have. Filled by a reader and thrown away. One thread at a time. */
-abstract class SentPoint {
+abstract class TimedPoint {
   private static final int NO_VALUE_FLAG = 1;
 
   final List<Attribute> attributes = new ArrayList<>();
