@@ -1,5 +1,6 @@
 // Sends values with OpenTelemetry's SDK for Go. Arguments: the endpoint, base2 or explicit, delta or cumulative, the
-// service's instance, a file with a number of seconds in each line, and http or grpc. Exports after each half.
+// service's instance, a file with a number of seconds in each line, and http or grpc. Exports after each half. Each
+// value is also added to a counter, and its number in the file is what a gauge shows.
 package main
 
 import (
@@ -37,7 +38,7 @@ func temporality(sdk.InstrumentKind) metricdata.Temporality {
 }
 
 func aggregation(kind sdk.InstrumentKind) sdk.Aggregation {
-	if os.Args[2] == "base2" {
+	if os.Args[2] == "base2" && kind == sdk.InstrumentKindHistogram {
 		return sdk.AggregationBase2ExponentialHistogram{MaxSize: 160, MaxScale: 20}
 	}
 	return sdk.DefaultAggregationSelector(kind)
@@ -65,7 +66,12 @@ func main() {
 	provider := sdk.NewMeterProvider(sdk.WithReader(sdk.NewPeriodicReader(exporter, sdk.WithTimeout(patience))),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "sdk"),
 			attribute.String("service.instance.id", os.Args[4]))))
-	histogram, err := provider.Meter("test").Float64Histogram("sdk.time", metric.WithUnit("s"))
+	meter := provider.Meter("test")
+	histogram, err := meter.Float64Histogram("sdk.time", metric.WithUnit("s"))
+	must(err)
+	counter, err := meter.Float64Counter("sdk.busy", metric.WithUnit("s"))
+	must(err)
+	gauge, err := meter.Int64Gauge("sdk.last", metric.WithUnit("{value}"))
 	must(err)
 	file, err := os.ReadFile(os.Args[5])
 	must(err)
@@ -73,7 +79,10 @@ func main() {
 	for i, line := range lines {
 		value, err := strconv.ParseFloat(line, 64)
 		must(err)
-		histogram.Record(ctx, value, metric.WithAttributes(attribute.String("route", "/pay")))
+		route := metric.WithAttributes(attribute.String("route", "/pay"))
+		histogram.Record(ctx, value, route)
+		counter.Add(ctx, value, route)
+		gauge.Record(ctx, int64(i+1), route)
 		if i == len(lines)/2 {
 			must(provider.ForceFlush(ctx))
 		}

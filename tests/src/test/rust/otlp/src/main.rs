@@ -1,6 +1,7 @@
 //! Sends values with OpenTelemetry's SDK for Rust. Arguments: the endpoint, base2 or explicit, delta
 //! or cumulative, the service's instance, and a file with a number of seconds in each line. Exports
-//! after each half.
+//! after each half. Each value is also added to a counter, and its number in the file is what a
+//! gauge shows.
 use async_trait::async_trait;
 use bytes::Bytes;
 use http::{Request, Response};
@@ -43,21 +44,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     let provider = SdkMeterProvider::builder()
         .with_reader(reader)
         .with_resource(resource)
-        .with_view(move |_: &Instrument| is_base2.then(base2))
+        .with_view(move |each: &Instrument| (is_base2 && each.name() == "sdk.time").then(base2))
         .build();
-    let histogram = provider
-        .meter("test")
-        .f64_histogram("sdk.time")
-        .with_unit("s")
-        .build();
+    let meter = provider.meter("test");
+    let histogram = meter.f64_histogram("sdk.time").with_unit("s").build();
+    let counter = meter.f64_counter("sdk.busy").with_unit("s").build();
+    let gauge = meter.u64_gauge("sdk.last").with_unit("{value}").build();
     let text = fs::read_to_string(&arguments[5])?;
     let values: Vec<f64> = text.lines().map(str::parse).collect::<Result<_, _>>()?;
-    for half in [&values[..values.len() / 2], &values[values.len() / 2..]] {
-        for value in half {
-            histogram.record(*value, &[KeyValue::new("route", "/pay")]);
+    let route = [KeyValue::new("route", "/pay")];
+    for (i, value) in values.iter().enumerate() {
+        histogram.record(*value, &route);
+        counter.add(*value, &route);
+        gauge.record(i as u64 + 1, &route);
+        if i == values.len() / 2 {
+            provider.force_flush()?;
         }
-        provider.force_flush()?;
     }
+    provider.force_flush()?;
     provider.shutdown()?;
     Ok(())
 }

@@ -9,7 +9,10 @@ import io.hdrsidecar.tests.support.SidecarProcess;
 import io.hdrsidecar.tests.support.Tool;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleCounter;
 import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.LongGauge;
+import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.otlp.metrics.OtlpGrpcMetricExporter;
 import io.opentelemetry.sdk.metrics.Aggregation;
@@ -30,9 +33,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * OpenTelemetry's SDKs for Java, Python, Node, Go and Rust send to a real sidecar, each started
  * twice, by HTTP and three of them by gRPC: what they were given is counted, their sum is exact,
  * and percentiles are within the bound that the answer states, held against the sorted list of
- * values.
+ * values. A counter to which they add the same values has their sum, and a gauge the last number.
  */
 final class OtlpSdksIT {
   private static final int VALUES = 1_000;
@@ -134,11 +139,15 @@ final class OtlpSdksIT {
             .registerMetricReader(
                 PeriodicMetricReader.builder(exporter).setInterval(Duration.ofHours(1)).build())
             .build()) {
-      DoubleHistogram histogram =
-          provider.get("test").histogramBuilder("sdk.time").setUnit("s").build();
+      Meter meter = provider.get("test");
+      DoubleHistogram histogram = meter.histogramBuilder("sdk.time").setUnit("s").build();
+      DoubleCounter counter = meter.counterBuilder("sdk.busy").ofDoubles().setUnit("s").build();
+      LongGauge gauge = meter.gaugeBuilder("sdk.last").ofLongs().setUnit("{value}").build();
       Attributes route = Attributes.of(AttributeKey.stringKey("route"), "/pay");
       for (int i = 0; i < VALUES; i++) {
         histogram.record(nanos[i] / 1e9, route);
+        counter.add(nanos[i] / 1e9, route);
+        gauge.set(i + 1, route);
         if (i == VALUES / 2) {
           flush(provider);
         }
@@ -271,7 +280,7 @@ final class OtlpSdksIT {
   }
 
   private SidecarProcess sidecar() throws InterruptedException {
-    return processes.sidecar(0, "--otlp-address=127.0.0.1:0");
+    return processes.sidecar(0, "--otlp-address=127.0.0.1:0", "--otlp-max-counters-and-gauges=2");
   }
 
   /** Both are taken at the same port; gRPC's has no path. */
@@ -290,6 +299,7 @@ final class OtlpSdksIT {
     assertThat(total.getLong("count")).isEqualTo(2L * VALUES);
     assertThat(Double.parseDouble(total.getString("sum")))
         .isCloseTo(2.0 * Arrays.stream(nanos).sum(), within(10.0));
+    assertShownAsTheyAre(sidecar.metrics());
     Double bound = total.getDouble("bound");
     double worst = worstError(total.getJsonArray("percentiles"));
     if (buckets.equals("base2")) {
@@ -306,6 +316,24 @@ final class OtlpSdksIT {
         total.getLong("count"),
         bound,
         worst);
+  }
+
+  /**
+   * Of the counter, the sum as each SDK has added it up: doubles, one after another, so it is off
+   * by some of their last digits.
+   */
+  private void assertShownAsTheyAre(String page) {
+    Map<String, Double> shown =
+        page.lines()
+            .filter(line -> line.startsWith("sdk_busy") || line.startsWith("sdk_last"))
+            .map(line -> line.split(" ", 2))
+            .collect(
+                Collectors.toMap(
+                    line -> line[0].replaceAll("\\{.*", ""), line -> Double.parseDouble(line[1])));
+    assertThat(shown).containsOnlyKeys("sdk_busy_seconds_total", "sdk_last");
+    assertThat(shown.get("sdk_busy_seconds_total"))
+        .isCloseTo(2.0 * Arrays.stream(nanos).sum() / 1e9, within(1e-8));
+    assertThat(shown.get("sdk_last")).isEqualTo(VALUES);
   }
 
   /** By how much of the true value a percentile is above it. */
