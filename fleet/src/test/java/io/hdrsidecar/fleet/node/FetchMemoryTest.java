@@ -19,13 +19,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the consumers of a node may hold, by the settings that they get. */
 class FetchMemoryTest {
   private static final int TOPICS = 2;
+  private static final int KAFKAS_DEFAULT = 1 << 20;
 
   private static NodeConfig config(Map<String, String> flags) throws Exception {
     return NodeSettings.load(flags, Map.of(), null).node();
   }
 
   private static long bytes(Map<String, Object> consumer, String setting) {
-    return Long.parseLong(String.valueOf(consumer.get(setting)));
+    return Long.parseLong(String.valueOf(consumer.getOrDefault(setting, KAFKAS_DEFAULT)));
   }
 
   /** An answer that is being given away and the next one, of each partition of each topic. */
@@ -55,7 +56,7 @@ class FetchMemoryTest {
   @Test
   void aHeapOfSomeGigabytes_readsAsKafkaDoesByDefault() throws Exception {
     FetchMemory fetched = FetchMemory.of(HeapBudget.of(8L << 30));
-    assertThat(fetched.settings(16).values()).containsOnly(1 << 20);
+    assertThat(fetched.settings(16).values()).containsOnly(KAFKAS_DEFAULT);
   }
 
   @Test
