@@ -48,13 +48,13 @@ record FetchMemory(long bytes) {
   }
 
   /**
-   * How much brokers should wait for before they answer; no more than they may answer of a single
-   * partition, as they would always wait their full time for that one otherwise.
+   * How much brokers should wait for before they answer: at most half of what they may answer of a
+   * single partition. Where only that one has records, they would always wait their full time.
    *
    * @param worthBytes what is worth an answer
    */
   int leastAnswer(int worthBytes, int partitions) {
-    return Math.min(worthBytes, answerBytes(partitions * TOPICS));
+    return Math.min(worthBytes, answerBytes(partitions * TOPICS) / 2);
   }
 
   private int answerBytes(int read) {
