@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,14 +56,22 @@ public final class Tool {
 
   /**
    * Builds a program of Rust; without cargo the test is skipped. What cargo has in the folder
-   * {@code CARGO_TARGET_DIR}, if that is set, it does not build again.
+   * {@code CARGO_TARGET_DIR}, if that is set, it does not build again, but the program itself:
+   * several checkouts may share that folder, and cargo takes what another one has built for this
+   * one's, unless a source is newer. So the program is also kept out of that folder.
    */
   public static String cargo(Path project, String program)
       throws IOException, InterruptedException {
     Path target = Path.of(System.getenv().getOrDefault("CARGO_TARGET_DIR", "target/cargo"));
     String folder = target.toAbsolutePath().toString();
+    Files.setLastModifiedTime(project.resolve("src/main.rs"), FileTime.from(Instant.now()));
     bring(List.of("cargo", "build", "--quiet", "--target-dir", folder), project);
-    return Path.of(folder, "debug", program).toString();
+    return Files.copy(
+            Path.of(folder, "debug", program),
+            Path.of("target", program).toAbsolutePath(),
+            StandardCopyOption.REPLACE_EXISTING,
+            StandardCopyOption.COPY_ATTRIBUTES)
+        .toString();
   }
 
   /**
