@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counters and gauges where they are kept, as a scrape shows them. */
-class PlainFamiliesTest {
+class CountersAndGaugesTest {
   private final CountingIntake kept = keeping(StatsdMapping.NONE, 10);
 
   private static CountingIntake keeping(StatsdMapping mapping, int most) {
