@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * wrong end the conversation; others only cost their sender that frame. Merge context only.
  */
 final class ClientConnection implements FrameIntake.Owner {
+  /** A client that has something to tell begins at once. */
+  private static final long SHORT_SILENCE = 3_000_000_000L;
+
+  /** Later it may have nothing to tell for long, but sends HEALTH each 10 s. */
+  private static final long LONG_SILENCE = 15_000_000_000L;
+
   private enum State {
     EXPECTING_HELLO,
     OPEN,
@@ -310,6 +316,11 @@ final class ClientConnection implements FrameIntake.Owner {
     } else if (state != State.DEAD && silentNanos > shared.limits().idleTimeout().toNanos()) {
       reject(RejectReason.IDLE, "no frame within " + shown(shared.limits().idleTimeout()));
     }
+  }
+
+  /** Whether its place is another's if there are too many connections. */
+  boolean mayGiveWay(long nowNanos) {
+    return isListening() && silentNanos(nowNanos) > (hasProved() ? LONG_SILENCE : SHORT_SILENCE);
   }
 
   /** For how long no whole frame has come. */

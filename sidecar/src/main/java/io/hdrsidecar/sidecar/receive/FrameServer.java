@@ -48,9 +48,6 @@ public final class FrameServer extends VerticleBase {
   private static final long SWEEP_MILLIS = 1000;
   private static final long DURABLE_SECONDS = 2;
 
-  /** Clients with something to tell send a frame each second. */
-  private static final long SILENT_NANOS = 3_000_000_000L;
-
   private final ReceiveConfig config;
   private final Instances instances;
   private final ClientHealthStore health;
@@ -251,13 +248,12 @@ public final class FrameServer extends VerticleBase {
     showOpen();
   }
 
-  /** Makes a place for who comes next: of those without a whole frame for some time the first. */
+  /** Makes a place for who comes next: of those without a whole frame for too long the first. */
   private void endMostSilent() {
     long nowNanos = System.nanoTime();
     connections.stream()
-        .filter(connection -> connection.isListening())
+        .filter(connection -> connection.mayGiveWay(nowNanos))
         .max(Comparator.comparingLong(connection -> connection.silentNanos(nowNanos)))
-        .filter(connection -> connection.silentNanos(nowNanos) > SILENT_NANOS)
         .ifPresent(
             connection ->
                 connection.reject(

@@ -86,6 +86,27 @@ class LimitsTest {
     }
   }
 
+  /** One that delivers may be silent between two HEALTH, as a sidecar that hands on each 10 s. */
+  @Test
+  void connections_moreThanAllowed_oneThatNeverDeliveredGivesWay() throws Exception {
+    try (RunningServer sidecar = sidecar(2, 10);
+        FrameClient delivers = sidecar.welcomed()) {
+      delivers.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+      try (FrameClient neverDelivers = sidecar.welcomed()) {
+        int refused = 0;
+        while (sidecar.rejected(RejectReason.CONNECTION_LIMIT) == refused) { // or it times out
+          try (FrameClient next = sidecar.connect()) {
+            next.awaitClose();
+            refused++;
+          }
+        }
+        assertThat(neverDelivers.rejectedWith(Scope.CONNECTION))
+            .isEqualTo(RejectReason.CONNECTION_LIMIT);
+      }
+      assertThat(delivers.interval(2, 1, 5).awaitAck(2)).isEmpty();
+    }
+  }
+
   @Test
   void seriesIds_moreThanAllowedOnAConnection_areRejected() throws Exception {
     try (RunningServer sidecar = sidecar(2, 3);
