@@ -47,7 +47,10 @@ final class CorrectedSeries {
   static void refuseLabelsOf(SeriesKey key, Labels all) {
     if (all.size() >= Labels.MAX_LABELS) {
       throw new IllegalArgumentException(
-          "at most 31 labels, common ones included, as the corrected series has one more: " + key);
+          "at most "
+              + (Labels.MAX_LABELS - 1)
+              + " labels, common ones included, as the corrected series has one more: "
+              + key);
     }
     if (key.labels().get(LABEL).equals(LABEL_VALUE)) {
       throw new IllegalArgumentException(

@@ -24,7 +24,7 @@ final class ClientSettings {
   private static final String LABELS_VARIABLE = VARIABLE + "LABELS";
 
   /** The properties, each {@link #uniform}; not by reflection, which a native image has not. */
-  private static final Set<String> PROPERTIES =
+  static final Set<String> PROPERTIES =
       Set.of(
           "enabled",
           "address",

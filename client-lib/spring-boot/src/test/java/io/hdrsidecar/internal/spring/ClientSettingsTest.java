@@ -7,7 +7,9 @@ import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.series.Labels;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,16 @@ class ClientSettingsTest {
     HdrSidecarProperties bound =
         Binder.get(environment).bindOrCreate("hdr-sidecar", HdrSidecarProperties.class);
     return new ClientSettings(bound, environment).toConfig();
+  }
+
+  /** A property that is not among them would be called a mistake when a variable sets it. */
+  @Test
+  void properties_whoseVariablesAreKnown_areAllOfThem() {
+    assertThat(ClientSettings.PROPERTIES)
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(HdrSidecarProperties.class.getRecordComponents())
+                .map(property -> property.getName().toLowerCase(Locale.ROOT))
+                .toList());
   }
 
   @Test
