@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The image of the fleet, its two programs as {@code k8s/fleet-kafka} runs them: a user without a
@@ -32,6 +33,8 @@ final class FleetImageIT {
   private static final long MOST_COMPRESSED_BYTES = 80_000_000;
   private static final int PARTITIONS = 2;
   private static final int VALUES = 10_000;
+
+  @RegisterExtension final Processes processes = new Processes();
 
   private final String name = "hdr-fleet-" + UUID.randomUUID().toString().substring(0, 8);
   private final List<String> containers = new ArrayList<>();
@@ -75,11 +78,8 @@ final class FleetImageIT {
       awaitReady(gateway, gatewayHttp);
       awaitReady(node, nodeHttp);
       SidecarProcess sidecar =
-          new Processes()
-              .sidecar(
-                  0,
-                  "--upstream-address=tcp://127.0.0.1:" + ingest.number(),
-                  "--upstream-interval=1s");
+          processes.sidecar(
+              0, "--upstream-address=tcp://127.0.0.1:" + ingest.number(), "--upstream-interval=1s");
 
       record(sidecar);
 
