@@ -41,6 +41,16 @@ final class FrameRoom {
     this.connections = shares.connections();
   }
 
+  /** What a connection holds. */
+  static long bytesOf(boolean withTls) {
+    return withTls ? TLS_CONNECTION_BYTES : CONNECTION_BYTES;
+  }
+
+  /** How many more connections that hold so many bytes there is room for. */
+  long roomFor(long bytes) {
+    return connections.freeBytes() / bytes;
+  }
+
   /** Takes what a connection holds; false when there is no room for one more. */
   boolean tryConnect(long bytes) {
     return connections.tryTake(bytes);

@@ -151,6 +151,7 @@ public final class FrameServer extends VerticleBase {
   public Future<?> start() {
     shared.log().start(mergeContext(), this::onDurable);
     pickups.forEach(SpillPickup::start);
+    showOpen();
     vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
   }
@@ -215,7 +216,7 @@ public final class FrameServer extends VerticleBase {
 
   private void accept(NetSocket socket, Access opened) {
     counters.accepted();
-    long bytes = socket.isSsl() ? FrameRoom.TLS_CONNECTION_BYTES : FrameRoom.CONNECTION_BYTES;
+    long bytes = FrameRoom.bytesOf(socket.isSsl());
     if (connections.size() >= 2 * config.limits().maxConnections()
         || !shared.room().tryConnect(bytes)) {
       String peer = ConnectionPeer.addressOf(socket);
@@ -262,7 +263,10 @@ public final class FrameServer extends VerticleBase {
   }
 
   private void showOpen() {
-    counters.open(connections.size(), instances.size());
+    long bytes = FrameRoom.bytesOf(config.access().isEncrypted());
+    long room = connections.size() + shared.room().roomFor(bytes);
+    int limit = (int) Math.min(config.limits().maxConnections(), room);
+    counters.open(connections.size(), limit, instances.size());
   }
 
   /** The bytes that each of them has sent meanwhile would come on top of what waits already. */

@@ -45,6 +45,7 @@ public final class ReceiveCounters {
   private final SingleWriterCounter connectionsAccepted = new SingleWriterCounter();
   private final RejectCounters lostValues = new RejectCounters();
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger connectionsLimit = new AtomicInteger();
   private final AtomicInteger instances = new AtomicInteger();
   private volatile boolean lastSaidGoodbye;
 
@@ -86,8 +87,9 @@ public final class ReceiveCounters {
     connectionsAccepted.increment();
   }
 
-  void open(int openConnections, int knownInstances) {
+  void open(int openConnections, int mostConnections, int knownInstances) {
     connections.setRelease(openConnections);
+    connectionsLimit.setRelease(mostConnections);
     instances.setRelease(knownInstances);
   }
 
@@ -126,6 +128,14 @@ public final class ReceiveCounters {
     return connections.getAcquire();
   }
 
+  /**
+   * Connections that there is room for, those that are open among them: as many as may be open, or
+   * as memory has room for if that is less.
+   */
+  public int connectionsLimit() {
+    return connectionsLimit.getAcquire();
+  }
+
   /** Client instances whose last sequence number is known now. */
   public int instances() {
     return instances.getAcquire();
@@ -155,6 +165,11 @@ public final class ReceiveCounters {
                     "How often a client was not read from until it had read its answers",
                     this::pauses),
                 Metric.gauge("connections", "Connections of clients, open now", this::connections),
+                Metric.gauge(
+                    "connections.limit",
+                    "Connections of clients that there is room for: ingest.max-connections, or"
+                        + " fewer if memory has room for fewer",
+                    this::connectionsLimit),
                 Metric.gauge(
                     "last.client.said.goodbye",
                     "1 when the client that left last said goodbye, 0 when it was cut off or none"

@@ -32,10 +32,13 @@ final class IngestSharesTest {
 
   private static int room(HeapBudget heap, long bytes) {
     FrameRoom room = new FrameRoom(IngestShares.of(heap.share(Use.INGEST), false));
+    long said = room.roomFor(bytes);
     int connections = 0;
     while (room.tryConnect(bytes)) {
       connections++;
     }
+    assertThat(said).isEqualTo(connections);
+    assertThat(room.roomFor(bytes)).isZero();
     return connections;
   }
 }

@@ -10,11 +10,14 @@ import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.memory.HeapBudget;
+import io.hdrsidecar.sidecar.merge.IntervalLog;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +74,7 @@ class LimitsTest {
   void connections_moreThanAllowed_areRefusedUntilOneEnds() throws Exception {
     try (RunningServer sidecar = sidecar(2, 10);
         FrameClient second = sidecar.welcomed()) {
+      assertThat(sidecar.server().counters().connectionsLimit()).isEqualTo(2);
       try (FrameClient first = sidecar.welcomed();
           FrameClient third = sidecar.connect()) {
         first.series(1, definition("x"));
@@ -82,6 +86,32 @@ class LimitsTest {
       try (FrameClient fourth = sidecar.welcomed()) {
         fourth.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
         second.series(1, definition("x")).interval(1, 1, 5).awaitAck(1);
+      }
+    }
+  }
+
+  /** The metric says beforehand how many there is room for. */
+  @Test
+  void connections_asManyAsMemoryHasRoomFor_areTakenAndOneMoreIsRefused() throws Exception {
+    ReceiveConfig config = new ReceiveConfig("127.0.0.1", 0, null, ReceiveLimits.defaults());
+    List<FrameClient> taken = new ArrayList<>();
+    try (RunningServer sidecar =
+        new RunningServer(
+            config, MergeConfig.defaults(), IntervalLog.NONE, HeapBudget.of(16 << 20))) {
+      int limit = sidecar.server().counters().connectionsLimit();
+      assertThat(limit).isBetween(2, ReceiveLimits.defaults().maxConnections() - 1);
+      while (taken.size() < limit) {
+        taken.add(sidecar.welcomed());
+      }
+      assertThat(sidecar.rejected(RejectReason.CONNECTION_LIMIT)).isZero();
+      try (FrameClient oneMore = sidecar.connect()) {
+        oneMore.awaitClose();
+      }
+      assertThat(sidecar.rejected(RejectReason.CONNECTION_LIMIT)).isEqualTo(1);
+      assertThat(sidecar.server().counters().connectionsLimit()).isEqualTo(limit);
+    } finally {
+      for (FrameClient each : taken) {
+        each.close();
       }
     }
   }

@@ -41,8 +41,12 @@ final class RunningServer implements AutoCloseable {
   }
 
   RunningServer(ReceiveConfig config, MergeConfig merge, IntervalLog log) {
+    this(config, merge, log, HeapBudget.ofThisProcess());
+  }
+
+  RunningServer(ReceiveConfig config, MergeConfig merge, IntervalLog log, HeapBudget heap) {
     store = new SeriesStore(merge);
-    server = new FrameServer(config, store, log, Map.of(), List.of(), HeapBudget.ofThisProcess());
+    server = new FrameServer(config, store, log, Map.of(), List.of(), heap);
     try {
       await(vertx.deployVerticle(server));
       new StoreClock(vertx, server.mergeContext(), store).start();
