@@ -36,6 +36,11 @@ def grown(counter):
     return f"sum(increase({counter}[$__range]))"
 
 
+def found(counter):
+    """How far one has grown that may be above 0 at its first scrape, as a node finds it in its first seconds."""
+    return f"sum((increase({counter}[$__range]) and {counter} offset $__range) or max_over_time({counter}[$__range]))"
+
+
 def some(expr):
     """Without what is 0, which would only fill the legend."""
     return f"{expr} > 0"
@@ -84,16 +89,19 @@ NOW = [
              f"sum({node('restoring_stores')})", thresholds=ANY_IS_ODD),
     p.number("Skipped", "short", "Records in the time shown that no node could merge. What was in them is in no total.", 4,
              grown(node("skipped_records_total")), thresholds=ANY_IS_BAD),
-    p.number("Refused", "short", "Frames, series and intervals that gateways refused in the time shown.", 4,
+    p.number("Refused", "short", "Frames, series and intervals that gateways refused in the time shown.", 3,
              grown(own("rejected_total")), thresholds=ANY_IS_ODD),
     p.number("Late", "percentunit",
-             "Share of the intervals in the time shown that came later than node.late-after. They are in all totals.", 4,
+             "Share of the intervals in the time shown that came later than node.late-after. They are in all totals.", 3,
              f"{grown(node('late_intervals_total'))} / {grown(node('intervals_total'))}",
              thresholds=p.steps(p.GREEN, (0.01, p.ORANGE)), decimals=2),
     p.number("Sent twice", "percentunit",
-             "Share of the intervals on the topic in the time shown that had been merged before. They count once.", 4,
+             "Share of the intervals on the topic in the time shown that had been merged before. They count once.", 3,
              f"""{grown(node('duplicate_intervals_total'))}
              / ({grown(node('duplicate_intervals_total'))} + {grown(node('intervals_total'))})""", decimals=2),
+    p.number("Missing", "short",
+             """Records in the time shown that the topic had deleted before a node read them. What was in them is in no total.""", 3,
+             found(node("missing_records_total")), thresholds=ANY_IS_BAD),
     p.number("Series hidden", "none", "Series that nodes have no room to show. They are whole in the stores.", 4,
              f"sum({node('hidden_series')})", thresholds=ANY_IS_ODD),
 ]
@@ -198,11 +206,15 @@ NODES = [
     p.graph("Sidecars by gateway", "none", "Sidecars with a connection to each gateway.", 8,
             [p.query(f"sum by ({BY}) ({own('client_connected')} and on (job, instance) {gateway('producing')})", "{{$pod_label}}")],
             stack=True),
+    p.graph("Connections in use", "percentunit",
+            """Share in use of the connections that a gateway has room for. A full one refuses sidecars, which then try another.""", 12,
+            [p.query(f"""max by ({BY}) ({own('connections')} / {own('connections_limit')}
+             and on (job, instance) {gateway('producing')})""", "{{$pod_label}}")]),
     p.graph("Memory of what waits for Kafka", "percentunit",
             "Share in use of the gateway's memory for it. At three quarters it reads nothing more from anybody.", 12,
             [p.query(f"""max by ({BY}) ({own('heap_share_held_bytes', WAITING)}
              / {own('heap_share_bytes', WAITING)} and on (job, instance) {gateway('producing')})""", "{{$pod_label}}")]),
-    p.rows_of("Each node", "none", "What each node has, and how far it is.", 12,
+    p.rows_of("Each node", "none", "What each node has, and how far it is.", 24,
               [p.query(f"max by (instance, pod) ({node('partitions')})", table=True),
                p.query(f"max by (instance, pod) ({node('lag_records')})", table=True),
                p.query(f"max by (instance, pod) ({node('restoring_stores')})", table=True),
