@@ -1,6 +1,9 @@
 package io.hdrsidecar.tests.kubernetes;
 
 import io.hdrsidecar.tests.support.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,13 @@ final class Charts {
     command.addAll(EVERYTHING.getOrDefault(chart, List.of()));
     command.addAll(List.of(options));
     return Tool.run(command, Manifests.FOLDER.resolve("helm").resolve(chart));
+  }
+
+  /** The values that a page of docs/ shows first, as a file in this folder. */
+  static Path valuesOf(String page, Path folder) throws IOException {
+    String text = Files.readString(Path.of("..", "docs", page));
+    String shown = text.split("```yaml\n", 2)[1].split("```", 2)[0];
+    return Files.writeString(folder.resolve("values.yaml"), shown);
   }
 
   /** Whether an object is there for {@code helm test} alone. */

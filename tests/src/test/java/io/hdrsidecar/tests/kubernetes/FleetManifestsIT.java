@@ -3,10 +3,12 @@ package io.hdrsidecar.tests.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -108,6 +110,23 @@ final class FleetManifestsIT {
     assertThat(Manifests.yaml(objects)).contains("configMapRef: {name: " + fullname + "}");
   }
 
+  /** Processor time, by which it is scaled anyway, stays. */
+  @Test
+  void autoscaler_withTheMetricOfThePage_looksAtConnectionsAsWell(@TempDir Path folder)
+      throws Exception {
+    Object metrics =
+        Manifests.in(
+            chart("--values=" + Charts.valuesOf("fleet-kubernetes.md", folder)),
+            "HorizontalPodAutoscaler hdr-sidecar-fleet-gateway",
+            "spec",
+            "metrics");
+
+    assertThat(Manifests.list(metrics)).hasSize(2);
+    assertThat(Manifests.yaml(Manifests.list(metrics).get(0))).contains("name: cpu");
+    assertThat(Manifests.yaml(Manifests.list(metrics).get(1)))
+        .contains("type: Pods", "name: hdr_sidecar_connections", "averageValue: '145'");
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
@@ -117,6 +136,7 @@ final class FleetManifestsIT {
         "kafka.topicPrefix=Fleet                     | topicPrefix",
         "node.replicas=1                             | node.replicas: 1, must be more than",
         "gateway.maxReplicas=1                       | gateway.maxReplicas: 1, must be at least",
+        "gateway.metrics[0].type=Connections         | metrics",
         "gateway.terminationGracePeriodSeconds=20    | terminationGracePeriodSeconds",
         "node.storage=much                           | storage",
         "prometheusRule.grafanaUrl=grafana           | grafanaUrl",

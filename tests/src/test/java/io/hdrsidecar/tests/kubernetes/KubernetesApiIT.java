@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,7 +62,7 @@ final class KubernetesApiIT {
 
   /** With all that it can have; the pods of {@code helm test} are among it. */
   @Test
-  void apply_everyChart_isAccepted() throws Exception {
+  void apply_everyChart_isAccepted(@TempDir Path folder) throws Exception {
     api.apply(Files.readString(DEFINITIONS.resolve("cert-manager.yaml")));
     for (String name : List.of("certificates", "issuers")) {
       api.kubectl("", "wait", "--for=condition=Established", "crd/" + name + ".cert-manager.io");
@@ -70,6 +71,9 @@ final class KubernetesApiIT {
     for (String chart : List.of(Charts.SIDECAR, Charts.INJECT, Charts.MONITORING, Charts.FLEET)) {
       verdicts.put(chart, api.dryRun(Charts.everything(chart, "shop")));
     }
+    String values = "--values=" + Charts.valuesOf("fleet-kubernetes.md", folder);
+    verdicts.put(
+        Charts.FLEET + "'s page", api.dryRun(Charts.everything(Charts.FLEET, "shop", values)));
 
     print("helm template, in a namespace that enforces `restricted`", verdicts);
     assertThat(verdicts).allSatisfy((chart, answer) -> assertAccepted(answer));
