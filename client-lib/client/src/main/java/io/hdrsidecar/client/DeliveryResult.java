@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a client's close: how much it has delivered.
+ * The outcome of a client's close: how much it has delivered. Immutable. All numbers are 0 or more.
  *
  * @param deliveredAll whether the sidecar acknowledged everything that was recorded before the
  *     close, apart from what it had refused (see {@link ClientHealth#lostValues})

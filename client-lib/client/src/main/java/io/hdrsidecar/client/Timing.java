@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * One running measurement, from {@link LatencyRecorder#start()} to {@link #stop()}. It records
  * once, however often and from whichever threads it is stopped; a measurement that is never stopped
- * records nothing. Costs one small allocation.
+ * records nothing. Never throws, blocks or logs. Costs one small allocation.
  */
 public final class Timing implements AutoCloseable {
   private final LatencyRecorder recorder;

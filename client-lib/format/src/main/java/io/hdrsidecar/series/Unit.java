@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * The unit of a series' values. Inside, values stay in their own unit; at the exposition they are
- * divided into Prometheus' base unit once.
+ * divided into Prometheus' base unit once. Immutable.
  */
 public enum Unit {
   NANOSECONDS(1, "ns", "seconds", 1e9),

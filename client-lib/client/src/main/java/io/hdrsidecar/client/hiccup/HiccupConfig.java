@@ -5,7 +5,7 @@ import static io.hdrsidecar.internal.text.UserText.shown;
 import java.time.Duration;
 
 /**
- * How hiccups are measured.
+ * How hiccups are measured. Immutable.
  *
  * @param resolution sleep between two measurements, 1 ms to 1 s. A shorter one would mislead:
  *     before JDK 21 {@link Thread#sleep} rounds up to whole milliseconds, and back-fill assumes

@@ -20,6 +20,8 @@ import java.util.function.LongConsumer;
  *
  * <p>Work that must overlap is handed to an executor from here; the time in its queue is then wait
  * time.
+ *
+ * <p>Immutable. A schedule that any thread may ask may drive several runs at once.
  */
 public final class OpenLoad {
   /** A sleep overshoots by some 60 us on Linux; the rest is spun. */

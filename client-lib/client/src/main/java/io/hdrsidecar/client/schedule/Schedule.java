@@ -5,7 +5,9 @@ import java.time.Duration;
 /**
  * When calls are meant to start, whatever the calls before them did: an open load.
  *
- * <p>Write your own as a lambda, for example for a recorded trace: {@code n -> trace[(int) n]}.
+ * <p>Write your own as a lambda, for example for a recorded trace: {@code n -> trace[(int) n]}. An
+ * {@link OpenLoad} asks it on the thread that runs it, in ascending order; what it throws ends the
+ * run.
  */
 @FunctionalInterface
 public interface Schedule {

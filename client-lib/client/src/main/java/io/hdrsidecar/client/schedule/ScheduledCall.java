@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A running call with a known intended start, from {@link ScheduledRecorder#begin} to {@link
  * #end()}. It records once, however often and from whichever threads it is ended; a call that is
- * never ended records nothing.
+ * never ended records nothing. Never throws, blocks or logs.
  */
 public final class ScheduledCall implements AutoCloseable {
   private final ScheduledRecorder recorder;

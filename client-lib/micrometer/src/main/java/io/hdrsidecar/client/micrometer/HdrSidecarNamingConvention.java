@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * summary is appended unless the name ends with it.
  *
  * <p>One difference: a name that starts with a digit gets an underscore in front of it, so that
- * {@code 1st} and {@code 2st} stay apart. Stateless, for any thread.
+ * {@code 1st} and {@code 2st} stay apart. Stateless, for any thread; takes any text, and throws
+ * nothing.
  */
 public final class HdrSidecarNamingConvention implements NamingConvention {
   @Override

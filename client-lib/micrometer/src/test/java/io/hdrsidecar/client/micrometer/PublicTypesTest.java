@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
@@ -24,13 +26,21 @@ import org.junit.jupiter.api.Test;
 class PublicTypesTest {
   private static final Path CLIENT_LIB = Path.of(System.getProperty("basedir", "."), "..");
   private static final Path RECORDED = CLIENT_LIB.resolve("api.txt");
+
+  /** Without the agent: its one public class is called by the JVM, and by no program. */
   private static final List<String> MODULES =
       List.of("format", "client", "micrometer", "spring-boot", "spring-boot-3", "spring-boot-4");
+
   private static final int MOST_TYPES = 25;
   private static final String RENEW =
       "if that is meant, record it with the command in CONTRIBUTING.md, \"The public API\"";
   private static final Pattern PUBLIC =
       Pattern.compile("(?m)^public (?:abstract |final |sealed )*(?:class|interface|enum|record) ");
+
+  /** A file with all but the comment before its type taken away. */
+  private static final Pattern COMMENT_OF_TYPE = Pattern.compile("(?s)\\A.*?(/\\*\\*.*?\\*/).*\\z");
+
+  private static final Pattern THREADS = Pattern.compile("(?i)thread|immutable");
   private static final Pattern INTERNAL_TYPE = Pattern.compile("io\\.hdrsidecar\\.internal\\.");
 
   @Test
@@ -72,20 +82,42 @@ class PublicTypesTest {
     assertThat(signatures(publicTypes()).lines().filter(INTERNAL_TYPE.asPredicate())).isEmpty();
   }
 
+  /** A user must not have to read code to know whether a type may be shared. */
+  @Test
+  void publicTypes_sayWhichThreadsMayUseThem() throws IOException {
+    Map<String, Path> sources = publicSources();
+    assertThat(sources).isNotEmpty();
+    List<String> silent = new ArrayList<>();
+    for (Map.Entry<String, Path> source : sources.entrySet()) {
+      String comment =
+          COMMENT_OF_TYPE.matcher(Files.readString(source.getValue())).replaceAll("$1");
+      if (!THREADS.matcher(comment).find()) {
+        silent.add(source.getKey());
+      }
+    }
+    assertThat(silent).as("say which threads may use it, or that it is immutable").isEmpty();
+  }
+
   private static List<String> publicTypes() throws IOException {
     List<String> classes = new ArrayList<>();
+    publicSources().keySet().forEach(name -> addWithNested(name, classes));
+    return classes.stream().sorted().toList();
+  }
+
+  private static Map<String, Path> publicSources() throws IOException {
+    Map<String, Path> publicSources = new TreeMap<>();
     for (String module : MODULES) {
       Path sources = CLIENT_LIB.resolve(module).resolve("src/main/java");
       try (Stream<Path> files = Files.walk(sources)) {
         for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
           String name = sources.relativize(file).toString().replace('/', '.');
           if (!name.contains(".internal.") && PUBLIC.matcher(Files.readString(file)).find()) {
-            addWithNested(name.substring(0, name.length() - ".java".length()), classes);
+            publicSources.put(name.substring(0, name.length() - ".java".length()), file);
           }
         }
       }
     }
-    return classes.stream().sorted().toList();
+    return publicSources;
   }
 
   private static void addWithNested(String name, List<String> classes) {
