@@ -69,8 +69,8 @@ final class InjectCommand implements Callable<Integer> {
       names = "--tls-client-ca",
       paramLabel = "<file>",
       description =
-          "PEM file with who may vouch for API servers, which then must show a certificate;"
-              + " probes and scrapes, too (default: none).")
+          "PEM file of the authorities that vouch for API servers, which then must show a"
+              + " certificate; probes and scrapes, too (default: none).")
   private @Nullable Path clientCa;
 
   @Option(

@@ -39,7 +39,7 @@ final class LogSettings {
     return values.get(LogConfig.class);
   }
 
-  /** The same of the environment alone, for who wants to be told of trouble only. */
+  /** The same of the environment alone, for programs that are told of trouble only. */
   static LogConfig quiet(Map<String, String> environment) throws ConfigException {
     return read(Map.of(), quietly(environment));
   }

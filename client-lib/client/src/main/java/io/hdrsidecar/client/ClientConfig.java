@@ -166,7 +166,7 @@ public final class ClientConfig {
             "crashFolder=" + crashFolder());
   }
 
-  /** Collects settings; each method checks its own and throws IllegalArgumentException. */
+  /** Collects settings, on one thread; each method checks its own: IllegalArgumentException. */
   public static final class Builder {
     private SidecarAddress address = SidecarAddress.parse(DEFAULT_ADDRESS);
     private boolean enabled = true;
@@ -225,7 +225,7 @@ public final class ClientConfig {
       return this;
     }
 
-    /** Proof of who may send, if the sidecar asks for one; at most 4,096 characters. */
+    /** Proof that this client may send, if the sidecar asks for one; at most 4,096 characters. */
     public Builder token(String proof) {
       if (proof.length() > TokenSource.MAX_LENGTH) {
         throw new IllegalArgumentException(
@@ -236,8 +236,8 @@ public final class ClientConfig {
     }
 
     /**
-     * A file that holds the proof of who may send, in one line. It is read for each connection, so
-     * a new proof needs no restart.
+     * A file that holds the proof that this client may send, in one line. It is read for each
+     * connection, so a new proof needs no restart.
      */
     public Builder tokenFile(Path file) {
       TokenSource inFile = TokenSource.file(file);

@@ -117,7 +117,7 @@ public final class Handshakes extends ChannelInboundHandlerAdapter {
     handshake.leave();
   }
 
-  /** HTTP/2 for who offers it, as gRPC must; others go on without a word, as before. */
+  /** HTTP/2 for clients that offer it, as gRPC must; others go on without a word, as before. */
   private static String protocol(SSLEngine engine, List<String> offered) {
     return offered.contains("h2") ? "h2" : offered.contains("http/1.1") ? "http/1.1" : "";
   }

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The memory of answers to queries, and who is being sent one. Who reads too slowly is cut off;
- * where memory is short, the asker that has read nothing for longest makes room. Event loop of the
- * server only.
+ * The memory of answers to queries, and their askers. One that reads too slowly is cut off; where
+ * memory is short, the asker that has read nothing for longest makes room. Event loop of the server
+ * only.
  */
 final class AnswerMemory {
   /** Somebody who holds memory until he has read what is being sent. */

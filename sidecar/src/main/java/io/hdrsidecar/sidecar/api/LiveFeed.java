@@ -54,8 +54,8 @@ final class LiveFeed {
    * Reads what has become complete and sends it to those that have room.
    *
    * @param share of the heap for what is read; where that is full, it is tried again later
-   * @return whether there is more to send at once, to who catches up; fails when the query can no
-   *     longer be answered
+   * @return whether there is more to send at once, to a reader that catches up; fails when the
+   *     query can no longer be answered
    */
   Future<Boolean> advance(
       long nowMillis, WorkerExecutor workers, QueryScope scope, HeapShare share) {

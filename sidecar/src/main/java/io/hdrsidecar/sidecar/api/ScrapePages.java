@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages being sent. Who asks while a page of the same format is being written waits for the
- * next one and shares it with all others who wait, so any number of scrapes of one moment cost one
- * page, or two. A page whose readers have all stopped reading keeps nobody waiting. Each page has
- * its bytes admitted before it begins; where they are short, the scraper that has read nothing for
- * longest makes room. Event loop of the server only.
+ * The pages being sent. A scraper that asks while a page of the same format is being written waits
+ * for the next one and shares it with all others that wait, so any number of scrapes of one moment
+ * cost one page, or two. A page whose readers have all stopped reading keeps nobody waiting. Each
+ * page has its bytes admitted before it begins; where they are short, the scraper that has read
+ * nothing for longest makes room. Event loop of the server only.
  */
 final class ScrapePages {
   /** Two pieces on their way for the slowest, one for the fastest, and one being compressed. */
@@ -33,7 +33,7 @@ final class ScrapePages {
   /** After which a page that nobody reads lets the next one begin. */
   private static final long STALL_MILLIS = 100;
 
-  /** After which who reads nothing may have to make room. */
+  /** After which a scraper that reads nothing may have to make room. */
   private static final long EVICTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long SWEEP_MILLIS = 1000;
@@ -114,7 +114,9 @@ final class ScrapePages {
     return true;
   }
 
-  /** Memory for a page, if need be that of who reads nothing; null when there is none. */
+  /**
+   * Memory for a page, if need be that of a scraper that reads nothing; null when there is none.
+   */
   private @Nullable HeapClaim claim() {
     HeapClaim claim = share.claim();
     while (!claim.tryGrow(PAGE_BYTES)) {

@@ -160,7 +160,7 @@ final class CaseStage implements AutoCloseable {
     tell(lines);
   }
 
-  /** Nobody is there any more for who connects. */
+  /** Nobody is there any more for a client that connects. */
   void stopListening() {
     KitListener listening = listener;
     if (listening != null) {

@@ -1,5 +1,6 @@
 /**
- * Pushes series to who has no scraper, by OTLP over HTTP or by Prometheus' remote write 2.0.
+ * Pushes series to systems that do not scrape, by OTLP over HTTP or by Prometheus' remote write
+ * 2.0.
  *
  * <p>Input: the counts of series since their start, read as a scrape reads them. Output: requests
  * with a histogram of base-2 buckets for each series to one receiver, cumulative or, by OTLP,

@@ -93,7 +93,7 @@ public final class Exposition {
     series.clear();
   }
 
-  /** How to write for who asks with this. Any thread. */
+  /** How to write for a scraper that asks with this. Any thread. */
   public PageFormat format(@Nullable String accept, boolean gzip) {
     return new PageFormat(writerFor(accept), EscapingScheme.fromAcceptHeader(accept), gzip);
   }

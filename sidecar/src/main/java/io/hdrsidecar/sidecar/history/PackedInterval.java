@@ -24,7 +24,7 @@ import io.hdrsidecar.sidecar.counts.PackedSum;
  *   the non-zero buckets, as PackedCounts
  * </pre>
  *
- * <p>The count is the sum of the counts; it stands before them for who asks for figures only. Most
+ * <p>The count is the sum of the counts; it stands before them for a reader of figures only. Most
  * buckets take 2 bytes; HdrHistogram's encoding takes about as many, and has none of the figures.
  *
  * <p>Two packed intervals added together are never longer than both: a bucket in both takes one

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * #RESERVED} more are for probes and for one scrape at a time, whatever fills the others.
  *
  * <p>Time is counted from one whole step to the next, not from the last byte: who sends a header
- * byte now and then gets no more time than who sends none.
+ * byte now and then gets no more time than one that sends none.
  */
 public final class ConnectionWatch {
   /** Places beyond the limit, for probes and one scrape. */

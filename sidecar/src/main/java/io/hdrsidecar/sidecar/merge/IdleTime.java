@@ -44,8 +44,8 @@ final class IdleTime {
   }
 
   /**
-   * Nanoseconds counted up to now, as if somebody looked: for who writes them down and cannot say
-   * when the last look was, which is long ago where a loaded machine has just started.
+   * Nanoseconds counted up to now, as if somebody looked: for a writer of them that cannot say when
+   * the last look was, which is long ago where a loaded machine has just started.
    */
   long nanosNow() {
     Look before = last;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Counts of consecutive base-2 buckets: bucket {@code i} counts the values in {@code
- * (2^(i/2^scale), 2^((i+1)/2^scale)]}. Immutable but for who has the array.
+ * (2^(i/2^scale), 2^((i+1)/2^scale)]}. Immutable but for owners of the array.
  *
  * <p>A coarser scale joins pairs of buckets, {@code i} and {@code i + 1} for even {@code i}, and
  * their edges are edges of the coarser one: no value changes its place but to a wider bucket around

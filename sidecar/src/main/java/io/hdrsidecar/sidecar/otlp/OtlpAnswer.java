@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * What a sender is told: an {@code ExportMetricsServiceResponse} with status 200, or a {@code
- * google.rpc.Status} with another; in the form of the request. Immutable but for who has the bytes.
+ * google.rpc.Status} with another; in the form of the request. Immutable but for owners of the
+ * bytes.
  *
  * @param result as it is counted
  * @param status of HTTP

@@ -90,7 +90,7 @@ record OtlpHead(
             type, Result.UNSUPPORTED, 415, "Content-Encoding must be gzip, or none");
   }
 
-  /** An answer to who shows no token, or a wrong one; null if it is one. */
+  /** An answer to a sender without a token, or with a wrong one; null if it is one. */
   @Nullable OtlpAnswer unauthorized(Access access) {
     return access.admitsHeader(authorization)
         ? null

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was counted from one moment to another, as a point of delta temporality says it, or two
- * cumulative ones together. In the unit of the sender, but for the sum. Immutable but for who has
+ * cumulative ones together. In the unit of the sender, but for the sum. Immutable but for owners of
  * the arrays.
  *
  * @param startNanos since the epoch, as {@code endNanos}

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Counters and gauges as families of {@code /metrics}, from all sources together, so that no family
  * is there twice. Those that nobody sends any more end as series do.
  *
- * <p>A name belongs to one kind of thing, from one source. Who comes with one that a series, a
+ * <p>A name belongs to one kind of thing, from one source. A source with one that a series, a
  * metric of the other type, one of another source or one of ours has is refused; and where a series
  * comes later, it is the one that is shown. A thread for each source writes, any thread collects.
  */

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection takes its part when it is accepted, a quarter of the share in all. A frame longer
  * than the usual buffer takes its length before that is allocated; where there is no room its
- * connection waits, and is not read from. Who waits: those that have had intervals merged before
- * others, short frames before long ones. Who has room and does not fill it while others wait has to
- * give it up ({@link #isOverdue}). So who sends whole frames gets through, however many begin one
- * and stop. Merge context only.
+ * connection waits, and is not read from. Those that have had intervals merged come before others,
+ * short frames before long ones. A connection that has room and does not fill it while others wait
+ * has to give it up ({@link #isOverdue}). So whole frames get through, however many begin and stop.
+ * Merge context only.
  */
 final class FrameRoom {
   /** Objects of socket, channel and session, measured at 7 KiB, the usual buffer, its first ids. */
@@ -101,7 +101,7 @@ final class FrameRoom {
     }
   }
 
-  /** Gives room back. Who waits for it is served by the next {@link #serve}. */
+  /** Gives room back. The next {@link #serve} serves those that wait for it. */
   void release(long bytes) {
     buffers.release(bytes);
   }

@@ -249,7 +249,9 @@ public final class FrameServer extends VerticleBase {
     showOpen();
   }
 
-  /** Makes a place for who comes next: of those without a whole frame for too long the first. */
+  /**
+   * Makes a place for the next connection: of those without a whole frame for too long the first.
+   */
   private void endMostSilent() {
     long nowNanos = System.nanoTime();
     connections.stream()

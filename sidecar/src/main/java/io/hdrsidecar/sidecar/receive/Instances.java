@@ -65,7 +65,7 @@ final class Instances {
    * The instance with this id, new or known, now spoken for by this connection. A connection it had
    * before is replaced at once, so that nothing more can be merged through it.
    *
-   * @param peer {@link ConnectionPeer#name} of who connects
+   * @param peer {@link ConnectionPeer#name} of the client that connects
    * @throws MalformedFrameException when it is new and there is no room for it
    */
   Instance connect(InstanceId id, ClientConnection connection, String peer, long nowNanos)

@@ -107,7 +107,7 @@ final class SpilledIntervals {
     known.settle(interval.sequence());
   }
 
-  /** Nothing of the file is merged if there is no room for who left it; it waits. */
+  /** Nothing of the file is merged if there is no room for the client that left it; it waits. */
   private Instance sender(SpilledInterval interval) {
     Instance known = instance;
     if (known == null) {

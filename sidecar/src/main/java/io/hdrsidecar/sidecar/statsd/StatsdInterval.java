@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 
 /**
- * What a series counted since the last hand-over. Belongs to who takes it.
+ * What a series counted since the last hand-over. Belongs to its taker.
  *
  * @param values not empty
  */

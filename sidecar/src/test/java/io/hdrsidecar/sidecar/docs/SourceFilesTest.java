@@ -92,7 +92,7 @@ class SourceFilesTest {
         .containsExactlyInAnyOrderElementsOf(SAME_AS_A_TOP_LEVEL_TYPE);
   }
 
-  /** Who has to remember whether it was the fleet's demo or the demo's fleet looks twice. */
+  /** Nobody should have to remember whether it was the fleet's demo or the demo's fleet. */
   @Test
   void simpleNames_differByMoreThanTheOrderOfTheirWords() throws IOException {
     Map<List<String>, Set<List<String>>> bySortedWords =

@@ -43,7 +43,10 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
         "");
   }
 
-  /** How it was called, but for where the tables go, which is of no interest to who repeats it. */
+  /**
+   * How it was called, but for where the tables go, which is of no interest to those that repeat
+   * it.
+   */
   static String line(List<String> arguments) {
     StringBuilder line = new StringBuilder("tests/benchmarks/peers");
     for (Iterator<String> all = arguments.iterator(); all.hasNext(); ) {

@@ -25,8 +25,8 @@ final class HeapStripe extends Stripe {
   private final int counters;
 
   /**
-   * All slots, once there is a first page; each goes from null to its page once. Who still reads
-   * null is told by the compare-and-exchange.
+   * All slots, once there is a first page; each goes from null to its page once. A thread that
+   * still reads null is told by the compare-and-exchange.
    */
   @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // accessed through PAGES
   private int[][] pages = NO_PAGES;

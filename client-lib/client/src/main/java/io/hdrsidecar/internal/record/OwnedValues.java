@@ -135,7 +135,7 @@ final class OwnedValues extends OwnerSlot {
     HELD.setRelease(this, false);
   }
 
-  /** Takes the token, for who may wait. */
+  /** Takes the token, for a thread that may wait. */
   private boolean hold() {
     for (int spin = 0; spin < SPINS; spin++) {
       if (tryHold()) {

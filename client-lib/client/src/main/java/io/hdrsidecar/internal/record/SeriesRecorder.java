@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  *       stripes in the first places, so a writer that still holds the old array counts where the
  *       sampler looks. Pages and stripes are never taken away.
  *   <li>No counter is skipped while it holds a finished record. A writer publishes its page, or
- *       acquires it from who did, adds to the counter, looks for its page's mark, and sets it where
- *       it is missing, in this order; the sampler clears the marks, looks up the pages, and reads
- *       the counters of marked pages. Publication, addition, look and setting, clearing, look-up
- *       and reading are volatile accesses, hence in one total order that agrees with
+ *       acquires it from its writer, adds to the counter, looks for its page's mark, and sets it
+ *       where it is missing, in this order; the sampler clears the marks, looks up the pages, and
+ *       reads the counters of marked pages. Publication, addition, look and setting, clearing,
+ *       look-up and reading are volatile accesses, hence in one total order that agrees with
  *       happens-before: either the writer finds the mark missing and sets it for the next harvest,
  *       or it finds it set; then its page and its count came before the clearing to come, and the
  *       look-up and the scan that follow the clearing meet both.

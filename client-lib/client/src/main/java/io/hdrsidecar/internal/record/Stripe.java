@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Owners.</b> A stripe that most values of one thread fall on need not ask for the atomic
  * instructions that several threads need. So one of its threads has a queue and counters of its
  * own, {@link OwnerSlot}; all others share the pages. When that thread records no more here, but
- * others do, the sampler begins such values anew, for who comes first, and keeps the old ones in
+ * others do, the sampler begins such values anew, for the first comer, and keeps the old ones in
  * sight: while their thread lives it may be about to write there, and nobody else may; when it has
  * ended, they are the next to be had. Growth changes nothing for an owner whose id now leads to
  * another stripe, either.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param enabled false: sample and discard, connect nowhere
  * @param interval time between samples
  * @param commonLabels labels that every series has in addition to its own
- * @param token proof of who may send
+ * @param token proof that this client may send
  * @param tls files for an address {@code tls://}
  * @param stallTimeout a connection on which an answer is due for so long is given up
  * @param minBackoff first wait before connecting again

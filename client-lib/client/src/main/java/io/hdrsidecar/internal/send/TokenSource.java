@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Where the proof of who may send comes from; asked anew for each connection. */
+/** Where the proof that this client may send comes from; asked anew for each connection. */
 @FunctionalInterface
 public interface TokenSource {
   /** No proof. */

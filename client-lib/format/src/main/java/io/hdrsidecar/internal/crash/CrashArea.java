@@ -26,8 +26,9 @@ import java.nio.ByteBuffer;
  * counted or not counted, and its sum was added before: what a dying thread leaves unequal is the
  * sum of one value.
  *
- * <p>Who can reach this object may write to the file; when nobody can, its blocks may serve others.
- * So what writes ends with a {@link Reference#reachabilityFence}, which costs nothing.
+ * <p>A thread that can reach this object may write to the file; when nobody can, its blocks may
+ * serve others. So what writes ends with a {@link Reference#reachabilityFence}, which costs
+ * nothing.
  */
 public final class CrashArea {
   private static final long LOW_HALF = 0xffff_ffffL;
@@ -78,7 +79,7 @@ public final class CrashArea {
     try {
       return series.reservePage(number) ? createOwn(number) : 0;
     } catch (OutOfMemoryError e) {
-      return 0; // Who records is not to be told, and has the heap for what is left of it.
+      return 0; // The recording thread is not told, and has the heap for what is left of it.
     } finally {
       Reference.reachabilityFence(this);
     }

@@ -97,7 +97,7 @@ final class CrashFileIndex {
   /**
    * The block at a place of an order that is the same for all who read the file. The series with
    * the most counters come last: so the others have the same numbers whether those are within the
-   * limits of who reads or not.
+   * limits of the reader or not.
    */
   int bySize(int place) {
     return blocks[(int) bySize[place]];

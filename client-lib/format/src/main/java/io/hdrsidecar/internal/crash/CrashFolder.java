@@ -5,7 +5,7 @@ import io.hdrsidecar.internal.spill.SpillFolder;
 /**
  * Where crash files lie: a folder in memory, which a sidecar shares.
  *
- * @param folder the same rules as for spilled files hold for who may leave one here
+ * @param folder the same rules as for spilled files hold for processes that leave one here
  * @param maxBytes longest file of a client
  */
 public record CrashFolder(SpillFolder folder, int maxBytes) {}

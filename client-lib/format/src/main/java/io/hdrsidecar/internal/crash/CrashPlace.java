@@ -148,8 +148,9 @@ final class CrashPlace {
   }
 
   /**
-   * Says in it that nothing of it counts any more, deletes it, and then gives up the lock. Who has
-   * opened it before, or finds it because it cannot be deleted, reads that it is closed.
+   * Says in it that nothing of it counts any more, deletes it, and then gives up the lock. A
+   * process that has opened it before, or finds it because it cannot be deleted, reads that it is
+   * closed.
    */
   void close() {
     INT.setRelease(memory, STATE, CLOSED);

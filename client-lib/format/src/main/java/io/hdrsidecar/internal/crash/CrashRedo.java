@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
 /**
  * Makes changes to the file that take effect together, whenever the process dies: they are written
  * beside what they change, then their number, which says that they are whole; then they are made,
- * and the number is cleared. Who finds the number makes them again: a change states what is there
- * afterwards, so that twice is as good as once. The sampler only.
+ * and the number is cleared. A process that finds the number makes them again: a change states what
+ * is there afterwards, so that twice is as good as once. The sampler only.
  */
 final class CrashRedo {
   private final ByteBuffer memory;

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /** What a dead process has counted of a series and not framed. */
 final class UnframedCounts {
   /**
-   * So many buckets are an interval, whatever the limits of who reads them are: numbers must come
-   * out the same each time. In bytes it is less than any sidecar's limit for a frame.
+   * So many buckets are an interval, whatever the limits of their reader are: numbers must come out
+   * the same each time. In bytes it is less than any sidecar's limit for a frame.
    */
   static final int BUCKETS_OF_A_PART = 2_048;
 

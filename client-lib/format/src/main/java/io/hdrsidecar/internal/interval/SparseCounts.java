@@ -82,8 +82,9 @@ public final class SparseCounts implements CountVisitor {
 
   /**
    * The bucket indexes themselves, from 0 up to {@link #size}, until the next {@link #reserve} or
-   * {@link #visit}: for loops over all buckets, in which every call counts. Who appends in such a
-   * loop calls reserve first, writes behind the size, and then says so with {@link #appended}.
+   * {@link #visit}: for loops over all buckets, in which every call counts. A caller that appends
+   * in such a loop calls reserve first, writes behind the size, and then says so with {@link
+   * #appended}.
    */
   public int[] indexes() {
     return indexes;

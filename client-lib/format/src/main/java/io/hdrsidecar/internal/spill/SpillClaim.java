@@ -73,7 +73,7 @@ public final class SpillClaim implements AutoCloseable {
     return lock == null ? Optional.empty() : Optional.of(new SpillClaim(folder, key, channel));
   }
 
-  /** To be read and written, as who opens a named pipe for one of both may wait for ever. */
+  /** To be read and written, as opening a named pipe for one of both may wait for ever. */
   private static FileChannel open(SpillFolder folder, Path file) throws IOException {
     try {
       FileChannel.open(file, NEW, folder.ownersAlone()).close();

@@ -19,7 +19,7 @@ public sealed interface Frame {
    * @param version protocol version the client speaks
    * @param instance what the client process calls itself since it started
    * @param commonLabels labels that every series of this client has in addition to its own
-   * @param token proof of who may send; empty for none
+   * @param token proof that the sender may send; empty for none
    * @param resource of a sidecar that hands on what it merged, where it runs; null for a client
    */
   record Hello(

@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param interval Length of an interval, 10 ms to 1 h.
  * @param commonLabels Labels of every series. The label application is the name of the application
  *     unless it is set here.
- * @param token Proof of who may send, if the sidecar asks for one.
+ * @param token Proof that this client may send, if the sidecar asks for one.
  * @param tokenFile File that holds the token. Read for each connection.
  * @param tlsCa PEM file of certificate authorities that vouch for a sidecar at tls://. Without it,
  *     those that the JVM trusts.
