@@ -4,12 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.client.ClientConfig;
-import io.hdrsidecar.client.ClientHealth;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.send.Await;
 import io.hdrsidecar.internal.send.TestPeer;
 import java.io.IOException;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,10 +62,6 @@ class ReadmeExamplesTest {
     assertThat(Stream.of(ClientConfig.Builder.class.getDeclaredMethods()))
         .filteredOn(method -> method.getReturnType() == ClientConfig.Builder.class)
         .allSatisfy(method -> assertThat(readme).contains("`" + method.getName() + "`"));
-    assertThat(Stream.of(ClientHealth.class.getDeclaredMethods()))
-        .filteredOn(method -> Modifier.isPublic(method.getModifiers()))
-        .filteredOn(method -> !method.getName().equals("toString"))
-        .allSatisfy(figure -> assertThat(readme).contains("`" + figure.getName() + "`"));
   }
 
   @Test
