@@ -1,5 +1,6 @@
 package io.hdrsidecar.agent;
 
+import io.hdrsidecar.client.ClientConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -7,24 +8,13 @@ import java.util.Map;
 
 /** Reads the agent's {@code name=value,name=value} as settings that go before the environment. */
 final class AgentArguments {
+  private static final String PREFIX = "HDR_SIDECAR_";
+
   /** Each is an environment variable of the client, in lower case and without its prefix. */
   private static final List<String> NAMES =
-      List.of(
-          "address",
-          "interval",
-          "labels",
-          "hiccups",
-          "hiccups_resolution",
-          "hiccups_delay",
-          "enabled",
-          "token",
-          "token_file",
-          "tls_ca",
-          "tls_certificate",
-          "tls_key",
-          "spill_folder",
-          "crash_folder",
-          "spill_pickup");
+      ClientConfig.variables().stream()
+          .map(variable -> variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT))
+          .toList();
 
   private final Map<String, String> given;
 
@@ -91,6 +81,6 @@ final class AgentArguments {
   }
 
   private static String variable(String name) {
-    return "HDR_SIDECAR_" + name.toUpperCase(Locale.ROOT);
+    return PREFIX + name.toUpperCase(Locale.ROOT);
   }
 }

@@ -49,8 +49,8 @@ class AgentArgumentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "adress=x | argument must be one of address, interval, labels, hiccups, "
-            + "hiccups_resolution, hiccups_delay, enabled, token, token_file, "
+        "adress=x | argument must be one of address, enabled, interval, labels, "
+            + "hiccups, hiccups_resolution, hiccups_delay, token, token_file, "
             + "tls_ca, tls_certificate, tls_key, spill_folder, crash_folder, spill_pickup: adress",
         "address | argument must be name=value: address",
         "token=a,token=b | argument given twice: token",

@@ -65,23 +65,11 @@ public final class ClientConfig {
   }
 
   /**
-   * Settings from environment variables, all optional. An empty one counts as not set; one whose
-   * name is nearly one of these is ignored with a warning.
-   *
-   * <ul>
-   *   <li>{@code HDR_SIDECAR_ENABLED}: {@code true} or {@code false}; false records and discards
-   *   <li>{@code HDR_SIDECAR_ADDRESS}: as {@link Builder#address} takes it
-   *   <li>{@code HDR_SIDECAR_INTERVAL}: such as {@code 1s}, {@code 500ms}, {@code 1m}
-   *   <li>{@code HDR_SIDECAR_LABELS}: common labels, {@code name=value,name=value}
-   *   <li>{@code HDR_SIDECAR_HICCUPS}, {@code HDR_SIDECAR_HICCUPS_RESOLUTION}, {@code
-   *       HDR_SIDECAR_HICCUPS_DELAY}: see {@link Builder#hiccups}
-   *   <li>{@code HDR_SIDECAR_TOKEN}, or {@code HDR_SIDECAR_TOKEN_FILE}, read for each connection
-   *   <li>{@code HDR_SIDECAR_TLS_CA}, {@code HDR_SIDECAR_TLS_CERTIFICATE}, {@code
-   *       HDR_SIDECAR_TLS_KEY}: PEM files for {@code tls://}, read for each connection
-   *   <li>{@code HDR_SIDECAR_SPILL_FOLDER}, {@code HDR_SIDECAR_SPILL_PICKUP}: see {@link
-   *       Builder#spillFolder} and {@link Builder#spillPickup}
-   *   <li>{@code HDR_SIDECAR_CRASH_FOLDER}: see {@link Builder#crashFolder}
-   * </ul>
+   * Settings from environment variables, all optional. They have the names of the {@linkplain
+   * Builder builder's} methods, such as {@code HDR_SIDECAR_TOKEN_FILE}; common labels are {@code
+   * name=value,name=value} in {@code HDR_SIDECAR_LABELS}, and durations such as {@code 500ms},
+   * {@code 10s}, {@code 1m}. An empty one counts as not set; one whose name is nearly that of
+   * another is ignored with a warning.
    *
    * @param environment variables by name, such as {@link System#getenv()}
    * @throws IllegalArgumentException naming every variable that is wrong, and what was expected
@@ -93,6 +81,14 @@ public final class ClientConfig {
   /** The same, to which settings can be added that have no variable, such as the shutdown hook. */
   public static Builder builder(Map<String, String> environment) {
     return new EnvironmentSettings(environment).toBuilder();
+  }
+
+  /**
+   * Names of the variables that {@link #fromEnvironment} reads, for programs that take the same
+   * settings from elsewhere. Immutable.
+   */
+  public static List<String> variables() {
+    return EnvironmentSettings.NAMES;
   }
 
   SendConfig sendConfig() {
@@ -191,22 +187,22 @@ public final class ClientConfig {
 
     /**
      * Where the sidecar listens: {@code tcp://host:port}, {@code tls://host:port} or {@code
-     * unix:///path}.
+     * unix:///path}. Default {@code tcp://127.0.0.1:9924}.
      */
     public Builder address(String text) {
       this.address = SidecarAddress.parse(requireNonNull(text, "address"));
       return this;
     }
 
-    /** False gives a client that records and discards. Default true. */
+    /** Whether values are sent; a client that sends none records and discards. Default true. */
     public Builder enabled(boolean sends) {
       this.enabled = sends;
       return this;
     }
 
     /**
-     * Length of an interval, 10 ms to 1 h. Default 1 s. Recorders are emptied each second at least;
-     * of a longer interval, what was taken so far is kept together until its end.
+     * Length of an interval, 10 ms to 1 h. Recorders are emptied each second at least; of a longer
+     * interval, what was taken so far is kept together until its end. Default 1 s.
      */
     public Builder interval(Duration between) {
       this.interval = within("interval", between, Duration.ofMillis(10), Duration.ofHours(1));
@@ -225,7 +221,7 @@ public final class ClientConfig {
       return this;
     }
 
-    /** Proof that this client may send, if the sidecar asks for one; at most 4,096 characters. */
+    /** Proof that this client may send, if asked; at most 4,096 characters. Default none. */
     public Builder token(String proof) {
       if (proof.length() > TokenSource.MAX_LENGTH) {
         throw new IllegalArgumentException(
@@ -237,7 +233,7 @@ public final class ClientConfig {
 
     /**
      * A file that holds the proof that this client may send, in one line. It is read for each
-     * connection, so a new proof needs no restart.
+     * connection, so a new proof needs no restart. Default none.
      */
     public Builder tokenFile(Path file) {
       TokenSource inFile = TokenSource.file(file);
@@ -250,15 +246,18 @@ public final class ClientConfig {
       return this;
     }
 
-    /** Authorities for {@code tls://}, in a PEM file. Default those that the JVM trusts. */
+    /**
+     * PEM file of the authorities that may vouch for a sidecar at {@code tls://}, whose certificate
+     * must name the host of the address. Default those that the JVM trusts.
+     */
     public Builder tlsCa(Path file) {
       this.tls = new TlsFiles(file, tls.certificate(), tls.key());
       return this;
     }
 
     /**
-     * The client's proof of itself at {@code tls://}: PEM files of its certificate with the chain,
-     * and of the private key (PKCS #8). Default nothing.
+     * PEM files of the client's certificate at {@code tls://}, with its chain, and of the private
+     * key (PKCS #8: {@code openssl pkcs8 -topk8 -nocrypt}), read for each connection. Default none.
      */
     public Builder tlsCertificate(Path certificate, Path key) {
       this.tls = new TlsFiles(tls.ca(), certificate, key);
@@ -319,8 +318,8 @@ public final class ClientConfig {
     }
 
     /**
-     * Whether the client measures the pauses of the JVM and the machine, as the series {@link
-     * HdrSidecarClient#HICCUPS}. Costs one thread that wakes up every millisecond. Default false.
+     * Whether the client measures the pauses of the JVM and the machine ({@link
+     * HdrSidecarClient#HICCUPS}), by one thread that wakes up every millisecond. Default false.
      */
     public Builder hiccups(boolean measures) {
       this.measuresHiccups = measures;
@@ -333,7 +332,7 @@ public final class ClientConfig {
       return this;
     }
 
-    /** How long hiccups are measured without being recorded at first, 0 to 1 h. Default 0. */
+    /** How long hiccups are measured without being recorded at first, 0 to 1 h. Default 0 s. */
     public Builder hiccupStartDelay(Duration delay) {
       this.hiccupConfig = hiccupConfig.withStartDelay(delay);
       return this;

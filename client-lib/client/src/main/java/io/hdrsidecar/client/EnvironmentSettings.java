@@ -20,24 +20,24 @@ import org.jspecify.annotations.Nullable;
 final class EnvironmentSettings {
   private static final String PREFIX = "HDR_SIDECAR_";
 
-  /** All variables, without the prefix. */
+  /** All variables, in the order of the message about wrong ones. */
   static final List<String> NAMES =
       List.of(
-          "ADDRESS",
-          "ENABLED",
-          "INTERVAL",
-          "LABELS",
-          "HICCUPS",
-          "HICCUPS_RESOLUTION",
-          "HICCUPS_DELAY",
-          "TOKEN",
-          "TOKEN_FILE",
-          "TLS_CA",
-          "TLS_CERTIFICATE",
-          "TLS_KEY",
-          "SPILL_FOLDER",
-          "CRASH_FOLDER",
-          "SPILL_PICKUP");
+          "HDR_SIDECAR_ADDRESS",
+          "HDR_SIDECAR_ENABLED",
+          "HDR_SIDECAR_INTERVAL",
+          "HDR_SIDECAR_LABELS",
+          "HDR_SIDECAR_HICCUPS",
+          "HDR_SIDECAR_HICCUPS_RESOLUTION",
+          "HDR_SIDECAR_HICCUPS_DELAY",
+          "HDR_SIDECAR_TOKEN",
+          "HDR_SIDECAR_TOKEN_FILE",
+          "HDR_SIDECAR_TLS_CA",
+          "HDR_SIDECAR_TLS_CERTIFICATE",
+          "HDR_SIDECAR_TLS_KEY",
+          "HDR_SIDECAR_SPILL_FOLDER",
+          "HDR_SIDECAR_CRASH_FOLDER",
+          "HDR_SIDECAR_SPILL_PICKUP");
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
@@ -66,7 +66,7 @@ final class EnvironmentSettings {
         try {
           set(name, text);
         } catch (IllegalArgumentException e) {
-          problems.add(PREFIX + name + ": " + e.getMessage());
+          problems.add(name + ": " + e.getMessage());
         }
       }
     }
@@ -83,56 +83,53 @@ final class EnvironmentSettings {
 
   /** An empty variable is the same as none: many deployment tools cannot leave one out. */
   private String text(String name) {
-    return environment.getOrDefault(PREFIX + name, "").trim();
+    return environment.getOrDefault(name, "").trim();
   }
 
   private void set(String name, String text) {
     switch (name) {
-      case "ADDRESS" -> builder.address(text);
-      case "ENABLED" -> builder.enabled(truth(text));
-      case "INTERVAL" -> builder.interval(duration(text));
-      case "LABELS" -> builder.commonLabels(labels(text));
-      case "HICCUPS" -> builder.hiccups(truth(text));
-      case "HICCUPS_RESOLUTION" -> builder.hiccupResolution(duration(text));
-      case "HICCUPS_DELAY" -> builder.hiccupStartDelay(duration(text));
-      case "TOKEN" -> builder.token(text);
-      case "TOKEN_FILE" -> {
-        if (!text("TOKEN").isEmpty()) {
+      case "HDR_SIDECAR_ADDRESS" -> builder.address(text);
+      case "HDR_SIDECAR_ENABLED" -> builder.enabled(truth(text));
+      case "HDR_SIDECAR_INTERVAL" -> builder.interval(duration(text));
+      case "HDR_SIDECAR_LABELS" -> builder.commonLabels(labels(text));
+      case "HDR_SIDECAR_HICCUPS" -> builder.hiccups(truth(text));
+      case "HDR_SIDECAR_HICCUPS_RESOLUTION" -> builder.hiccupResolution(duration(text));
+      case "HDR_SIDECAR_HICCUPS_DELAY" -> builder.hiccupStartDelay(duration(text));
+      case "HDR_SIDECAR_TOKEN" -> builder.token(text);
+      case "HDR_SIDECAR_TOKEN_FILE" -> {
+        if (!text("HDR_SIDECAR_TOKEN").isEmpty()) {
           throw new IllegalArgumentException("must not be set together with HDR_SIDECAR_TOKEN");
         }
         builder.tokenFile(Path.of(text));
       }
-      case "TLS_CA" -> builder.tlsCa(Path.of(text));
-      case "TLS_CERTIFICATE" -> builder.tlsCertificate(Path.of(text), together("TLS_KEY"));
-      case "TLS_KEY" -> builder.tlsCertificate(together("TLS_CERTIFICATE"), Path.of(text));
-      case "SPILL_FOLDER" -> builder.spillFolder(Path.of(text));
-      case "CRASH_FOLDER" -> builder.crashFolder(Path.of(text));
-      case "SPILL_PICKUP" -> builder.spillPickup(truth(text));
+      case "HDR_SIDECAR_TLS_CA" -> builder.tlsCa(Path.of(text));
+      case "HDR_SIDECAR_TLS_CERTIFICATE" ->
+          builder.tlsCertificate(Path.of(text), together("HDR_SIDECAR_TLS_KEY"));
+      case "HDR_SIDECAR_TLS_KEY" ->
+          builder.tlsCertificate(together("HDR_SIDECAR_TLS_CERTIFICATE"), Path.of(text));
+      case "HDR_SIDECAR_SPILL_FOLDER" -> builder.spillFolder(Path.of(text));
+      case "HDR_SIDECAR_CRASH_FOLDER" -> builder.crashFolder(Path.of(text));
+      case "HDR_SIDECAR_SPILL_PICKUP" -> builder.spillPickup(truth(text));
       default -> throw new IllegalStateException(name);
     }
   }
 
   private Path together(String other) {
     if (text(other).isEmpty()) {
-      throw new IllegalArgumentException("must be set together with " + PREFIX + other);
+      throw new IllegalArgumentException("must be set together with " + other);
     }
     return Path.of(text(other));
   }
 
   /** The sidecar's own variables may stand there, too: none of them is this near to one of ours. */
   private static void warnOfMistake(String variable) {
-    if (variable.startsWith(PREFIX) && !NAMES.contains(variable.substring(PREFIX.length()))) {
+    if (variable.startsWith(PREFIX) && !NAMES.contains(variable)) {
       for (String name : NAMES) {
-        if (isNear(variable, PREFIX + name)) {
+        if (isNear(variable, name)) {
           StateLog.logger()
               .log(
                   Level.WARNING,
-                  "unknown variable "
-                      + variable
-                      + " is ignored: did you mean "
-                      + PREFIX
-                      + name
-                      + "?");
+                  "unknown variable " + variable + " is ignored: did you mean " + name + "?");
         }
       }
     }

@@ -88,8 +88,9 @@ class MistakenVariablesTest {
             .matcher(Files.readString(page))
             .results()
             .map(row -> row.group(1).toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"))
-            .filter(name -> !EnvironmentSettings.NAMES.contains(name))
-            .forEach(name -> environment.put("HDR_SIDECAR_" + name, "x"));
+            .map(name -> "HDR_SIDECAR_" + name)
+            .filter(name -> !ClientConfig.variables().contains(name))
+            .forEach(name -> environment.put(name, "x"));
       }
     }
     assertThat(environment).hasSizeGreaterThan(60).containsKey("HDR_SIDECAR_HTTP_PORT");

@@ -49,6 +49,7 @@ class ContributingTest {
     "a setting, max-?steps",
     "a metric, paus",
     "a client figure, resent_?intervals",
+    "a client setting, spill[_-]?pickup|picksup",
     "a query parameter, expectedinterval",
     "a log tool, buckets",
     "a frame, health"
@@ -80,6 +81,7 @@ class ContributingTest {
             "a setting",
             "a metric",
             "a client figure",
+            "a client setting",
             "a query parameter",
             "a log tool",
             "a frame");

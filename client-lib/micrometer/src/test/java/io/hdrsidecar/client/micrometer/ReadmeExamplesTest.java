@@ -3,7 +3,6 @@ package io.hdrsidecar.client.micrometer;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.send.Await;
 import io.hdrsidecar.internal.send.TestPeer;
@@ -12,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,20 +46,6 @@ class ReadmeExamplesTest {
           .containsExactlyInAnyOrderElementsOf(
               files.map(file -> file.getFileName().toString()).toList());
     }
-  }
-
-  @Test
-  void readme_settings_areThoseOfTheCode() throws IOException {
-    String readme = readme();
-    String source =
-        Files.readString(
-            CLIENT_LIB.resolve(
-                "client/src/main/java/io/hdrsidecar/client/EnvironmentSettings.java"));
-    assertThat(names("HDR_SIDECAR_[A-Z_]+", readme))
-        .containsAll(names("HDR_SIDECAR_[A-Z_]+", source));
-    assertThat(Stream.of(ClientConfig.Builder.class.getDeclaredMethods()))
-        .filteredOn(method -> method.getReturnType() == ClientConfig.Builder.class)
-        .allSatisfy(method -> assertThat(readme).contains("`" + method.getName() + "`"));
   }
 
   @Test
@@ -108,9 +92,5 @@ class ReadmeExamplesTest {
 
   private static List<String> javaBlocks() throws IOException {
     return JAVA_BLOCK.matcher(readme()).results().map(found -> found.group(1)).toList();
-  }
-
-  private static List<String> names(String pattern, String text) {
-    return Pattern.compile(pattern).matcher(text).results().map(MatchResult::group).toList();
   }
 }

@@ -33,8 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param hiccupsResolution Time between two measurements of pauses, 1 ms to 1 s.
  * @param hiccupsDelay How long pauses are not recorded at first, 0 to 1 h.
  * @param spillFolder Folder for what cannot be delivered before the end.
- * @param spillPickup Whether what earlier clients left in that folder, or in the crash folder, is
- *     sent.
+ * @param spillPickup Whether what earlier clients left in the spill folder, or in the crash folder,
+ *     is sent.
  * @param crashFolder Folder in memory, in which what is recorded outlives a kill of the
  *     application.
  * @param activeLongTaskTimers Whether long task timers whose name ends with .active are sent.

@@ -7,19 +7,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.configurationmetadata.ConfigurationMetadataProperty;
 import org.springframework.boot.configurationmetadata.ConfigurationMetadataRepositoryJsonBuilder;
 
-/** What an editor shows of our properties, and what the page says of them. */
+/** What an editor shows of our properties. */
 class MetadataTest {
-  private static final Path PAGE =
-      Path.of(System.getProperty("basedir", "."), "../../docs/spring-boot.md");
-
   /** Left out, these are nothing. */
   private static final List<String> WITHOUT_DEFAULT =
       List.of(
@@ -32,7 +27,7 @@ class MetadataTest {
           "hdr-sidecar.spill-folder",
           "hdr-sidecar.crash-folder");
 
-  private static Collection<ConfigurationMetadataProperty> properties() throws IOException {
+  static Collection<ConfigurationMetadataProperty> properties() throws IOException {
     URL classes = HdrSidecarProperties.class.getProtectionDomain().getCodeSource().getLocation();
     String file = "META-INF/spring-configuration-metadata.json";
     try (URLClassLoader ours = new URLClassLoader(new URL[] {classes}, null);
@@ -60,18 +55,5 @@ class MetadataTest {
         .filteredOn(property -> property.getDefaultValue() == null)
         .extracting(ConfigurationMetadataProperty::getId)
         .containsExactlyInAnyOrderElementsOf(WITHOUT_DEFAULT);
-  }
-
-  @Test
-  void page_hasARowForEachProperty_withItsDefault() throws IOException {
-    String page = Files.readString(PAGE).replaceAll(" +", " ");
-    assertThat(properties())
-        .filteredOn(property -> !property.getId().startsWith("management.endpoint."))
-        .allSatisfy(
-            property -> {
-              Object value = property.getDefaultValue();
-              String cell = value == null ? "" : "`" + value + "` ";
-              assertThat(page).contains("| `" + property.getId() + "` | " + cell + "|");
-            });
   }
 }
