@@ -25,14 +25,14 @@ interface ExportStage extends AutoCloseable {
 
   /** The stage that a configuration asks for. */
   static ExportStage of(@Nullable ExportConfig config, SeriesStore store, HeapShare share) {
-    return config == null ? new Off() : new On(config, store, share);
+    return config == null ? new ExportOff() : new ExportOn(config, store, share);
   }
 
   /** Series are pushed. */
-  final class On implements ExportStage {
+  final class ExportOn implements ExportStage {
     private final SeriesExport export;
 
-    On(ExportConfig config, SeriesStore store, HeapShare share) {
+    ExportOn(ExportConfig config, SeriesStore store, HeapShare share) {
       export = new SeriesExport(config, store, Version.text(), share);
     }
 
@@ -58,7 +58,7 @@ interface ExportStage extends AutoCloseable {
   }
 
   /** None are. */
-  final class Off implements ExportStage {
+  final class ExportOff implements ExportStage {
     @Override
     public void start() {}
 

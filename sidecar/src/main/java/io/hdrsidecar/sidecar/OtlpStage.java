@@ -42,18 +42,18 @@ interface OtlpStage {
       MeterRegistry registry,
       @Nullable PlainFamilies plain) {
     return config.isOn()
-        ? new On(config, limits, store, mergeContext, share, registry, plain)
-        : new Off();
+        ? new OtlpOn(config, limits, store, mergeContext, share, registry, plain)
+        : new OtlpOff();
   }
 
   /** Metrics come by OTLP. */
-  final class On implements OtlpStage {
+  final class OtlpOn implements OtlpStage {
     private static final Logger LOG = System.getLogger(OtlpStage.class.getName());
 
     private final OtlpConfig config;
     private final OtlpServer server;
 
-    On(
+    OtlpOn(
         OtlpConfig config,
         HttpLimits limits,
         SeriesStore store,
@@ -87,7 +87,7 @@ interface OtlpStage {
   }
 
   /** None do. */
-  final class Off implements OtlpStage {
+  final class OtlpOff implements OtlpStage {
     @Override
     public void start(Stages stages) {}
 

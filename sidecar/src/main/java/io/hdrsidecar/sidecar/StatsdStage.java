@@ -44,14 +44,16 @@ interface StatsdStage {
       Executor mergeContext,
       HeapShare share,
       @Nullable PlainFamilies plain) {
-    return config.isOn() ? new On(config, store, mergeContext, share, plain) : new Off();
+    return config.isOn()
+        ? new StatsdOn(config, store, mergeContext, share, plain)
+        : new StatsdOff();
   }
 
   /** Values come by StatsD. */
-  final class On implements StatsdStage {
+  final class StatsdOn implements StatsdStage {
     private final StatsdServer server;
 
-    On(
+    StatsdOn(
         StatsdConfig config,
         SeriesStore store,
         Executor mergeContext,
@@ -86,7 +88,7 @@ interface StatsdStage {
   }
 
   /** None do. */
-  final class Off implements StatsdStage {
+  final class StatsdOff implements StatsdStage {
     @Override
     public void start(Stages stages) {}
 

@@ -18,9 +18,9 @@ final class OverflowRecorder implements LongConsumer {
   private final SeriesDefinition definition;
   private final DiscardTime discardTime;
   private final Sampling sampling;
-  private final AtomicReference<@Nullable Sampled> sampled = new AtomicReference<>();
+  private final AtomicReference<@Nullable SampledOverflow> sampled = new AtomicReference<>();
 
-  private record Sampled(SeriesRecorder recorder, IntervalSource source) {}
+  private record SampledOverflow(SeriesRecorder recorder, IntervalSource source) {}
 
   OverflowRecorder(SeriesDefinition definition, DiscardTime discardTime, Sampling sampling) {
     this.definition = definition;
@@ -30,16 +30,17 @@ final class OverflowRecorder implements LongConsumer {
 
   @Override
   public void accept(long value) {
-    Sampled present = sampled.get();
+    SampledOverflow present = sampled.get();
     (present == null ? create() : present).recorder().record(value);
     sampling.tally().of(ClientFigure.UNPROTECTED_VALUES).increment();
   }
 
-  private Sampled create() {
+  private SampledOverflow create() {
     SeriesRecorder recorder =
         new SeriesRecorder(definition.layout(), definition.highestTrackableValue());
-    Sampled created = new Sampled(recorder, sampling.add(definition, recorder, discardTime));
-    Sampled winner = sampled.compareAndExchange(null, created);
+    SampledOverflow created =
+        new SampledOverflow(recorder, sampling.add(definition, recorder, discardTime));
+    SampledOverflow winner = sampled.compareAndExchange(null, created);
     if (winner == null) {
       return created;
     }
@@ -48,7 +49,7 @@ final class OverflowRecorder implements LongConsumer {
   }
 
   void snapshotInto(Accumulation target) {
-    Sampled present = sampled.get();
+    SampledOverflow present = sampled.get();
     if (present != null) {
       present.recorder().snapshotInto(target);
     }
@@ -56,7 +57,7 @@ final class OverflowRecorder implements LongConsumer {
 
   /** Values recorded so far are still sampled. */
   void remove() {
-    Sampled present = sampled.get();
+    SampledOverflow present = sampled.get();
     if (present != null) {
       sampling.remove(present.source());
     }

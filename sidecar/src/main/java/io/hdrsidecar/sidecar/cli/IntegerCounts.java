@@ -17,12 +17,12 @@ final class IntegerCounts extends ValueCounts {
   private static final Figures NONE = Figures.of(0, 0, /* exact= */ false, 0, Long.MAX_VALUE);
 
   /** One layout. HdrHistogram's output tells the range of the first entry; a log that of all. */
-  static final class Part {
+  static final class LayoutPart {
     private final PagedCounts counts;
     private final long firstHighestTrackable;
     private long highestTrackable;
 
-    private Part(LogEntry first) {
+    private LayoutPart(LogEntry first) {
       counts = new PagedCounts(first.layout());
       firstHighestTrackable = first.highestTrackable();
     }
@@ -39,14 +39,14 @@ final class IntegerCounts extends ValueCounts {
 
   private record Bucket(Number lowest, Number highest, long count) {}
 
-  private final List<Part> parts = new ArrayList<>();
+  private final List<LayoutPart> parts = new ArrayList<>();
   private final Distribution joined = new Distribution();
   private boolean isJoined;
 
   @Override
   void add(LogEntry entry) {
     isJoined = false;
-    Part part = partFor(entry);
+    LayoutPart part = partFor(entry);
     part.counts.add(entry.counts());
     part.highestTrackable = Math.max(part.highestTrackable, entry.highestTrackable());
   }
@@ -58,27 +58,27 @@ final class IntegerCounts extends ValueCounts {
   }
 
   /** Almost always there is one part, or a few: a walk is quicker than a map. */
-  private Part partFor(LogEntry entry) {
+  private LayoutPart partFor(LogEntry entry) {
     BucketLayout layout = entry.layout();
     for (int i = 0; i < parts.size(); i++) {
       if (parts.get(i).counts.layout().equals(layout)) {
         return parts.get(i);
       }
     }
-    Part part = new Part(entry);
+    LayoutPart part = new LayoutPart(entry);
     parts.add(part);
     return part;
   }
 
   /** The counts of each layout, in the order in which they occurred. */
-  List<Part> parts() {
+  List<LayoutPart> parts() {
     return List.copyOf(parts);
   }
 
   private Distribution joined() {
     if (!isJoined) {
       joined.clear();
-      for (Part part : parts) {
+      for (LayoutPart part : parts) {
         joined.add(part.counts, NONE);
       }
       isJoined = true;
@@ -156,7 +156,7 @@ final class IntegerCounts extends ValueCounts {
 
   private Set<BucketLayout> layouts() {
     Set<BucketLayout> layouts = new HashSet<>();
-    for (Part part : parts) {
+    for (LayoutPart part : parts) {
       if (part.counts.total() > 0) {
         layouts.add(part.counts.layout());
       }

@@ -85,7 +85,7 @@ final class LogOutput implements Closeable {
   /** An interval that was added up: a line for each layout, as layouts are never mixed. */
   void write(String tag, long startMillis, long endMillis, ValueCounts counts) throws IOException {
     if (counts instanceof IntegerCounts integers) {
-      for (IntegerCounts.Part part : integers.parts()) {
+      for (IntegerCounts.LayoutPart part : integers.parts()) {
         writer.writeInterval(tag, startMillis, endMillis, part.counts(), part.highestTrackable());
       }
     } else if (counts instanceof FloatingCounts floating) {

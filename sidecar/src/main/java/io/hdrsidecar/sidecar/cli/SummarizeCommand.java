@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     description = "Adds up the intervals of logs, for each tag, and shows percentiles.")
 final class SummarizeCommand extends LogTool {
   /** What the options say, checked. */
-  private record Style(
+  private record SummaryStyle(
       double ratio, OmissionCorrection correction, List<Double> percentiles, int ticks) {}
 
   @Mixin private InputOptions inputs = new InputOptions();
@@ -91,10 +91,10 @@ final class SummarizeCommand extends LogTool {
     if (results.isEmpty()) {
       messages.warnOfNothing();
     }
-    print(results, new Style(divisor, correction, shown, ticks), files);
+    print(results, new SummaryStyle(divisor, correction, shown, ticks), files);
   }
 
-  private void print(Map<String, Summary> results, Style style, List<LogInput> files)
+  private void print(Map<String, Summary> results, SummaryStyle style, List<LogInput> files)
       throws IOException {
     if (outputName == null) {
       try (TextOutput out = TextOutput.standard(console())) {
@@ -121,7 +121,7 @@ final class SummarizeCommand extends LogTool {
     return summary.tag().isEmpty() ? "#[No tag]" : "#[Tag: " + summary.tag() + "]";
   }
 
-  private void print(PrintStream out, Summary summary, Style style) {
+  private void print(PrintStream out, Summary summary, SummaryStyle style) {
     if (!style.correction().isNone()) {
       out.println("#[" + style.correction().label() + "]");
     }

@@ -20,7 +20,7 @@ final class AggregateNode extends DerivedNode {
    *
    * @param isClassic whether they have labels {@code le} besides
    */
-  private record Key(MetricLabels labels, boolean isClassic) {}
+  private record GroupKey(MetricLabels labels, boolean isClassic) {}
 
   private final VectorNode of;
   private final Aggregator aggregator;
@@ -39,21 +39,21 @@ final class AggregateNode extends DerivedNode {
       return elements;
     }
     boolean keepsBuckets = isAddition() && grouping.keeps(MetricLabels.LE);
-    Map<Key, List<Element>> groups = groups(elements);
+    Map<GroupKey, List<Element>> groups = groups(elements);
     if (!keepsBuckets || differInEdges(groups.values())) {
       groups = groups(EdgeCuts.cut(elements));
     }
     List<Element> results = new ArrayList<>();
-    for (Map.Entry<Key, List<Element>> each : groups.entrySet()) {
+    for (Map.Entry<GroupKey, List<Element>> each : groups.entrySet()) {
       aggregate(each.getKey().labels(), each.getValue(), results, annotations);
     }
     return results;
   }
 
-  private Map<Key, List<Element>> groups(List<Element> elements) {
-    Map<Key, List<Element>> groups = new LinkedHashMap<>();
+  private Map<GroupKey, List<Element>> groups(List<Element> elements) {
+    Map<GroupKey, List<Element>> groups = new LinkedHashMap<>();
     for (Element each : elements) {
-      Key key = new Key(each.labels().grouped(grouping), each.isClassic());
+      GroupKey key = new GroupKey(each.labels().grouped(grouping), each.isClassic());
       groups.computeIfAbsent(key, none -> new ArrayList<>()).add(each);
     }
     return groups;

@@ -26,11 +26,11 @@ public final class StepCache implements AutoCloseable {
     private long bytes = QUERY_BYTES;
   }
 
-  private record Key(String query, ExposedEdges edges) {}
+  private record QueryKey(String query, ExposedEdges edges) {}
 
   private final HeapShare share;
   private final LateIntervals.Watch late;
-  private final LinkedHashMap<Key, Cached> queries = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<QueryKey, Cached> queries = new LinkedHashMap<>(16, 0.75f, true);
   private long held;
   private long settledTo = Long.MIN_VALUE;
   private boolean closed;
@@ -71,7 +71,7 @@ public final class StepCache implements AutoCloseable {
 
   /** What the query gave then, if it is known. */
   synchronized @Nullable CachedStep get(String query, ExposedEdges edges, long timeMillis) {
-    Cached cached = queries.get(new Key(query, edges));
+    Cached cached = queries.get(new QueryKey(query, edges));
     return cached == null ? null : cached.steps.get(timeMillis);
   }
 
@@ -89,7 +89,7 @@ public final class StepCache implements AutoCloseable {
     if (closed || timeMillis > settledTo || timeMillis >= since.changedFrom()) {
       return;
     }
-    Key key = new Key(query, edges);
+    QueryKey key = new QueryKey(query, edges);
     Cached cached = queries.get(key);
     if (cached == null) {
       if (!take(QUERY_BYTES + 2L * query.length(), key)) {
@@ -132,17 +132,17 @@ public final class StepCache implements AutoCloseable {
   }
 
   /** Takes bytes, if need be of other queries. */
-  private boolean take(long bytes, Key forQuery) {
+  private boolean take(long bytes, QueryKey forQuery) {
     Cached own = queries.get(forQuery);
     if (bytes > share.freeBytes() + held - (own == null ? 0 : own.bytes)) {
       return false; // Whatever is forgotten, it would not do.
     }
     while (!share.tryTakeUncounted(bytes)) {
-      Iterator<Map.Entry<Key, Cached>> oldest = queries.entrySet().iterator();
+      Iterator<Map.Entry<QueryKey, Cached>> oldest = queries.entrySet().iterator();
       if (!oldest.hasNext()) {
         return false;
       }
-      Map.Entry<Key, Cached> first = oldest.next();
+      Map.Entry<QueryKey, Cached> first = oldest.next();
       if (first.getKey().equals(forQuery)) {
         return false; // Only itself is left.
       }

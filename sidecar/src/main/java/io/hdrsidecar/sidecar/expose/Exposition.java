@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exposition {
   /** The traits that decide how series are spelled. */
-  private record Spelling(Class<?> writer, boolean dotsEscaped) {
+  private record SpellingTraits(Class<?> writer, boolean dotsEscaped) {
     /** Both formats of text write labels alike. */
-    boolean hasLabelsOf(Spelling other) {
+    boolean hasLabelsOf(SpellingTraits other) {
       return dotsEscaped == other.dotsEscaped && isProtobuf() == other.isProtobuf();
     }
 
@@ -69,7 +69,7 @@ public final class Exposition {
       ExpositionFormats.init(PrometheusProperties.builder().build());
   private final ExpositionFormatWriter openMetrics =
       OpenMetricsTextFormatWriter.builder().setCreatedTimestampsEnabled(true).build();
-  private final Map<Spelling, SeriesPages> series = new HashMap<>();
+  private final Map<SpellingTraits, SeriesPages> series = new HashMap<>();
   private final PageBytes page = new PageBytes();
   private final GzipPieces gzip = new GzipPieces();
   private Set<String> ownNames = Set.of();
@@ -184,7 +184,8 @@ public final class Exposition {
    * had: that for dots, which doubles underscores.
    */
   private SeriesPages seriesPages(ExpositionFormatWriter writer, EscapingScheme escaping) {
-    Spelling spelling = new Spelling(writer.getClass(), escaping == EscapingScheme.DOTS_ESCAPING);
+    SpellingTraits spelling =
+        new SpellingTraits(writer.getClass(), escaping == EscapingScheme.DOTS_ESCAPING);
     return series.computeIfAbsent(
         spelling,
         s -> {
@@ -196,8 +197,8 @@ public final class Exposition {
   }
 
   private SeriesLabels labels(
-      Spelling spelling, SeriesFormat format, UnaryOperator<String> escaped) {
-    for (Map.Entry<Spelling, SeriesPages> other : series.entrySet()) {
+      SpellingTraits spelling, SeriesFormat format, UnaryOperator<String> escaped) {
+    for (Map.Entry<SpellingTraits, SeriesPages> other : series.entrySet()) {
       if (other.getKey().hasLabelsOf(spelling)) {
         return other.getValue().labels();
       }

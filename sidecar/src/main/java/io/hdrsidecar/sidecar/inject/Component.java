@@ -32,7 +32,7 @@ public record Component(
     long graceSeconds,
     Map<String, String> labels,
     Map<String, String> annotations,
-    CrashFolder crashFolder) {
+    CrashFolderParts crashFolder) {
 
   /**
    * A folder in memory that the sidecar and the application's container share.
@@ -41,7 +41,7 @@ public record Component(
    * @param mount of both
    * @param volume an {@code emptyDir}
    */
-  public record CrashFolder(JsonObject env, JsonObject mount, JsonObject volume) {}
+  public record CrashFolderParts(JsonObject env, JsonObject mount, JsonObject volume) {}
 
   /** Name of the sidecar's container. */
   static final String NAME = "hdr-sidecar";

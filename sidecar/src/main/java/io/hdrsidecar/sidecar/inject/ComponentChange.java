@@ -108,7 +108,7 @@ final class ComponentChange {
     if (wanted == null) {
       return component;
     }
-    Component.CrashFolder crash = component.crashFolder();
+    Component.CrashFolderParts crash = component.crashFolder();
     JsonObject volume = crash.volume().copy();
     if (wanted.sizeLimit() != null) {
       objectIn(volume, "emptyDir").put("sizeLimit", wanted.sizeLimit().text());

@@ -110,10 +110,11 @@ public final class ComponentFile {
         crashFolder(document(source, CRASH_SAFE).part("spec").part("template").part("spec")));
   }
 
-  private static Component.CrashFolder crashFolder(Part pod) throws MalformedDocumentException {
+  private static Component.CrashFolderParts crashFolder(Part pod)
+      throws MalformedDocumentException {
     List<Part> containers = pod.parts(pod.has("initContainers") ? "initContainers" : "containers");
     require(CRASH_SAFE, containers.size() == 1, "must have one container, the sidecar");
-    return new Component.CrashFolder(
+    return new Component.CrashFolderParts(
         one(containers.get(0), "env"), one(containers.get(0), "volumeMounts"), one(pod, "volumes"));
   }
 

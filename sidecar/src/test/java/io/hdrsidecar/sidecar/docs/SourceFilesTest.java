@@ -45,11 +45,21 @@ class SourceFilesTest {
           "tests");
 
   /**
-   * Nested types that may have the name of a top-level type: frames are called what PROTOCOL.md
-   * calls them, and always with {@code Frame} in front; the other two wait to be renamed.
+   * The nested type that may have the name of a top-level type: frames are called what PROTOCOL.md
+   * calls them, and always with {@code Frame} in front.
    */
-  private static final Set<String> SAME_AS_A_TOP_LEVEL_TYPE =
-      Set.of("Frame.Series", "Component.CrashFolder", "IntegerCounts.Part");
+  private static final String SAME_AS_A_TOP_LEVEL_TYPE = "Frame.Series";
+
+  /** A type of main, with those around it: {@code Outer.Nested}. */
+  private record NamedType(String inPackage, String name) {
+    boolean isNested() {
+      return name.contains(".");
+    }
+
+    String simpleName() {
+      return name.substring(name.lastIndexOf('.') + 1);
+    }
+  }
 
   private static List<Path> files(String kind) throws IOException {
     List<Path> all = new ArrayList<>();
@@ -79,25 +89,41 @@ class SourceFilesTest {
   /** A nested type is read in the middle of other code, where its name has to be enough. */
   @Test
   void simpleNames_ofNestedTypes_areNotThoseOfTopLevelTypes() throws IOException {
-    List<String> types = types();
+    List<NamedType> types = types();
     Set<String> topLevel =
-        types.stream().filter(type -> !type.contains(".")).collect(Collectors.toSet());
+        types.stream()
+            .filter(type -> !type.isNested())
+            .map(NamedType::name)
+            .collect(Collectors.toSet());
 
     assertThat(topLevel).contains("SeriesStore", "Frame");
     assertThat(
             types.stream()
-                .filter(type -> type.contains("."))
-                .filter(type -> topLevel.contains(simpleName(type))))
-        .as("only these, and each of them still")
-        .containsExactlyInAnyOrderElementsOf(SAME_AS_A_TOP_LEVEL_TYPE);
+                .filter(NamedType::isNested)
+                .filter(type -> topLevel.contains(type.simpleName()))
+                .map(NamedType::name))
+        .as("only this, and it still")
+        .containsExactly(SAME_AS_A_TOP_LEVEL_TYPE);
   }
 
-  /** Nobody should have to remember whether it was the fleet's demo or the demo's fleet. */
+  /** Code of one package says the simple name and means the one of its own file. */
+  @Test
+  void simpleNames_ofNestedTypes_differWithinTheirPackage() throws IOException {
+    Map<String, List<NamedType>> inPackages =
+        types().stream()
+            .filter(NamedType::isNested)
+            .collect(Collectors.groupingBy(type -> type.inPackage() + "." + type.simpleName()));
+
+    assertThat(inPackages).hasSizeGreaterThan(100);
+    assertThat(inPackages.values().stream().filter(types -> types.size() > 1)).isEmpty();
+  }
+
+  /** Otherwise readers ask themselves whether it was the fleet's demo or the demo's fleet. */
   @Test
   void simpleNames_differByMoreThanTheOrderOfTheirWords() throws IOException {
     Map<List<String>, Set<List<String>>> bySortedWords =
         types().stream()
-            .map(type -> words(simpleName(type)))
+            .map(type -> words(type.simpleName()))
             .collect(
                 Collectors.groupingBy(
                     words -> words.stream().sorted().toList(), Collectors.toSet()));
@@ -112,14 +138,10 @@ class SourceFilesTest {
         .toList();
   }
 
-  private static String simpleName(String type) {
-    return type.substring(type.lastIndexOf('.') + 1);
-  }
-
-  /** All named types of main, each with those around it: {@code Outer.Nested}. */
-  private static List<String> types() throws IOException {
+  /** All named types of main. */
+  private static List<NamedType> types() throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    List<String> types = new ArrayList<>();
+    List<NamedType> types = new ArrayList<>();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       JavacTask task =
           (JavacTask)
@@ -131,20 +153,25 @@ class SourceFilesTest {
                   null,
                   files.getJavaFileObjectsFromPaths(files("main")));
       for (CompilationUnitTree unit : task.parse()) {
-        unit.accept(new TypeNames(), types);
+        unit.accept(new TypeNames(String.valueOf(unit.getPackageName())), types);
       }
     }
     return types;
   }
 
-  private static final class TypeNames extends TreeScanner<@Nullable Void, List<String>> {
+  private static final class TypeNames extends TreeScanner<@Nullable Void, List<NamedType>> {
+    private final String inPackage;
     private String around = "";
 
+    TypeNames(String inPackage) {
+      this.inPackage = inPackage;
+    }
+
     @Override
-    public @Nullable Void visitClass(ClassTree type, List<String> types) {
+    public @Nullable Void visitClass(ClassTree type, List<NamedType> types) {
       String before = around;
       if (!type.getSimpleName().isEmpty()) { // An anonymous class has none.
-        types.add(before + type.getSimpleName());
+        types.add(new NamedType(inPackage, before + type.getSimpleName()));
         around = before + type.getSimpleName() + ".";
       }
       super.visitClass(type, types);
