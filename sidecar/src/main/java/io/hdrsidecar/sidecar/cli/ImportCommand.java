@@ -106,11 +106,7 @@ final class ImportCommand extends LogTool {
       description = "Significant digits, 0 to 5 (default: ${DEFAULT-VALUE}).")
   private int digits;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Where to write (default: standard output).")
-  private @Nullable String outputName;
+  @Mixin private OutputFileOption output = new OutputFileOption();
 
   ImportCommand(LogConsole console) {
     super(console);
@@ -153,7 +149,7 @@ final class ImportCommand extends LogTool {
         throws IOException {
       LogOutput log = out;
       if (log == null) {
-        log = LogOutput.open(console(), outputName, files);
+        log = output.open(console(), files);
         out = log;
         log.writeHeader("Imported from " + files.size() + " files", 0);
       }

@@ -47,11 +47,7 @@ final class UnionCommand extends LogTool {
   @Option(names = "--tag-by-file", description = "Tags each file that has no TAG= by its name.")
   private boolean tagByFile;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Where to write (default: standard output).")
-  private @Nullable String outputName;
+  @Mixin private OutputFileOption output = new OutputFileOption();
 
   UnionCommand(LogConsole console) {
     super(console);
@@ -68,7 +64,7 @@ final class UnionCommand extends LogTool {
         messages.warnOfNothing();
         return;
       }
-      try (LogOutput out = LogOutput.open(console(), outputName, files)) {
+      try (LogOutput out = output.open(console(), files)) {
         long first = start(scan);
         long logStart = (long) Math.floor(merge.startSeconds() * 1000);
         out.writeHeader("Union of " + files.size() + " logs", Math.min(first, logStart));

@@ -1,7 +1,6 @@
 package io.hdrsidecar.fleet.demo;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -102,11 +102,7 @@ public final class FleetDemo implements Callable<Integer> {
       description = "hdr-sidecar.jar, where it was not built beside this program.")
   private @Nullable Path sidecarJar;
 
-  @Option(
-      names = "--fleet-jar",
-      paramLabel = "<file>",
-      description = "hdr-sidecar-fleet.jar, where it was not built beside this program.")
-  private @Nullable Path fleetJar;
+  @Mixin private ProgramOptions program = new ProgramOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -121,12 +117,12 @@ public final class FleetDemo implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    check("--sidecars", sidecars, 1, 200);
-    check("--nodes", nodes, 1, 20);
-    check("--partitions", partitions, nodes, 256);
-    check("--seconds", seconds, 1, 86_400);
-    check("--rate", rate, 1, 100_000);
-    check("--http-port", httpPort, 0, 65_535 - nodes);
+    program.check("--sidecars", sidecars, 1, 200);
+    program.check("--nodes", nodes, 1, 20);
+    program.check("--partitions", partitions, nodes, 256);
+    program.check("--seconds", seconds, 1, 86_400);
+    program.check("--rate", rate, 1, 100_000);
+    program.check("--http-port", httpPort, 0, 65_535 - nodes);
     for (int port = httpPort; httpPort > 0 && port < httpPort + nodes; port++) {
       if (!FreePorts.isFree(port)) {
         throw new ParameterException(
@@ -148,14 +144,6 @@ public final class FleetDemo implements Callable<Integer> {
     }
   }
 
-  private void check(String option, int value, int lowest, int highest) {
-    if (value < lowest || value > highest) {
-      throw new ParameterException(
-          spec.commandLine(),
-          option + " must be from " + lowest + " to " + highest + ", not " + value);
-    }
-  }
-
   private static void end(FleetProcesses processes, Path folder) {
     processes.close();
     try (Stream<Path> files = Files.walk(folder)) {
@@ -172,30 +160,28 @@ public final class FleetDemo implements Callable<Integer> {
     Path checkout = FleetPrograms.checkout();
     FleetPrograms programs =
         new FleetPrograms(
-            orElse(sidecarJar, checkout.resolve("sidecar/target/hdr-sidecar.jar")),
-            orElse(fleetJar, checkout.resolve("fleet/target/hdr-sidecar-fleet.jar")));
+            ProgramOptions.orElse(sidecarJar, checkout.resolve("sidecar/target/hdr-sidecar.jar")),
+            program.fleetJar(checkout));
     DemoProcesses fleet = new DemoProcesses(programs, processes, partitions);
-    say("starting a broker, a gateway, " + nodes + " nodes and " + sidecars + " sidecars ...");
+    program.say(
+        "starting a broker, a gateway, " + nodes + " nodes and " + sidecars + " sidecars ...");
     fleet.startBroker();
     fleet.startGateway();
     fleet.startNodesAndSidecars(nodes, sidecars, httpPort);
     sayWhereToLook(fleet, processes);
     connect(fleet);
-    say("recording " + (long) rate * sidecars + " values a second for " + seconds + " s ...");
+    program.say(
+        "recording " + (long) rate * sidecars + " values a second for " + seconds + " s ...");
     clients.forEach(RecordingClient::resume);
     LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(seconds));
     clients.forEach(RecordingClient::pause);
     boolean isEqual = compare(fleet);
     if (stays) {
-      say("recording goes on; Ctrl-C ends all");
+      program.say("recording goes on; Ctrl-C ends all");
       clients.forEach(RecordingClient::resume);
       new CountDownLatch(1).await(); // until Ctrl-C
     }
     return isEqual ? ExitCode.OK : ExitCode.SOFTWARE;
-  }
-
-  private static Path orElse(@Nullable Path given, Path built) {
-    return given == null ? built : given;
   }
 
   private void connect(DemoProcesses fleet) {
@@ -210,7 +196,7 @@ public final class FleetDemo implements Callable<Integer> {
   }
 
   private boolean compare(DemoProcesses fleet) throws FleetException, InterruptedException {
-    say("waiting until sidecars, Kafka and nodes have all of it ...");
+    program.say("waiting until sidecars, Kafka and nodes have all of it ...");
     ProcessWait.until(
         "clients to be acknowledged",
         PATIENCE_SECONDS,
@@ -225,8 +211,8 @@ public final class FleetDemo implements Callable<Integer> {
             raw);
       }
     }
-    say(System.lineSeparator() + table);
-    say(
+    program.say(System.lineSeparator() + table);
+    program.say(
         table.isEqual()
             ? "fleet and raw values are equal: count, sum, extremes, percentiles, and each bucket"
             : "fleet and raw values DIFFER");
@@ -276,12 +262,6 @@ public final class FleetDemo implements Callable<Integer> {
   }
 
   private void say(String name, String where) {
-    say(String.format("%-10s %s", name, where));
-  }
-
-  private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    program.say(String.format("%-10s %s", name, where));
   }
 }

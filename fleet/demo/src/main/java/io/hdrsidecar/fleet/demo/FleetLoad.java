@@ -1,20 +1,18 @@
 package io.hdrsidecar.fleet.demo;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The program that measures: real processes of a fleet under the load of simulated sidecars. */
@@ -150,11 +148,7 @@ public final class FleetLoad implements Callable<Integer> {
       description = "Options of the JVM of each node (${DEFAULT-VALUE}).")
   private List<String> nodeJvm = List.of();
 
-  @Option(
-      names = "--fleet-jar",
-      paramLabel = "<file>",
-      description = "hdr-sidecar-fleet.jar, where it was not built beside this program.")
-  private @Nullable Path fleetJar;
+  @Mixin private ProgramOptions program = new ProgramOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -170,15 +164,15 @@ public final class FleetLoad implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    check("--sidecars", sidecars, 1, 20_000);
-    check("--series", series, 1, 10_000);
-    check("--deployments", deployments, 1, sidecars);
-    check("--interval", interval, 1, 3_600_000);
-    check("--payload", payload, 1, 20_000);
-    check("--nodes", nodes, 1, 20);
-    check("--partitions", partitions, nodes, 256);
-    check("--warm-up", warmUp, 0, 86_400);
-    check("--seconds", seconds, 1, 86_400);
+    program.check("--sidecars", sidecars, 1, 20_000);
+    program.check("--series", series, 1, 10_000);
+    program.check("--deployments", deployments, 1, sidecars);
+    program.check("--interval", interval, 1, 3_600_000);
+    program.check("--payload", payload, 1, 20_000);
+    program.check("--nodes", nodes, 1, 20);
+    program.check("--partitions", partitions, nodes, 256);
+    program.check("--warm-up", warmUp, 0, 86_400);
+    program.check("--seconds", seconds, 1, 86_400);
     try {
       return measureAll();
     } catch (FleetException e) {
@@ -187,32 +181,23 @@ public final class FleetLoad implements Callable<Integer> {
     }
   }
 
-  private void check(String option, int value, int lowest, int highest) {
-    if (value < lowest || value > highest) {
-      throw new ParameterException(
-          spec.commandLine(),
-          option + " must be from " + lowest + " to " + highest + ", not " + value);
-    }
-  }
-
   private int measureAll() throws FleetException, IOException, InterruptedException {
     Path checkout = FleetPrograms.checkout();
-    Path jar = fleetJar;
     FleetPrograms programs =
         new FleetPrograms(
             checkout.resolve("sidecar/target/hdr-sidecar.jar"),
-            jar == null ? checkout.resolve("fleet/target/hdr-sidecar-fleet.jar") : jar,
+            program.fleetJar(checkout),
             new FleetPrograms.JvmOptions(brokerJvm, gatewayJvm, nodeJvm));
     StringBuilder ofNodes = new StringBuilder(LoadResult.nodeHead());
     boolean areEqual = true;
-    say(LoadResult.head());
+    program.say(LoadResult.head());
     for (LoadShape shape : shapes().toList()) {
       LoadResult result = new LoadRun(programs, shape, kafka).run();
-      say(result.row());
+      program.say(result.row());
       ofNodes.append(System.lineSeparator()).append(result.nodeRows());
       areEqual &= result.isEqual();
     }
-    say(System.lineSeparator() + ofNodes);
+    program.say(System.lineSeparator() + ofNodes);
     return areEqual ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
@@ -232,11 +217,5 @@ public final class FleetLoad implements Callable<Integer> {
   private static IntStream upTo(int most) {
     return IntStream.concat(
         IntStream.iterate(10, count -> count < most, count -> count * 10), IntStream.of(most));
-  }
-
-  private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
   }
 }
