@@ -53,7 +53,7 @@ final class ServeCommand extends ServingCommand<SidecarConfig> {
     List<String> problems =
         new ArrayList<>(isCheckOnly ? FileCheck.problems(config) : FileCheck.mistakes(config));
     if (config.life().strict()) {
-      StatedMemory.problems(config, StatedMemory.heapFor(config))
+      AllowedMemory.problems(config, AllowedMemory.heapFor(config))
           .forEach(problem -> problems.add(problem + " (refused by strict)"));
     }
     return problems;
@@ -61,7 +61,7 @@ final class ServeCommand extends ServingCommand<SidecarConfig> {
 
   @Override
   protected void serve(SidecarConfig config) throws StartFailedException, InterruptedException {
-    StatedMemory.log(config, StatedMemory.heapFor(config));
+    AllowedMemory.log(config, AllowedMemory.heapFor(config));
     SlaConfig.awaitedFile(config.texts())
         .ifPresent(
             rules -> LOG.log(Level.INFO, "event=sla_file_missing file={0} rules=none", rules));

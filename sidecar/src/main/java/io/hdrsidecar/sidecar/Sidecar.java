@@ -80,7 +80,7 @@ public final class Sidecar implements AutoCloseable {
 
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     this.selfMetrics = new SelfMetrics(Version.text());
-    HeapBudget heap = StatedMemory.heapFor(config);
+    HeapBudget heap = AllowedMemory.heapFor(config);
     selfMetrics.bind(Logging.metrics());
     SeriesStore store = new SeriesStore(config.merge());
     if (config.history().maxBytes() > 0) {
@@ -95,7 +95,7 @@ public final class Sidecar implements AutoCloseable {
     }
     this.config = config;
     this.reloader = reloader;
-    MemoryBound bound = StatedMemory.of(config, heap);
+    MemoryBound bound = AllowedMemory.of(config, heap);
     this.status = new ProcessStatus(reloader::texts, bound, store::memory, reloader::trouble);
     Vertx vertx = vertx(selfMetrics, heap.share(Use.HTTP));
     this.stages = new Stages(vertx);

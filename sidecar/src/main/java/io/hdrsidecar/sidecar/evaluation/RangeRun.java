@@ -62,7 +62,7 @@ final class RangeRun {
     long before = claim.bytes();
     int most = times.length;
     while (next < times.length) {
-      CachedStep step = known(next);
+      PastResult step = known(next);
       if (step != null) {
         add(step);
         continue;
@@ -89,7 +89,7 @@ final class RangeRun {
     }
   }
 
-  private @Nullable CachedStep known(int step) {
+  private @Nullable PastResult known(int step) {
     StepCache known = cache;
     return known == null ? null : known.get(key, scope.edges(), times[step]);
   }
@@ -114,7 +114,7 @@ final class RangeRun {
         Annotations ofStep = new Annotations();
         List<Element> elements = node.at(i, ofStep);
         List<Sample> samples = result.samples(elements);
-        CachedStep step = new CachedStep(samples, ofStep.coverage(), ofStep.bounds());
+        PastResult step = new PastResult(samples, ofStep.coverage(), ofStep.bounds());
         add(step);
         annotations.addAll(ofStep);
         StepCache known = cache;
@@ -125,7 +125,7 @@ final class RangeRun {
     }
   }
 
-  private void add(CachedStep step) throws QueryException {
+  private void add(PastResult step) throws QueryException {
     result.add(times[next], step.samples());
     annotations.cover(step.coverage());
     annotations.tell(step.bounds());

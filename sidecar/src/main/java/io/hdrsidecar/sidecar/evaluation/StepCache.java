@@ -21,7 +21,7 @@ public final class StepCache implements AutoCloseable {
 
   /** Of one query. */
   private static final class Cached {
-    private final TreeMap<Long, CachedStep> steps = new TreeMap<>();
+    private final TreeMap<Long, PastResult> steps = new TreeMap<>();
     private final Map<MetricLabels, MetricLabels> labels = new HashMap<>();
     private long bytes = QUERY_BYTES;
   }
@@ -51,8 +51,8 @@ public final class StepCache implements AutoCloseable {
     late.settle(settledTo);
     long from = Math.min(late.takeChangedFrom(), settledTo + 1);
     for (Cached each : queries.values()) {
-      Map<Long, CachedStep> changed = each.steps.tailMap(from);
-      for (CachedStep step : changed.values()) {
+      Map<Long, PastResult> changed = each.steps.tailMap(from);
+      for (PastResult step : changed.values()) {
         release(each, step.cost());
       }
       changed.clear();
@@ -70,7 +70,7 @@ public final class StepCache implements AutoCloseable {
   }
 
   /** What the query gave then, if it is known. */
-  synchronized @Nullable CachedStep get(String query, ExposedEdges edges, long timeMillis) {
+  synchronized @Nullable PastResult get(String query, ExposedEdges edges, long timeMillis) {
     Cached cached = queries.get(new QueryKey(query, edges));
     return cached == null ? null : cached.steps.get(timeMillis);
   }
@@ -84,7 +84,7 @@ public final class StepCache implements AutoCloseable {
       String query,
       ExposedEdges edges,
       long timeMillis,
-      CachedStep step,
+      PastResult step,
       LateIntervals.Watch since) {
     if (closed || timeMillis > settledTo || timeMillis >= since.changedFrom()) {
       return;
@@ -109,7 +109,7 @@ public final class StepCache implements AutoCloseable {
     into.steps.put(timeMillis, shared(step, into));
   }
 
-  private static long newLabels(Cached cached, CachedStep step) {
+  private static long newLabels(Cached cached, PastResult step) {
     return step.samples().stream()
         .filter(each -> !cached.labels.containsKey(each.labels()))
         .mapToLong(each -> each.labels().cost())
@@ -117,8 +117,8 @@ public final class StepCache implements AutoCloseable {
   }
 
   /** The same with labels that other steps have, too. */
-  private static CachedStep shared(CachedStep step, Cached with) {
-    return new CachedStep(
+  private static PastResult shared(PastResult step, Cached with) {
+    return new PastResult(
         step.samples().stream()
             .map(
                 each ->

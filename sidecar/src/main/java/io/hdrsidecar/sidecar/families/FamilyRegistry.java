@@ -20,16 +20,16 @@ public final class FamilyRegistry {
       List.of("_total", "_created", "_bucket", "_info");
 
   /** A claim, and how many series hold it. */
-  private static final class ClaimedFamily {
+  private static final class HeldClaim {
     private final FamilyClaim claim;
     private int series;
 
-    ClaimedFamily(FamilyClaim claim) {
+    HeldClaim(FamilyClaim claim) {
       this.claim = claim;
     }
   }
 
-  private final Map<String, ClaimedFamily> bySeriesName = new HashMap<>();
+  private final Map<String, HeldClaim> bySeriesName = new HashMap<>();
   private final Map<String, FamilyClaim> byMetricName = new HashMap<>();
 
   /**
@@ -39,7 +39,7 @@ public final class FamilyRegistry {
    * @throws RefusedException naming the series that is in the way
    */
   public FamilyClaim check(String name, Unit unit, String help) throws RefusedException {
-    ClaimedFamily held = bySeriesName.get(name);
+    HeldClaim held = bySeriesName.get(name);
     if (held != null) {
       requireSameUnit(held.claim, unit);
       return held.claim;
@@ -103,9 +103,9 @@ public final class FamilyRegistry {
 
   /** Takes the names for one more series. */
   public void add(FamilyClaim claim) {
-    ClaimedFamily held = bySeriesName.get(claim.seriesName());
+    HeldClaim held = bySeriesName.get(claim.seriesName());
     if (held == null) {
-      held = new ClaimedFamily(claim);
+      held = new HeldClaim(claim);
       bySeriesName.put(claim.seriesName(), held);
       claim.names().all().forEach(metric -> byMetricName.put(metric, claim));
     }
@@ -114,7 +114,7 @@ public final class FamilyRegistry {
 
   /** A series has ended: with the last one the names are free. */
   public void release(FamilyClaim claim) {
-    ClaimedFamily held = bySeriesName.get(claim.seriesName());
+    HeldClaim held = bySeriesName.get(claim.seriesName());
     if (held != null && --held.series == 0) {
       bySeriesName.remove(claim.seriesName());
       claim.names().all().forEach(byMetricName::remove);

@@ -9,7 +9,7 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSource;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.hdrsidecar.sidecar.query.PastGathering.Detail;
+import io.hdrsidecar.sidecar.query.PastReferences.Detail;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ public final class PastCounts implements AutoCloseable {
           range,
           selection,
           reading,
-          new PastGathering(range, reading, scope).gather(selection, Detail.AS_FITS),
+          new PastReferences(range, reading, scope).gather(selection, Detail.AS_FITS),
           keptSinceMillis(selection, store),
           PastSums.Adding.of(scope));
     } catch (QueryException | RuntimeException e) {
@@ -116,7 +116,7 @@ public final class PastCounts implements AutoCloseable {
         range,
         selection,
         PastSource.NOTHING,
-        new PastGathering(range, PastSource.NOTHING, scope).gather(selection, Detail.AS_FITS),
+        new PastReferences(range, PastSource.NOTHING, scope).gather(selection, Detail.AS_FITS),
         keptSinceMillis(selection, store),
         PastSums.Adding.of(scope));
   }
@@ -133,7 +133,7 @@ public final class PastCounts implements AutoCloseable {
       throws QueryException {
     // One for all: they are read one after the other.
     PastSums.Adding adding = PastSums.Adding.of(scope);
-    return new PastGathering(range, reading, scope)
+    return new PastReferences(range, reading, scope)
         .gather(all, Detail.AS_FITS).stream()
             .map(one -> new PastCounts(range, all, reading, List.of(one), Long.MAX_VALUE, adding))
             .toList();
@@ -153,7 +153,7 @@ public final class PastCounts implements AutoCloseable {
       boolean isCoarse,
       QueryScope scope)
       throws QueryException {
-    return new PastGathering(range, reading, scope)
+    return new PastReferences(range, reading, scope)
         .gather(selection, isCoarse ? Detail.COARSE : Detail.FINEST);
   }
 

@@ -19,7 +19,7 @@ final class UpstreamAge {
         oldest = Math.min(oldest, part.startMillis());
       }
     }
-    for (InFlight.FramedInterval interval : inFlight.all()) {
+    for (InFlight.EncodedInterval interval : inFlight.all()) {
       ByteBuffer frame = interval.frame();
       oldest = Math.min(oldest, frame.getLong(frame.position() + START_OFFSET));
     }

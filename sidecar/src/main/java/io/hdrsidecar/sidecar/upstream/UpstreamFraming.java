@@ -49,7 +49,7 @@ final class UpstreamFraming implements AutoCloseable {
 
   /** What is to be framed of one series. */
   private static final class Sources {
-    final List<InFlight.FramedInterval> neverSent = new ArrayList<>();
+    final List<InFlight.EncodedInterval> neverSent = new ArrayList<>();
     final List<UpstreamBatch.SummedSeries> parts = new ArrayList<>();
     boolean waits;
   }
@@ -73,10 +73,10 @@ final class UpstreamFraming implements AutoCloseable {
    * @param first number of the first frame
    * @param wished what the sidecar last said that it takes
    */
-  List<InFlight.FramedInterval> frame(
+  List<InFlight.EncodedInterval> frame(
       @Nullable UpstreamBatch batch,
       Iterable<OutgoingSeries> waiting,
-      List<InFlight.FramedInterval> neverSent,
+      List<InFlight.EncodedInterval> neverSent,
       long first,
       Frame.Welcome wished) {
     deflateLevel = wished.deflateLevel();
@@ -88,7 +88,7 @@ final class UpstreamFraming implements AutoCloseable {
     if (batch != null) {
       batch.parts().forEach(part -> of(series(part.definition()), all).parts.add(part));
     }
-    List<InFlight.FramedInterval> framed = new ArrayList<>();
+    List<InFlight.EncodedInterval> framed = new ArrayList<>();
     all.forEach((series, sources) -> framed.addAll(frame(series, sources, first + framed.size())));
     return framed;
   }
@@ -102,7 +102,7 @@ final class UpstreamFraming implements AutoCloseable {
     return known.computeIfAbsent(definition, roster::handedOn);
   }
 
-  private List<InFlight.FramedInterval> frame(OutgoingSeries series, Sources sources, long first) {
+  private List<InFlight.EncodedInterval> frame(OutgoingSeries series, Sources sources, long first) {
     if (sources.parts.isEmpty() && !sources.waits && isAsItWas(sources.neverSent, first)) {
       return sources.neverSent;
     }
@@ -113,12 +113,13 @@ final class UpstreamFraming implements AutoCloseable {
     return joined(series, sources, first);
   }
 
-  private static boolean isAsItWas(List<InFlight.FramedInterval> intervals, long first) {
+  private static boolean isAsItWas(List<InFlight.EncodedInterval> intervals, long first) {
     long last = intervals.get(intervals.size() - 1).sequence();
     return intervals.get(0).sequence() == first && last == first + intervals.size() - 1;
   }
 
-  private List<InFlight.FramedInterval> joined(OutgoingSeries series, Sources sources, long first) {
+  private List<InFlight.EncodedInterval> joined(
+      OutgoingSeries series, Sources sources, long first) {
     Accumulation sum = new Accumulation(series.definition().layout());
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
@@ -127,7 +128,7 @@ final class UpstreamFraming implements AutoCloseable {
       start = series.startMillis();
       end = series.endMillis();
     }
-    for (InFlight.FramedInterval interval : sources.neverSent) {
+    for (InFlight.EncodedInterval interval : sources.neverSent) {
       IntervalFrame times = IntervalUnframer.addTo(sum, interval);
       start = Math.min(start, times.startMillis());
       end = Math.max(end, times.endMillis());
@@ -143,7 +144,7 @@ final class UpstreamFraming implements AutoCloseable {
     return frame(series, sum, start, end, first);
   }
 
-  private List<InFlight.FramedInterval> frame(
+  private List<InFlight.EncodedInterval> frame(
       OutgoingSeries series, Accumulation counts, long startMillis, long endMillis, long first) {
     IntervalHeader header = IntervalHeader.of(counts, startMillis, endMillis);
     return framer.frame(

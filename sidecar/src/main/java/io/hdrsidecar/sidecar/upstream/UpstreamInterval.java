@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  */
 record UpstreamInterval(
     long sequence, int seriesId, SeriesDefinition definition, long values, ByteBuffer frame) {
-  static UpstreamInterval of(InFlight.FramedInterval interval) {
+  static UpstreamInterval of(InFlight.EncodedInterval interval) {
     OutgoingSeries series = interval.series();
     return new UpstreamInterval(
         interval.sequence(),

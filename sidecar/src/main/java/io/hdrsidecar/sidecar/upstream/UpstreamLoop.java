@@ -112,11 +112,11 @@ final class UpstreamLoop {
   }
 
   private void resume(UpstreamLedger.State before) {
-    List<InFlight.FramedInterval> intervals = new ArrayList<>();
+    List<InFlight.EncodedInterval> intervals = new ArrayList<>();
     for (UpstreamInterval interval : before.intervals()) {
       OutgoingSeries series = framing.restored(interval.seriesId(), interval.definition());
       intervals.add(
-          new InFlight.FramedInterval(
+          new InFlight.EncodedInterval(
               interval.sequence(), series, interval.values(), interval.frame()));
     }
     delivery.replaceUnsent(before.lastSent(), intervals);
@@ -220,7 +220,7 @@ final class UpstreamLoop {
       return;
     }
     long lastSent = delivery.lastSent();
-    List<InFlight.FramedInterval> framed =
+    List<InFlight.EncodedInterval> framed =
         framing.frame(
             taken, pending.waiting(), delivery.neverSent(), lastSent + 1, delivery.limits());
     if (attempts.isWritten(now, () -> ledger.replace(state(reached, lastSent, framed)))) {
@@ -236,9 +236,9 @@ final class UpstreamLoop {
   }
 
   private UpstreamLedger.State state(
-      long reached, long lastSent, List<InFlight.FramedInterval> framed) {
+      long reached, long lastSent, List<InFlight.EncodedInterval> framed) {
     List<UpstreamInterval> intervals = new ArrayList<>();
-    for (InFlight.FramedInterval interval : delivery.inFlight().all()) {
+    for (InFlight.EncodedInterval interval : delivery.inFlight().all()) {
       if (interval.sequence() <= lastSent) {
         intervals.add(UpstreamInterval.of(interval));
       }
@@ -249,7 +249,7 @@ final class UpstreamLoop {
 
   /** Whether the ledger knows that all there is may have been sent. */
   private boolean isSendingWritten(long now) {
-    List<InFlight.FramedInterval> unknown = delivery.inFlight().above(sending);
+    List<InFlight.EncodedInterval> unknown = delivery.inFlight().above(sending);
     if (unknown.isEmpty()) {
       return true;
     }

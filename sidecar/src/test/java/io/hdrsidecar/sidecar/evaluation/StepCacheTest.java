@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StepCacheTest {
   private static final ExposedEdges EDGES = new ExposedEdges(List.of(), unit -> List.of());
-  private static final CachedStep STEP =
-      new CachedStep(List.of(), Coverage.NOTHING, new BoundNotes());
+  private static final PastResult STEP =
+      new PastResult(List.of(), Coverage.NOTHING, new BoundNotes());
   private static final String COUNTS = "histogram_count(increase(calls_seconds[10s]))";
 
   @TempDir Path folder = Path.of("set by JUnit");

@@ -150,7 +150,7 @@ final class CrashLog {
    * @return how many of them, from the first on. There is no room for the others before those in
    *     the file are settled: they must not be sent, and be made again.
    */
-  int framed(IntervalFramer framer, Accumulation counts, List<InFlight.FramedInterval> intervals) {
+  int framed(IntervalFramer framer, Accumulation counts, List<InFlight.EncodedInterval> intervals) {
     CrashFile present = open();
     if (present == null) {
       return intervals.size();
@@ -164,7 +164,7 @@ final class CrashLog {
     int fitting = fitting(present, intervals);
     for (int i = 0; i < fitting; i++) {
       boolean isLast = i == intervals.size() - 1;
-      InFlight.FramedInterval interval = intervals.get(i);
+      InFlight.EncodedInterval interval = intervals.get(i);
       present.frame(
           kept,
           counts.counts(),
@@ -195,10 +195,10 @@ final class CrashLog {
   }
 
   /** All or none, unless there will never be room for all at once. */
-  private static int fitting(CrashFile file, List<InFlight.FramedInterval> intervals) {
+  private static int fitting(CrashFile file, List<InFlight.EncodedInterval> intervals) {
     int fitting = 0;
     int bytes = 0;
-    for (InFlight.FramedInterval interval : intervals) {
+    for (InFlight.EncodedInterval interval : intervals) {
       bytes += file.entryBytes(interval.frame().remaining());
       fitting += file.hasRoom(bytes) ? 1 : 0;
     }
@@ -236,7 +236,7 @@ final class CrashLog {
   }
 
   /** What an interval holds waits again, and will be framed anew. */
-  void takenBack(InFlight.FramedInterval interval, SparseCounts counts, ExactSum sum) {
+  void takenBack(InFlight.EncodedInterval interval, SparseCounts counts, ExactSum sum) {
     CrashFile present = open();
     CrashSeries kept = interval.series().source().crashSeries();
     if (present != null && kept != null) {

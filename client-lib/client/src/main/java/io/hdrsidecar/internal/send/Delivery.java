@@ -37,7 +37,7 @@ public final class Delivery implements AutoCloseable {
   @FunctionalInterface
   interface Drain {
     /** May fail, and then is not called again. */
-    void take(InFlight.FramedInterval interval) throws IOException;
+    void take(InFlight.EncodedInterval interval) throws IOException;
   }
 
   private final PendingIntervals pending;
@@ -91,7 +91,7 @@ public final class Delivery implements AutoCloseable {
    * <p>What an instance has sent that has ended, only the sidecar knows, so its numbers stay.
    */
   boolean isOutOfStep(long settled) {
-    InFlight.FramedInterval unsettled = inFlight.nextUnsent();
+    InFlight.EncodedInterval unsettled = inFlight.nextUnsent();
     long next = unsettled == null ? nextSequence : unsettled.sequence();
     boolean isTooLow = settled > 0 && next - settled > IntervalFrame.MAX_SEQUENCE_GAP;
     return !keepsNumbers && (settled > lastSentSequence || isTooLow);
@@ -115,10 +115,10 @@ public final class Delivery implements AutoCloseable {
     } else {
       crash.forget(sequence -> sequence <= lastSentSequence);
     }
-    List<InFlight.FramedInterval> left = inFlight.all();
+    List<InFlight.EncodedInterval> left = inFlight.all();
     renamed.run();
     long unknown = 0;
-    for (InFlight.FramedInterval interval : left) {
+    for (InFlight.EncodedInterval interval : left) {
       inFlight.remove(interval.sequence()); // One by one: the others stay if this one fails.
       if (isTaken && interval.sequence() <= lastSentSequence) {
         unknown += interval.values();
@@ -139,7 +139,7 @@ public final class Delivery implements AutoCloseable {
     limits = welcome;
     settle(welcome.lastSequence());
     long longestFrame = (long) welcome.maxBodyBytes() + FRAME_OVERHEAD_BYTES;
-    List<InFlight.FramedInterval> tooLong = inFlight.removeLongerThan(longestFrame);
+    List<InFlight.EncodedInterval> tooLong = inFlight.removeLongerThan(longestFrame);
     if (keepsNumbers && !tooLong.isEmpty()) {
       tooLong.forEach(inFlight::add);
       throw new ProtocolException("at most " + welcome.maxBodyBytes() + " bytes in a frame");
@@ -151,7 +151,7 @@ public final class Delivery implements AutoCloseable {
    * Takes over an interval of an instance that has ended, to be sent under the number it has. All
    * of them come before the first WELCOME, by ascending number.
    */
-  void resume(InFlight.FramedInterval interval) {
+  void resume(InFlight.EncodedInterval interval) {
     inFlight.add(interval);
     lastSentSequence = interval.sequence();
     keepsNumbers = true;
@@ -163,7 +163,7 @@ public final class Delivery implements AutoCloseable {
    *
    * @param sentThrough the highest number that may have been sent, at least of the former
    */
-  public void replaceUnsent(long sentThrough, List<InFlight.FramedInterval> intervals) {
+  public void replaceUnsent(long sentThrough, List<InFlight.EncodedInterval> intervals) {
     inFlight.removeAbove(lastSentSequence);
     lastSentSequence = sentThrough;
     intervals.forEach(inFlight::add);
@@ -172,7 +172,7 @@ public final class Delivery implements AutoCloseable {
   }
 
   /** What was never sent. */
-  public List<InFlight.FramedInterval> neverSent() {
+  public List<InFlight.EncodedInterval> neverSent() {
     return inFlight.above(lastSentSequence);
   }
 
@@ -191,13 +191,13 @@ public final class Delivery implements AutoCloseable {
    * then what waits, numbered now. Everything stays here as well, for the figures.
    */
   void drain(Drain drain) throws IOException {
-    for (InFlight.FramedInterval interval : inFlight.all()) {
+    for (InFlight.EncodedInterval interval : inFlight.all()) {
       drain.take(interval);
     }
     int maxBodyBytes = limits.maxBodyBytes() == 0 ? USUAL_BODY_BYTES : limits.maxBodyBytes();
     for (OutgoingSeries series : pending.waiting()) {
       Accumulation counts = series.waiting();
-      for (InFlight.FramedInterval interval :
+      for (InFlight.EncodedInterval interval :
           framer.frame(
               series,
               counts,
@@ -264,7 +264,7 @@ public final class Delivery implements AutoCloseable {
   /** One interval is refused for good. */
   void refuseInterval(long sequence, String reason, String message) throws ProtocolException {
     checkSent(sequence);
-    InFlight.FramedInterval interval = inFlight.remove(sequence);
+    InFlight.EncodedInterval interval = inFlight.remove(sequence);
     if (interval != null) {
       progressed = true;
       crash.forget(number -> number == sequence);
@@ -292,7 +292,7 @@ public final class Delivery implements AutoCloseable {
 
   /** Sends encoded intervals; returns whether all are sent and the window has room for more. */
   private boolean sendEncoded(Connection connection, int window) {
-    InFlight.FramedInterval next = inFlight.nextUnsent();
+    InFlight.EncodedInterval next = inFlight.nextUnsent();
     while (next != null && inFlight.awaiting() < window) {
       if (announce(connection, next.series())) {
         send(connection, next);
@@ -307,7 +307,7 @@ public final class Delivery implements AutoCloseable {
     return next == null && inFlight.awaiting() < window;
   }
 
-  private void send(Connection connection, InFlight.FramedInterval interval) {
+  private void send(Connection connection, InFlight.EncodedInterval interval) {
     connection.send(interval.frame());
     inFlight.markSent();
     if (interval.sequence() > lastSentSequence) {
@@ -348,7 +348,7 @@ public final class Delivery implements AutoCloseable {
   }
 
   private boolean encode(OutgoingSeries series, Accumulation counts) {
-    List<InFlight.FramedInterval> encoded = List.of();
+    List<InFlight.EncodedInterval> encoded = List.of();
     try {
       encoded =
           framer.frame(
@@ -376,7 +376,7 @@ public final class Delivery implements AutoCloseable {
   }
 
   /** All that it can of them, or none: who fails in between is to begin again. */
-  private int keep(Accumulation counts, List<InFlight.FramedInterval> encoded) {
+  private int keep(Accumulation counts, List<InFlight.EncodedInterval> encoded) {
     long first = encoded.get(0).sequence();
     try {
       int framed = crash.framed(framer, counts, encoded);

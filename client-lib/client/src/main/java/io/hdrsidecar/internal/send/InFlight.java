@@ -19,22 +19,22 @@ public final class InFlight {
    *
    * @param frame the whole INTERVAL frame, sent again byte for byte
    */
-  public record FramedInterval(
+  public record EncodedInterval(
       long sequence, OutgoingSeries series, long values, ByteBuffer frame) {}
 
-  private final ArrayDeque<FramedInterval> sent = new ArrayDeque<>();
-  private ArrayDeque<FramedInterval> unsent = new ArrayDeque<>();
+  private final ArrayDeque<EncodedInterval> sent = new ArrayDeque<>();
+  private ArrayDeque<EncodedInterval> unsent = new ArrayDeque<>();
   private long values;
 
   /** Appends an interval with a sequence number above all others. */
-  void add(FramedInterval interval) {
+  void add(EncodedInterval interval) {
     unsent.addLast(interval);
     values += interval.values();
   }
 
   /** Appends all of them, or none when there is no memory. */
-  void addAll(List<FramedInterval> intervals) {
-    ArrayDeque<FramedInterval> more = new ArrayDeque<>(unsent.size() + intervals.size() + 1);
+  void addAll(List<EncodedInterval> intervals) {
+    ArrayDeque<EncodedInterval> more = new ArrayDeque<>(unsent.size() + intervals.size() + 1);
     more.addAll(unsent);
     more.addAll(intervals);
     unsent = more;
@@ -59,7 +59,7 @@ public final class InFlight {
   }
 
   /** The next to send on the present connection, or null. */
-  @Nullable FramedInterval nextUnsent() {
+  @Nullable EncodedInterval nextUnsent() {
     return unsent.peekFirst();
   }
 
@@ -69,23 +69,23 @@ public final class InFlight {
   }
 
   /** Forgets every interval up to this sequence number. */
-  void settle(long sequence, Consumer<FramedInterval> settled) {
+  void settle(long sequence, Consumer<EncodedInterval> settled) {
     settle(sent, sequence, settled);
     settle(unsent, sequence, settled);
   }
 
   private void settle(
-      ArrayDeque<FramedInterval> intervals, long sequence, Consumer<FramedInterval> settled) {
+      ArrayDeque<EncodedInterval> intervals, long sequence, Consumer<EncodedInterval> settled) {
     while (!intervals.isEmpty() && intervals.getFirst().sequence() <= sequence) {
-      FramedInterval interval = intervals.removeFirst();
+      EncodedInterval interval = intervals.removeFirst();
       values -= interval.values();
       settled.accept(interval);
     }
   }
 
   /** All of them, by ascending sequence number. */
-  public List<FramedInterval> all() {
-    List<FramedInterval> all = new ArrayList<>(sent);
+  public List<EncodedInterval> all() {
+    List<EncodedInterval> all = new ArrayList<>(sent);
     all.addAll(unsent);
     return all;
   }
@@ -93,17 +93,17 @@ public final class InFlight {
   /** Bytes of all frames. */
   public long frameBytes() {
     long bytes = 0;
-    for (FramedInterval interval : sent) {
+    for (EncodedInterval interval : sent) {
       bytes += interval.frame().capacity();
     }
-    for (FramedInterval interval : unsent) {
+    for (EncodedInterval interval : unsent) {
       bytes += interval.frame().capacity();
     }
     return bytes;
   }
 
   /** Those above this sequence number; none of them is awaited. */
-  public List<FramedInterval> above(long sequence) {
+  public List<EncodedInterval> above(long sequence) {
     return unsent.stream().filter(interval -> interval.sequence() > sequence).toList();
   }
 
@@ -115,14 +115,14 @@ public final class InFlight {
   }
 
   /** Takes one out; null when it is settled already. */
-  @Nullable FramedInterval remove(long sequence) {
-    FramedInterval removed = remove(sent, sequence);
+  @Nullable EncodedInterval remove(long sequence) {
+    EncodedInterval removed = remove(sent, sequence);
     return removed == null ? remove(unsent, sequence) : removed;
   }
 
-  private @Nullable FramedInterval remove(ArrayDeque<FramedInterval> intervals, long sequence) {
-    for (Iterator<FramedInterval> iterator = intervals.iterator(); iterator.hasNext(); ) {
-      FramedInterval interval = iterator.next();
+  private @Nullable EncodedInterval remove(ArrayDeque<EncodedInterval> intervals, long sequence) {
+    for (Iterator<EncodedInterval> iterator = intervals.iterator(); iterator.hasNext(); ) {
+      EncodedInterval interval = iterator.next();
       if (interval.sequence() == sequence) {
         iterator.remove();
         values -= interval.values();
@@ -133,8 +133,8 @@ public final class InFlight {
   }
 
   /** Takes out what is still to be sent and whose frame is longer than this. */
-  List<FramedInterval> removeLongerThan(long frameBytes) {
-    List<FramedInterval> removed =
+  List<EncodedInterval> removeLongerThan(long frameBytes) {
+    List<EncodedInterval> removed =
         unsent.stream().filter(interval -> interval.frame().remaining() > frameBytes).toList();
     unsent.removeAll(removed);
     removed.forEach(interval -> values -= interval.values());

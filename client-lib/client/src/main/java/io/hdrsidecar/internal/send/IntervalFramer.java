@@ -44,7 +44,7 @@ public final class IntervalFramer implements AutoCloseable {
    * @param firstSequence number of the first frame; further ones follow on
    * @return frames in order, at least one
    */
-  List<InFlight.FramedInterval> frame(
+  List<InFlight.EncodedInterval> frame(
       OutgoingSeries series,
       Accumulation counts,
       long firstSequence,
@@ -56,7 +56,7 @@ public final class IntervalFramer implements AutoCloseable {
   }
 
   /** The same of what waits elsewhere, of times of its own. */
-  public List<InFlight.FramedInterval> frame(
+  public List<InFlight.EncodedInterval> frame(
       OutgoingSeries series,
       Accumulation counts,
       IntervalHeader whole,
@@ -98,14 +98,14 @@ public final class IntervalFramer implements AutoCloseable {
     return sums.isEmpty() ? counts.sum().low() : sums.get(i).longValue();
   }
 
-  private InFlight.FramedInterval interval(
+  private InFlight.EncodedInterval interval(
       OutgoingSeries series,
       long sequence,
       IntervalHeader header,
       ByteBuffer payload,
       @Nullable Exemplar exemplar) {
     byte[] frame = frames.interval(sequence, series.id(), header, payload, exemplar).take();
-    return new InFlight.FramedInterval(sequence, series, header.count(), ByteBuffer.wrap(frame));
+    return new InFlight.EncodedInterval(sequence, series, header.count(), ByteBuffer.wrap(frame));
   }
 
   /** Halves a range of non-zero buckets until each part fits. */
@@ -135,7 +135,7 @@ public final class IntervalFramer implements AutoCloseable {
     return histograms.encode(counts, fromIndex, toIndex, highest, deflateLevel);
   }
 
-  private List<InFlight.FramedInterval> frameParts(
+  private List<InFlight.EncodedInterval> frameParts(
       OutgoingSeries series,
       Accumulation counts,
       IntervalHeader whole,
@@ -143,7 +143,7 @@ public final class IntervalFramer implements AutoCloseable {
       int deflateLevel) {
     sums.addAll(sums(counts.counts().layout(), counts.sum().toBigInteger()));
     long highest = series.definition().highestTrackableValue();
-    List<InFlight.FramedInterval> intervals = new ArrayList<>(parts.size());
+    List<InFlight.EncodedInterval> intervals = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
       IntervalHeader header = header(counts.counts().layout(), whole, i, sums.get(i));
       ByteBuffer payload = encode(counts.counts(), parts.get(i), highest, deflateLevel);

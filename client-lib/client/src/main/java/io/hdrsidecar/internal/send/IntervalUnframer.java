@@ -16,7 +16,7 @@ public final class IntervalUnframer {
   private IntervalUnframer() {}
 
   /** Puts the contents of a frame that was not merged back among what waits. */
-  static void putBack(InFlight.FramedInterval interval, PendingIntervals pending, CrashLog crash) {
+  static void putBack(InFlight.EncodedInterval interval, PendingIntervals pending, CrashLog crash) {
     DecodedHistogram histogram = new DecodedHistogram();
     IntervalFrame figures = figures(interval, histogram);
     crash.takenBack(interval, histogram.counts(), figures.figures().sum());
@@ -28,7 +28,7 @@ public final class IntervalUnframer {
    *
    * @return its times
    */
-  public static IntervalFrame addTo(Accumulation target, InFlight.FramedInterval interval) {
+  public static IntervalFrame addTo(Accumulation target, InFlight.EncodedInterval interval) {
     DecodedHistogram histogram = new DecodedHistogram();
     IntervalFrame figures = figures(interval, histogram);
     target.add(histogram.counts(), figures.figures());
@@ -37,7 +37,7 @@ public final class IntervalUnframer {
   }
 
   private static IntervalFrame figures(
-      InFlight.FramedInterval interval, DecodedHistogram histogram) {
+      InFlight.EncodedInterval interval, DecodedHistogram histogram) {
     ByteBuffer frame = interval.frame().duplicate();
     FrameDecoder decoder = new FrameDecoder(frame.remaining());
     IntervalFrame figures = new IntervalFrame();

@@ -27,7 +27,7 @@ public final class SendTally {
     return counts.getOrDefault(figure, 0L);
   }
 
-  void acknowledged(InFlight.FramedInterval interval) {
+  void acknowledged(InFlight.EncodedInterval interval) {
     count(ClientFigure.ACKNOWLEDGED_INTERVALS);
     add(ClientFigure.ACKNOWLEDGED_VALUES, interval.values());
   }

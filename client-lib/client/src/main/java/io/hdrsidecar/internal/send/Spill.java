@@ -71,7 +71,7 @@ final class Spill {
     }
   }
 
-  private void append(SpillWriter writer, InFlight.FramedInterval interval) throws IOException {
+  private void append(SpillWriter writer, InFlight.EncodedInterval interval) throws IOException {
     ByteBuffer frame = interval.frame().duplicate();
     IntervalFrame figures = new IntervalFrame();
     FrameDecoder decoder = new FrameDecoder(frame.remaining());

@@ -180,7 +180,7 @@ final class SpillReplay {
       OutgoingSeries series = roster.withId(seriesId);
       if (series != null) {
         delivery.resume(
-            new InFlight.FramedInterval(sequence, series, values, ByteBuffer.wrap(frame)));
+            new InFlight.EncodedInterval(sequence, series, values, ByteBuffer.wrap(frame)));
       }
     }
 

@@ -50,7 +50,7 @@ class IntervalFramerTest {
 
     PeerLedger ledger = new PeerLedger();
     try (IntervalFramer framer = new IntervalFramer()) {
-      List<InFlight.FramedInterval> frames =
+      List<InFlight.EncodedInterval> frames =
           framer.frame(series, whole, 11, maxBodyBytes, Integer.MAX_VALUE, deflateLevel);
       for (int i = 0; i < frames.size(); i++) {
         IntervalFrame interval = read(frames.get(i), maxBodyBytes);
@@ -75,7 +75,7 @@ class IntervalFramerTest {
   }
 
   /** The decoder refuses a body longer than the limit. */
-  private static IntervalFrame read(InFlight.FramedInterval interval, int maxBodyBytes)
+  private static IntervalFrame read(InFlight.EncodedInterval interval, int maxBodyBytes)
       throws MalformedFrameException {
     FrameDecoder decoder = new FrameDecoder(maxBodyBytes);
     assertThat(decoder.next(interval.frame().duplicate())).isTrue();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bound of a configuration as a whole. What an item is worth is measured elsewhere. */
-class StatedMemoryTest {
+class AllowedMemoryTest {
   private static final long MIB = 1 << 20;
   private static final Path COMPONENT = Path.of("..", "k8s", "component", "sidecar.yaml");
   private static final Pattern VARIABLE =
@@ -38,12 +38,12 @@ class StatedMemoryTest {
   }
 
   private static void assertFits(SidecarConfig config, long heapMib) {
-    MemoryBound bound = StatedMemory.of(config, HeapBudget.of(heapMib * MIB));
+    MemoryBound bound = AllowedMemory.of(config, HeapBudget.of(heapMib * MIB));
 
     assertThat(bound.totalBytes())
         .as("sum of %s, of which %s is most", bound.items(), bound.largest(1))
         .isLessThanOrEqualTo(heapMib * MIB);
-    assertThat(StatedMemory.problems(config, HeapBudget.of(heapMib * MIB))).isEmpty();
+    assertThat(AllowedMemory.problems(config, HeapBudget.of(heapMib * MIB))).isEmpty();
   }
 
   @ParameterizedTest(name = "-Xmx{0}m")
@@ -110,7 +110,7 @@ class StatedMemoryTest {
       String flag, String named, String fits) throws Exception {
     SidecarConfig config = load(Map.of(), 128, "--journal-directory=x", flag);
 
-    assertThat(StatedMemory.problems(config, HeapBudget.of(128 * MIB)))
+    assertThat(AllowedMemory.problems(config, HeapBudget.of(128 * MIB)))
         .singleElement()
         .asString()
         .startsWith(named + ": the sidecar may have to hold ")
@@ -128,7 +128,7 @@ class StatedMemoryTest {
   })
   void problems_settingSetToWhatFits_areNone(String flag, String tooMuch) throws Exception {
     SidecarConfig broken = load(Map.of(), 128, "--journal-directory=x", flag + "=" + tooMuch);
-    String problem = StatedMemory.problems(broken, HeapBudget.of(128 * MIB)).get(0);
+    String problem = AllowedMemory.problems(broken, HeapBudget.of(128 * MIB)).get(0);
     Matcher fits = Pattern.compile("at most (\\w+) fits").matcher(problem);
     assertThat(fits.find()).as(problem).isTrue();
 
@@ -140,12 +140,12 @@ class StatedMemoryTest {
     SidecarConfig config =
         load(Map.of(), 128, "--series-max-memory=100MiB", "--history-max-memory=64MiB");
 
-    assertThat(StatedMemory.problems(config, HeapBudget.of(128 * MIB))).hasSize(2);
+    assertThat(AllowedMemory.problems(config, HeapBudget.of(128 * MIB))).hasSize(2);
   }
 
   @Test
   void problems_heapTooSmallForAnything_nameTheHeap() throws Exception {
-    assertThat(StatedMemory.problems(load(Map.of(), 16), HeapBudget.of(16 * MIB)))
+    assertThat(AllowedMemory.problems(load(Map.of(), 16), HeapBudget.of(16 * MIB)))
         .singleElement()
         .asString()
         .startsWith("-Xmx: 16MiB: the sidecar may have to hold ");
@@ -156,7 +156,7 @@ class StatedMemoryTest {
     SidecarConfig config =
         load(Map.of(), 1024, "--series-max=10", "--series-max-counters=1024", "--windows=");
 
-    assertThat(StatedMemory.of(config, HeapBudget.of(1024 * MIB)).items())
+    assertThat(AllowedMemory.of(config, HeapBudget.of(1024 * MIB)).items())
         .extracting(MemoryItem::name)
         .contains("counts", "labels")
         .doesNotContain("series_memory");

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * or than there is memory for, all that memory has is taken from there, coarser and whole, and from
  * the journal what memory does not have.
  */
-final class PastGathering {
+final class PastReferences {
   /** A reference to an interval, its times, and its places in lists. */
   private static final long INTERVAL_BYTES = 128;
 
@@ -49,7 +49,7 @@ final class PastGathering {
    *
    * @param reading opened before anything is read of memory
    */
-  PastGathering(TimeRange range, PastReading reading, QueryScope scope) {
+  PastReferences(TimeRange range, PastReading reading, QueryScope scope) {
     this.range = range;
     this.reading = reading;
     this.limits = scope.limits();

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The memory that a configuration allows, from the items of each stage. */
-final class StatedMemory {
-  private static final Logger LOG = System.getLogger(StatedMemory.class.getName());
+final class AllowedMemory {
+  private static final Logger LOG = System.getLogger(AllowedMemory.class.getName());
 
   /** The option to raise where no setting is to blame: a small heap may be meant. */
   private static final String HEAP = "-Xmx";
@@ -26,7 +26,7 @@ final class StatedMemory {
   private static final int NAMED_ITEMS = 3;
   private static final long MIB = 1 << 20;
 
-  private StatedMemory() {}
+  private AllowedMemory() {}
 
   /** The heap of this process, divided as a configuration needs it. */
   static HeapBudget heapFor(SidecarConfig config) {

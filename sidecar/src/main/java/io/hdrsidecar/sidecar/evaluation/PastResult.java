@@ -10,7 +10,7 @@ import java.util.List;
  * @param coverage which intervals were read for it first
  * @param bounds how far off its quantiles are; not to be changed
  */
-record CachedStep(List<Sample> samples, Coverage coverage, BoundNotes bounds) {
+record PastResult(List<Sample> samples, Coverage coverage, BoundNotes bounds) {
   private static final long BYTES = 200;
 
   /** About how many bytes it takes, the labels aside, which steps share. */
