@@ -5,44 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.merge.HandTurnedClock;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import io.hdrsidecar.sidecar.sla.SlaStatus.WindowStatus;
 import io.hdrsidecar.sidecar.support.OtlpBuckets;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verdicts against sorted raw lists. */
 class SlaEvaluatorTest {
-  private static final long START = 1_700_000_000_000L;
-
-  private final AtomicLong nanos = new AtomicLong();
-  private Clock clock = at(0);
-  private final InstantSource turned = () -> clock.instant();
+  private final HandTurnedClock clock = new HandTurnedClock();
+  private final Instant start = clock.instant();
   private final SeriesStore store =
       new SeriesStore(
-          new MergeConfig(10, 4, 100_000, WindowSpec.parseList("10s,1m")), turned, nanos::get);
+          new MergeConfig(10, 4, 100_000, WindowSpec.parseList("10s,1m")), clock, clock);
   private final Recorded recorded = new Recorded(store);
-  private final SlaEvaluator evaluator = new SlaEvaluator(store, turned);
+  private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
 
-  private static Clock at(long seconds) {
-    return Clock.fixed(Instant.ofEpochMilli(START).plusSeconds(seconds), ZoneOffset.UTC);
+  private Instant at(long seconds) {
+    return start.plusSeconds(seconds);
   }
 
   private void goTo(long seconds) {
-    clock = at(seconds);
-    nanos.set(Duration.ofSeconds(seconds).toNanos());
+    clock.advance(Duration.between(clock.instant(), at(seconds)));
     store.advanceWindows();
   }
 
@@ -133,7 +126,7 @@ class SlaEvaluatorTest {
 
   @Test
   void evaluate_ruleAddedAfterTheValues_countsThePast() throws Exception {
-    recorded.merge("x", "route", "a", START, 1_000_000, 5_000_000);
+    recorded.merge("x", "route", "a", clock.millis(), 1_000_000, 5_000_000);
     goTo(300);
 
     evaluator.use(List.of(rule("late", "x", "50%: 2ms", "100%: 2ms")));
@@ -141,7 +134,7 @@ class SlaEvaluatorTest {
     SlaStatus status = status("late");
     assertThat(status.total()).extracting(Row::good).containsExactly(1L, 1L);
     assertThat(status.total()).extracting(Row::events).containsExactly(2L, 2L);
-    assertThat(status.countedSince()).isEqualTo(Instant.ofEpochMilli(START));
+    assertThat(status.countedSince()).isEqualTo(start);
     assertThat(status.windows()).allMatch(window -> window.rows().isEmpty());
   }
 
@@ -162,7 +155,7 @@ class SlaEvaluatorTest {
     evaluator.use(List.of(rule("x", "x", "100%: 2ms")));
     assertThat(status("x").series()).isEmpty();
 
-    recorded.merge("x", "route", "a", START, 1_000_000);
+    recorded.merge("x", "route", "a", clock.millis(), 1_000_000);
 
     assertThat(status("x").series()).containsExactly("x{route=\"a\"}");
     assertThat(status("x").total().get(0).events()).isEqualTo(1);
@@ -170,8 +163,8 @@ class SlaEvaluatorTest {
 
   @Test
   void evaluate_rawAndCorrected_areNotAddedUp() throws Exception {
-    recorded.merge("x", "corrected", "expected_interval", START, 1_000_000);
-    recorded.merge("x", "route", "a", START, 1_000_000);
+    recorded.merge("x", "corrected", "expected_interval", clock.millis(), 1_000_000);
+    recorded.merge("x", "route", "a", clock.millis(), 1_000_000);
     evaluator.use(List.of(rule("x", "x", "100%: 2ms")));
 
     SlaStatus status = status("x");
@@ -183,7 +176,7 @@ class SlaEvaluatorTest {
 
   @Test
   void evaluate_limitsOfAnotherUnit_areNotJudged() throws Exception {
-    recorded.merge("x", "route", "a", START, 1_000_000);
+    recorded.merge("x", "route", "a", clock.millis(), 1_000_000);
     evaluator.use(List.of(rule("x", "x", "100%: 2KiB")));
 
     assertThat(status("x").trouble())
@@ -193,8 +186,9 @@ class SlaEvaluatorTest {
   @Test
   void evaluate_layoutsOfDifferentPrecision_countEachInItsOwnBuckets() throws Exception {
     BucketLayout coarse = BucketLayout.of(1_000_000, 1);
-    recorded.merge(coarse, Unit.NANOSECONDS, "x", "route", "a", START, 20_900_000, 40_000_000);
-    recorded.merge("x", "route", "a", START, 20_000_000, 20_900_000);
+    recorded.merge(
+        coarse, Unit.NANOSECONDS, "x", "route", "a", clock.millis(), 20_900_000, 40_000_000);
+    recorded.merge("x", "route", "a", clock.millis(), 20_000_000, 20_900_000);
     evaluator.use(List.of(rule("x", "x", "50%: 20ms", "100%: 20ms")));
 
     Row row = status("x").total().get(0);
@@ -209,31 +203,31 @@ class SlaEvaluatorTest {
   @Test
   void since_verdictThatChanges_isTheTimeOfTheChange() throws Exception {
     evaluator.use(List.of(rule("x", "x", "100%: 2ms")));
-    recorded.merge("x", "route", "a", START, 1_000_000);
+    recorded.merge("x", "route", "a", clock.millis(), 1_000_000);
     assertThat(status("x").windows().get(0).since()).containsExactly(clock.instant());
     goTo(5);
-    assertThat(status("x").windows().get(0).since()).containsExactly(at(0).instant());
+    assertThat(status("x").windows().get(0).since()).containsExactly(at(0));
 
     recorded.merge("x", "route", "a", clock.millis(), 3_000_000);
 
     WindowStatus broken = status("x").windows().get(0);
     assertThat(broken.rows().get(0).met()).isFalse();
-    assertThat(broken.since()).containsExactly(at(5).instant());
+    assertThat(broken.since()).containsExactly(at(5));
     goTo(7);
-    assertThat(status("x").windows().get(0).since()).containsExactly(at(5).instant());
+    assertThat(status("x").windows().get(0).since()).containsExactly(at(5));
   }
 
   @Test
   void use_otherRulesBeside_keepWhatIsKnown() throws Exception {
     SlaRule kept = rule("kept", "x", "100%: 2ms");
-    recorded.merge("x", "route", "a", START, 3_000_000);
+    recorded.merge("x", "route", "a", clock.millis(), 3_000_000);
     evaluator.use(List.of(kept));
     goTo(5);
 
     evaluator.use(List.of(rule("new", "x", "100%: 1ms"), kept));
 
-    assertThat(status("kept").windows().get(0).since()).containsExactly(at(0).instant());
-    assertThat(status("new").windows().get(0).since()).containsExactly(at(5).instant());
+    assertThat(status("kept").windows().get(0).since()).containsExactly(at(0));
+    assertThat(status("new").windows().get(0).since()).containsExactly(at(5));
     assertThat(evaluator.statuses())
         .extracting(status -> status.rule().name())
         .containsExactly("new", "kept");

@@ -3,15 +3,13 @@ package io.hdrsidecar.sidecar.sla;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.sidecar.limits.MergeConfig;
+import io.hdrsidecar.sidecar.merge.HandTurnedClock;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.text.MessageFormat;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -21,13 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /** What is logged about rules: each change once, however long it lasts. */
 class SlaLogTest {
-  private static final long START = Instant.parse("2026-01-02T03:04:00Z").toEpochMilli();
-
-  private final AtomicLong nanos = new AtomicLong();
-  private final InstantSource clock = () -> Instant.ofEpochMilli(START).plusNanos(nanos.get());
+  private final HandTurnedClock clock = new HandTurnedClock();
   private final SeriesStore store =
-      new SeriesStore(
-          new MergeConfig(10, 4, 100_000, WindowSpec.parseList("10s")), clock, nanos::get);
+      new SeriesStore(new MergeConfig(10, 4, 100_000, WindowSpec.parseList("10s")), clock, clock);
   private final Recorded recorded = new Recorded(store);
   private final SlaEvaluator evaluator = new SlaEvaluator(store, clock);
   private final List<String> said = new ArrayList<>();
@@ -63,7 +57,7 @@ class SlaLogTest {
   }
 
   private void secondsLater(long seconds, long... values) throws Exception {
-    nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
+    clock.advance(Duration.ofSeconds(seconds));
     store.advanceWindows();
     if (values.length > 0) {
       recorded.merge("pay", "route", "a", clock.millis(), values);
