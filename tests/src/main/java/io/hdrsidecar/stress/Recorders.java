@@ -14,15 +14,15 @@ final class Recorders {
   static final long HIGHEST = 1L << 40;
 
   /** Not for users, so not public; a constant, so that the compiler sees through it. */
-  private static final MethodHandle RECORD_TIMES;
+  private static final MethodHandle ADD;
 
   static {
     try {
-      RECORD_TIMES =
+      ADD =
           MethodHandles.privateLookupIn(SeriesRecorder.class, MethodHandles.lookup())
               .findVirtual(
                   SeriesRecorder.class,
-                  "recordTimes",
+                  "add",
                   MethodType.methodType(void.class, long.class, int.class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -37,7 +37,7 @@ final class Recorders {
    */
   static void recordTimes(SeriesRecorder recorder, long value, int times) {
     try {
-      RECORD_TIMES.invokeExact(recorder, value, times);
+      ADD.invokeExact(recorder, value, times);
     } catch (Throwable e) {
       throw new IllegalStateException("recording must not throw", e);
     }

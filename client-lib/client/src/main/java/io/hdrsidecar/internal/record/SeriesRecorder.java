@@ -184,18 +184,11 @@ public final class SeriesRecorder implements IntervalSource {
   }
 
   /**
-   * Counts a value several times at once, always in the shared counters. Tests fill counters and
-   * get past an owner with it; nobody else needs it.
+   * Counts a value. Not private, as tests fill counters up to their end, and get past an owner.
    *
-   * @param times how often; 0 or less counts nothing
+   * @param times 1; of tests any number above 0, which goes to the shared counters at once
    */
-  void recordTimes(long value, int times) {
-    if (times > 0) {
-      add(value, times);
-    }
-  }
-
-  private void add(long value, int times) {
+  void add(long value, int times) {
     long inRange = value;
     if (Long.compareUnsigned(value, highestTrackableValue) > 0) { // negative ones as well
       inRange = clamp(value, times);

@@ -22,7 +22,7 @@ final class FullHeapRecorder {
     Accumulation harvest = new Accumulation(LAYOUT);
     linkAllCode();
     recorder.record(1); // from now on there is room for this thread's values
-    recorder.recordTimes(1, 2); // and this counter is there
+    recorder.add(1, 2); // and this counter is there
     FullHeap heap = FullHeap.fill();
     for (int i = 0; i < VALUES; i++) {
       recorder.record(value(i)); // each on a page of its own, for which there is no room
@@ -55,8 +55,8 @@ final class FullHeapRecorder {
     for (int i = 0; i < VALUES; i++) {
       other.record(value(i));
     }
-    other.recordTimes(7, 2);
-    other.recordTimes(7, 2);
+    other.add(7, 2);
+    other.add(7, 2);
     other.harvestInto(new Accumulation(LAYOUT));
   }
 }

@@ -150,7 +150,7 @@ class MappedRecorderTest {
       owner.start();
       recorded.await();
       for (int interval = 0; interval < 2; interval++) {
-        recorder.recordTimes(77, OwnedValues.CAPACITY); // as all other threads do
+        recorder.add(77, OwnedValues.CAPACITY); // as all other threads do
         recorder.harvestInto(total);
       }
       mayEnd.countDown();
@@ -199,7 +199,7 @@ class MappedRecorderTest {
     SeriesRecorder late =
         new SeriesRecorder(LAYOUT, ONE_HOUR, early, lost -> overflowed.incrementAndGet());
     Accumulation harvested = new Accumulation(LAYOUT);
-    late.recordTimes(5, 2);
+    late.add(5, 2);
     assertThat(late.harvestInto(harvested)).isZero();
     assertThat(overflowed).hasValue(2);
 
@@ -209,7 +209,7 @@ class MappedRecorderTest {
     }
     assertThat(file.isFull()).isFalse();
     assertThat(late.harvestInto(harvested)).isZero();
-    late.recordTimes(7, 3);
+    late.add(7, 3);
 
     assertThat(late.harvestInto(harvested)).isEqualTo(3);
     assertThat(harvested.counts().countAt(LAYOUT.indexOf(7))).isEqualTo(3);

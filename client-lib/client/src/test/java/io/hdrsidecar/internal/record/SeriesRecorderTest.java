@@ -145,11 +145,11 @@ class SeriesRecorderTest {
   }
 
   @Test
-  void recordTimes_upToTheEndOfAnUnsignedInt_isExact() {
+  void add_upToTheEndOfAnUnsignedInt_isExact() {
     long value = (1L << 62) - 12_345;
     SeriesRecorder wide = new SeriesRecorder(LAYOUT, 1L << 62);
-    wide.recordTimes(value, Integer.MAX_VALUE);
-    wide.recordTimes(value, Integer.MAX_VALUE);
+    wide.add(value, Integer.MAX_VALUE);
+    wide.add(value, Integer.MAX_VALUE);
     wide.record(value);
 
     wide.harvestInto(harvest);
@@ -159,16 +159,6 @@ class SeriesRecorderTest {
         .isEqualTo(BigInteger.valueOf(value).multiply(BigInteger.valueOf((1L << 32) - 1)));
     assertThat(harvest.min()).isEqualTo(value);
     assertThat(harvest.max()).isEqualTo(value);
-  }
-
-  @Test
-  void recordTimes_zeroOrLess_countsNothing() {
-    recorder.recordTimes(10, 0);
-    recorder.recordTimes(10, -3);
-    recorder.recordTimes(-10, -3);
-
-    assertThat(recorder.harvestInto(harvest)).isZero();
-    assertThat(recorder.clampedNegative()).isZero();
   }
 
   @Test

@@ -111,7 +111,7 @@ class SeriesRecorderThreadsTest {
   @Test
   void harvestInto_aHotStripeOfOneThread_keepsItsStripe() {
     SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
-    recorder.recordTimes(1_000, 1_000_000);
+    recorder.add(1_000, 1_000_000);
 
     recorder.harvestInto(new Accumulation(LAYOUT));
 
@@ -136,7 +136,7 @@ class SeriesRecorderThreadsTest {
     for (int generation = 0; generation < 5; generation++) {
       for (int interval = 0; interval < 3; interval++) {
         recordFromThreadsWithIds(recorder, 1_000, 0, 4); // each thread ends before the harvest
-        recorder.recordTimes(5_000_000_000L, 2);
+        recorder.add(5_000_000_000L, 2);
         recorder.harvestInto(total);
       }
       recorder.record(1); // from a thread that lives on

@@ -6,6 +6,6 @@ public final class SharedCounts {
 
   /** Counts a value so often. */
   public static void record(SeriesRecorder recorder, long value, int times) {
-    recorder.recordTimes(value, times);
+    recorder.add(value, times);
   }
 }
