@@ -10,8 +10,11 @@ final class ProducerSettings {
   private static final int LEAST_BATCH_BYTES = 16 << 10;
   private static final int MOST_BATCH_BYTES = 128 << 10;
 
-  /** Nodes show what is merged every 5 s, so it is not felt there; a broker has fewer requests. */
-  private static final int LINGER_MILLIS = 100;
+  /**
+   * Nodes show what is merged every 5 s, so it is hardly felt there; each request costs a broker as
+   * much as some hundred intervals.
+   */
+  private static final int LINGER_MILLIS = 500;
 
   /**
    * Nodes remember an instance for a day after its last record. This passes twice at most, as

@@ -6,10 +6,13 @@ import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,24 @@ final class RecordSender implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
   private static final long JOIN_MILLIS = 5_000;
+
+  /**
+   * What comes in this time behind a first record is handed over with it. The producer itself waits
+   * longer for a batch; waking this thread for each record costs more than handing it over.
+   */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Not a record: it wakes the thread, which then finds that one has failed. */
+  private static final Outgoing FAILURE =
+      new Outgoing() {
+        @Override
+        public ProducerRecord<byte[], byte[]> toSend(ProducerRun by) {
+          throw new IllegalStateException("nothing to send");
+        }
+
+        @Override
+        public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception e) {}
+      };
 
   /** Makes producers. */
   interface Producers {
@@ -50,9 +71,8 @@ final class RecordSender implements AutoCloseable {
   private final Producers producers;
   private final Owner owner;
   private final GatewayCounters counters;
-  private final ConcurrentLinkedQueue<Outgoing> queue = new ConcurrentLinkedQueue<>();
+  private final LinkedBlockingQueue<Outgoing> queue = new LinkedBlockingQueue<>();
   private final Thread thread;
-  private volatile boolean idle;
   private volatile boolean stopped;
   private volatile @Nullable ProducerRun current;
 
@@ -71,15 +91,12 @@ final class RecordSender implements AutoCloseable {
   }
 
   private ProducerRun newRun(Producer<byte[], byte[]> producer) {
-    return new ProducerRun(producer, owner::acknowledged, () -> LockSupport.unpark(thread));
+    return new ProducerRun(producer, owner::acknowledged, () -> queue.add(FAILURE));
   }
 
   /** Hands over a record, behind those before it. One thread at a time. */
   void send(Outgoing record) {
     queue.add(record);
-    if (idle) {
-      LockSupport.unpark(thread);
-    }
   }
 
   private void run() {
@@ -129,27 +146,17 @@ final class RecordSender implements AutoCloseable {
     }
   }
 
-  private void sendUntilFailed(ProducerRun run) {
+  private void sendUntilFailed(ProducerRun run) throws InterruptedException {
     while (!stopped && run.failure() == null) {
       Outgoing next = queue.poll();
       if (next == null) {
-        await(run);
-      } else {
+        next = queue.take();
+        LockSupport.parkNanos(this, GATHER_NANOS);
+      }
+      if (next != FAILURE) {
         send(run, next);
       }
     }
-  }
-
-  /** Until there is a record, or a failure. */
-  private void await(ProducerRun run) {
-    idle = true;
-    while (queue.isEmpty() && !stopped && run.failure() == null) {
-      LockSupport.park(this);
-      if (Thread.interrupted()) {
-        stopped = true;
-      }
-    }
-    idle = false;
   }
 
   private void send(ProducerRun run, Outgoing next) {
