@@ -97,12 +97,15 @@ final class Steps {
 
   /** What was there, and this; null when there is no room, as then the total alone has it. */
   private byte @Nullable [] with(byte @Nullable [] before, long length, SeriesSum added) {
-    SeriesSum sum = before == null ? new SeriesSum() : sum(before);
+    if (before == null) {
+      return value(length, added);
+    }
+    SeriesSum sum = sum(before);
     if (!sum.hasRoomFor(added, Byte.MAX_VALUE)) {
       return null;
     }
     sum.add(added);
-    return value(before == null ? length : Math.max(length, length(before)), sum);
+    return value(Math.max(length, length(before)), sum);
   }
 
   private byte[] value(long length, SeriesSum sum) {
