@@ -223,7 +223,7 @@ final class FleetView {
           }
           Accumulation counts = part.counts();
           decoded.start(part.layout(), part.highest());
-          counts.counts().forEach(decoded.counts());
+          counts.counts().appendTo(decoded.counts());
           long before = series.intervals();
           store.merge(
               series,
@@ -344,7 +344,7 @@ final class FleetView {
 
   private static IntervalCounts counted(SeriesSum.OfLayout part) {
     SparseCounts sparse = new SparseCounts();
-    part.counts().counts().forEach(sparse);
+    part.counts().counts().appendTo(sparse);
     IntervalCounts counted = new IntervalCounts();
     counted.set(sparse, part.counts().figures());
     return counted;

@@ -192,7 +192,7 @@ final class StepsPast implements PastSource {
       byte[] value = value();
       for (SeriesSum.OfLayout part : Steps.sum(value, sums).counted()) {
         SparseCounts counts = new SparseCounts();
-        part.counts().counts().forEach(counts);
+        part.counts().counts().appendTo(counts);
         IntervalCounts counted = new IntervalCounts();
         counted.set(counts, part.counts().figures());
         sum.add(part.layout(), counted);

@@ -2,6 +2,7 @@ package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -45,6 +46,7 @@ final class SumBytes implements AutoCloseable {
   private final HistogramDecoder decoder = new HistogramDecoder(ANY_COUNTERS);
   private final DecodedHistogram decoded = new DecodedHistogram();
   private final Figures figures = new Figures();
+  private final SparseCounts buckets = new SparseCounts();
 
   byte[] write(SeriesSum sum) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
@@ -59,7 +61,9 @@ final class SumBytes implements AutoCloseable {
             .array());
     for (SeriesSum.OfLayout part : counted) {
       Accumulation counts = part.counts();
-      ByteBuffer payload = encoder.encode(counts.counts(), part.highest(), 0);
+      buckets.clear();
+      counts.counts().appendTo(buckets);
+      ByteBuffer payload = encoder.encode(buckets, part.layout(), part.highest(), 0);
       out.writeBytes(
           ByteBuffer.allocate(PART_BYTES)
               .putLong(part.highest())

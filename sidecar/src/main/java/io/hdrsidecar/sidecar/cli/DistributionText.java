@@ -123,7 +123,7 @@ final class DistributionText {
 
   private LogEntry entry(PagedCounts counts) {
     SparseCounts sparse = new SparseCounts();
-    counts.forEach(sparse);
+    counts.appendTo(sparse);
     long highest =
         sparse.size() == 0 ? 0 : layout.highestValueAt(sparse.indexAt(sparse.size() - 1));
     return new LogEntry(

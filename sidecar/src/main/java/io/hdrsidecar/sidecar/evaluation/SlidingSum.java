@@ -78,7 +78,7 @@ final class SlidingSum {
     sums.of(layout).add(sum);
     if (overlaps) {
       scratch.clear();
-      sum.counts().forEach(scratch);
+      sum.counts().appendTo(scratch);
       byte[] bytes = packed();
       pieces.add(
           new Piece(fromMillis, layout, bytes, sum.figures(), filling.range().longestMillis()));

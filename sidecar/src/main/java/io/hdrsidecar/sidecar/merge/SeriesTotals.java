@@ -21,7 +21,7 @@ public final class SeriesTotals implements SeriesCopy {
 
     private void set(Accumulation total, long highest) {
       counts.clear();
-      total.counts().forEach(counts);
+      total.counts().appendTo(counts);
       layout = total.counts().layout();
       figures.set(total.figures());
       highestTrackableValue = highest;

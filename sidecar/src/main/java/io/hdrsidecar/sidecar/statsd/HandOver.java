@@ -129,7 +129,7 @@ final class HandOver {
   private void merge(StatsdInterval interval, long startMillis, long endMillis) {
     Accumulation values = interval.values();
     decoded.start(values.counts().layout(), interval.definition().highestTrackableValue());
-    values.counts().forEach(decoded.counts());
+    values.counts().appendTo(decoded.counts());
     try {
       store.merge(
           store.register(interval.definition()), decoded, startMillis, endMillis, values.figures());

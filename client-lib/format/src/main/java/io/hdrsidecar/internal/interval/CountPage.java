@@ -211,6 +211,34 @@ final class CountPage {
   }
 
   /**
+   * Appends the non-zero counters to a list that has room for all: as {@link #visit}, without a
+   * call for each of them and without a look at those that are zero.
+   *
+   * @param base index of the first bucket of the page
+   * @return the new size of the list
+   */
+  static int list(long[] page, int base, SparseCounts into) {
+    int[] indexes = into.indexes();
+    long[] counts = into.counts();
+    int size = into.size();
+    int width = widthOf(page);
+    int inLong = WIDEST - width;
+    long mask = -1L >>> -(1 << width);
+    int first = COUNTERS >>> inLong;
+    for (int i = first; i < page.length; i++) {
+      int index = base + ((i - first) << inLong);
+      for (long rest = page[i]; rest != 0; ) {
+        int lane = Long.numberOfTrailingZeros(rest) >>> width;
+        long count = rest >>> (lane << width) & mask;
+        indexes[size] = index + lane;
+        counts[size++] = count;
+        rest ^= count << (lane << width);
+      }
+    }
+    return size;
+  }
+
+  /**
    * Sum of the counters up to, not with, one; the shorter way from where it is known already.
    *
    * @param sum of the counters up to, not with, {@code from}

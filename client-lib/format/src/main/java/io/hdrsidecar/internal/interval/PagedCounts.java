@@ -216,6 +216,24 @@ public final class PagedCounts {
     }
   }
 
+  /**
+   * Appends every non-zero bucket to a list, in ascending order.
+   *
+   * @throws ArithmeticException when the list's total would pass {@link Long#MAX_VALUE}; buckets
+   *     appended by then stay
+   */
+  public void appendTo(SparseCounts into) {
+    long[][] pages = table.pages;
+    for (int i = 0; i < pages.length; i++) {
+      long[] counters = pages[i];
+      if (counters != null) {
+        into.reserve(PAGE_SIZE);
+        int size = CountPage.list(counters, (table.first + i) << PAGE_BITS, into);
+        into.appended(size, table.totals[i]);
+      }
+    }
+  }
+
   /** Visits every non-zero bucket in ascending order. */
   public void forEach(CountVisitor visitor) {
     forEach(0, Integer.MAX_VALUE, visitor);

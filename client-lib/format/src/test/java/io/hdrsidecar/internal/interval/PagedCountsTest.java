@@ -38,6 +38,15 @@ class PagedCountsTest {
   private static Map<Integer, Long> bucketsOf(PagedCounts counts) {
     TreeMap<Integer, Long> buckets = new TreeMap<>();
     counts.forEach(buckets::put);
+    SparseCounts listed = new SparseCounts();
+    counts.appendTo(listed);
+    TreeMap<Integer, Long> ofList = new TreeMap<>();
+    for (int i = 0; i < listed.size(); i++) {
+      assertThat(ofList.put(listed.indexAt(i), listed.countAt(i))).isNull();
+      assertThat(i == 0 || listed.indexAt(i - 1) < listed.indexAt(i)).isTrue();
+    }
+    assertThat(ofList).isEqualTo(buckets);
+    assertThat(listed.total()).isEqualTo(sum(buckets));
     return buckets;
   }
 
