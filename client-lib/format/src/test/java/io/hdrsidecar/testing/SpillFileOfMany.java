@@ -2,10 +2,10 @@ package io.hdrsidecar.testing;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.spill.SpillFolder;
 import io.hdrsidecar.internal.spill.SpillWriter;
 import io.hdrsidecar.internal.wire.FrameDecoder;
@@ -43,7 +43,7 @@ public final class SpillFileOfMany {
     Accumulation counts = new Accumulation(LAYOUT);
     SparseCounts values = new SparseCounts();
     values.visit(LAYOUT.indexOf(1000), 1);
-    counts.add(values, Figures.of(0, 1000, true, 1000, 1000));
+    counts.add(values, SumMinMax.of(0, 1000, true, 1000, 1000));
     try (HistogramEncoder histograms = new HistogramEncoder();
         SpillWriter writer =
             SpillWriter.begin(
@@ -57,15 +57,15 @@ public final class SpillFileOfMany {
             new FrameEncoder()
                 .interval(sequence, 1, IntervalHeader.of(counts, 1000, 2000), payload.duplicate())
                 .take();
-        IntervalFrame figures = new IntervalFrame();
+        IntervalFrame interval = new IntervalFrame();
         FrameDecoder decoder = new FrameDecoder(frame.length);
         decoder.next(ByteBuffer.wrap(frame));
-        decoder.interval(figures);
+        decoder.interval(interval);
         SeriesKey key = new SeriesKey(name(sequence, series), labels);
         writer.interval(
             new SeriesDefinition(key, Unit.NANOSECONDS, "", LAYOUT, HIGHEST),
-            figures,
-            ByteBuffer.wrap(frame, figures.payloadOffset(), figures.payloadLength()));
+            interval,
+            ByteBuffer.wrap(frame, interval.payloadOffset(), interval.payloadLength()));
       }
       return writer.complete();
     }

@@ -230,7 +230,7 @@ final class FleetView {
               decoded,
               step.startMillis(),
               step.endMillis(),
-              counts.figures(),
+              counts.sumMinMax(),
               counts.exemplar());
           if (series.intervals() == before) {
             hideOverflow(key);
@@ -346,7 +346,7 @@ final class FleetView {
     SparseCounts sparse = new SparseCounts();
     part.counts().counts().appendTo(sparse);
     IntervalCounts counted = new IntervalCounts();
-    counted.set(sparse, part.counts().figures());
+    counted.set(sparse, part.counts().sumMinMax());
     return counted;
   }
 }

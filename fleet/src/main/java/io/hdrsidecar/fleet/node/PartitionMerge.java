@@ -225,7 +225,7 @@ final class PartitionMerge
     if (!step.sum().hasPlaceFor(decoded.layout(), limits.maxLayouts())) {
       throw new ArithmeticException();
     }
-    long grown = step.sum().add(decoded, frame.figures(), frame.exemplar(), seen);
+    long grown = step.sum().add(decoded, frame.sumMinMax(), frame.exemplar(), seen);
     step.cover(frame.startMillis(), frame.endMillis());
     holds(grown + (isNew ? SeriesSum.OBJECT_BYTES : 0));
   }

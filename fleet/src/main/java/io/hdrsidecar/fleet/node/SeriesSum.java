@@ -3,7 +3,7 @@ package io.hdrsidecar.fleet.node;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,10 +103,11 @@ final class SeriesSum {
    * @return by how many bytes the counters have grown
    * @throws ArithmeticException when the count would pass {@link Long#MAX_VALUE}; nothing is added
    */
-  long add(DecodedHistogram histogram, Figures figures, @Nullable Exemplar exemplar, long seen) {
+  long add(
+      DecodedHistogram histogram, SumMinMax sumMinMax, @Nullable Exemplar exemplar, long seen) {
     OfLayout part = part(histogram.layout(), histogram.highestTrackableValue());
     long before = part.counts.counts().allocatedBytes();
-    part.counts.add(histogram.counts(), figures);
+    part.counts.add(histogram.counts(), sumMinMax);
     part.counts.offer(exemplar);
     seen(seen, seen, 1);
     return part.counts.counts().allocatedBytes() - before;

@@ -194,7 +194,7 @@ final class StepsPast implements PastSource {
         SparseCounts counts = new SparseCounts();
         part.counts().counts().appendTo(counts);
         IntervalCounts counted = new IntervalCounts();
-        counted.set(counts, part.counts().figures());
+        counted.set(counts, part.counts().sumMinMax());
         sum.add(part.layout(), counted);
       }
     }

@@ -1,8 +1,8 @@
 package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.internal.interval.Accumulation;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -45,7 +45,7 @@ final class SumBytes implements AutoCloseable {
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final HistogramDecoder decoder = new HistogramDecoder(ANY_COUNTERS);
   private final DecodedHistogram decoded = new DecodedHistogram();
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private final SparseCounts buckets = new SparseCounts();
 
   byte[] write(SeriesSum sum) {
@@ -69,7 +69,7 @@ final class SumBytes implements AutoCloseable {
               .putLong(part.highest())
               .putLong(counts.sum().high())
               .putLong(counts.sum().low())
-              .put((byte) (counts.figures().isSumExact() ? 1 : 0))
+              .put((byte) (counts.sumMinMax().isSumExact() ? 1 : 0))
               .putLong(counts.min())
               .putLong(counts.max())
               .putInt(payload.remaining())
@@ -111,14 +111,14 @@ final class SumBytes implements AutoCloseable {
     long sumHigh = in.getLong();
     long sumLow = in.getLong();
     boolean isExact = in.get() != 0;
-    figures.set(sumHigh, sumLow, isExact, in.getLong(), in.getLong());
+    sumMinMax.set(sumHigh, sumLow, isExact, in.getLong(), in.getLong());
     int length = in.getInt();
     if (length < 0 || length > in.remaining()) {
       throw new BufferUnderflowException();
     }
     decoder.decode(bytes, in.position(), length, decoded);
     in.position(in.position() + length);
-    into.part(decoded.layout(), highest).counts().add(decoded.counts(), figures);
+    into.part(decoded.layout(), highest).counts().add(decoded.counts(), sumMinMax);
   }
 
   /** When the last interval of a sum came, without reading the rest. */

@@ -2,7 +2,7 @@ package io.hdrsidecar.fleet.route;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -36,7 +36,7 @@ final class CountsBytes implements AutoCloseable {
   private final HistogramEncoder encoder = new HistogramEncoder();
   private final HistogramDecoder decoder;
   private final DecodedHistogram decoded = new DecodedHistogram();
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private final IntervalCounts counted = new IntervalCounts();
 
   /** Takes what was counted in one layout. */
@@ -77,7 +77,7 @@ final class CountsBytes implements AutoCloseable {
         ByteBuffer.allocate(PART_BYTES)
             .putLong(sum.sum().high())
             .putLong(sum.sum().low())
-            .put((byte) (sum.figures().isSumExact() ? 1 : 0))
+            .put((byte) (sum.sumMinMax().isSumExact() ? 1 : 0))
             .putLong(sum.min())
             .putLong(sum.max())
             .putInt(payload.remaining())
@@ -98,14 +98,14 @@ final class CountsBytes implements AutoCloseable {
         long sumLow = in.getLong();
         boolean isExact = in.get() != 0;
         long min = in.getLong();
-        figures.set(sumHigh, sumLow, isExact, min, in.getLong());
+        sumMinMax.set(sumHigh, sumLow, isExact, min, in.getLong());
         int length = in.getInt();
         if (length < 0 || length > in.remaining()) {
           throw new BufferUnderflowException();
         }
         decoder.decode(bytes, in.position(), length, decoded);
         in.position(in.position() + length);
-        counted.set(decoded.counts(), figures);
+        counted.set(decoded.counts(), sumMinMax);
         taker.take(decoded.layout(), counted);
       }
       if (in.hasRemaining()) {

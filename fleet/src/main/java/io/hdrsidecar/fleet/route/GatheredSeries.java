@@ -4,9 +4,9 @@ import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.MalformedRecordException;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.history.PastInterval;
@@ -232,13 +232,13 @@ final class GatheredSeries implements AutoCloseable {
       buckets.visit(read.counts().indexAt(i), read.counts().countAt(i));
     }
     IntervalCounts copy = new IntervalCounts();
-    copy.set(buckets, read.figures());
+    copy.set(buckets, read.sumMinMax());
     return copy;
   }
 
   private static IntervalCounts nothing() {
     IntervalCounts nothing = new IntervalCounts();
-    nothing.set(new SparseCounts(), new Figures());
+    nothing.set(new SparseCounts(), new SumMinMax());
     return nothing;
   }
 

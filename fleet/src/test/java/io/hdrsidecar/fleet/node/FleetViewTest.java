@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.OverflowLabels;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.Series;
@@ -53,7 +53,7 @@ class FleetViewTest {
     step.sum()
         .part(layout, SentIntervals.HIGHEST)
         .counts()
-        .add(counts, Figures.of(0, 100, true, 1, 9));
+        .add(counts, SumMinMax.of(0, 100, true, 1, 9));
     step.sum().seen(T0, T0, 1);
     return new MergedSeries(series, new SeriesDescription("", 0), commit == 0, T0, List.of(step));
   }

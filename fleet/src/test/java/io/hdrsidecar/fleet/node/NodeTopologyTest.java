@@ -8,8 +8,8 @@ import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.fleet.topic.TopicNames;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.IntervalSum;
@@ -351,7 +351,7 @@ class NodeTopologyTest {
     counts.visit(layout.indexOf(5), values);
     in.part(layout, SentIntervals.HIGHEST)
         .counts()
-        .add(counts, Figures.of(0, 5L * values, true, 5, 5));
+        .add(counts, SumMinMax.of(0, 5L * values, true, 5, 5));
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.hdrsidecar.fleet.node;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.InstanceHeader;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalHeader;
@@ -72,11 +72,11 @@ final class SentIntervals {
     payload.flip();
     ExactSum sum = new ExactSum();
     Arrays.stream(values).forEach(sum::add);
-    Figures figures = new Figures();
-    figures.set(
+    SumMinMax sumMinMax = new SumMinMax();
+    sumMinMax.set(
         sum, true, Arrays.stream(values).min().orElse(0), Arrays.stream(values).max().orElse(0));
     encoder.interval(
-        number, 7, new IntervalHeader(startMillis, endMillis, values.length, figures), payload);
+        number, 7, new IntervalHeader(startMillis, endMillis, values.length, sumMinMax), payload);
     byte[] frame = encoder.take();
     return Arrays.copyOfRange(frame, FRAME_HEADER_BYTES, frame.length - FRAME_TRAILER_BYTES);
   }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
 import io.hdrsidecar.sidecar.history.PastReading;
@@ -71,7 +71,7 @@ class StepsTest {
     step.sum()
         .part(layout, SentIntervals.HIGHEST)
         .counts()
-        .add(counts, Figures.of(0, 5, true, 5, 5));
+        .add(counts, SumMinMax.of(0, 5, true, 5, 5));
     step.sum().seen(start, start, 1);
     return step;
   }

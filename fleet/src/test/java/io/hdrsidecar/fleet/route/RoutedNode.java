@@ -2,9 +2,9 @@ package io.hdrsidecar.fleet.route;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -145,8 +145,8 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
           .visit(
               layout.indexOf(each.getValueIteratedTo()), each.getCountAddedInThisIterationStep());
     }
-    Figures figures = new Figures();
-    figures.set(
+    SumMinMax sumMinMax = new SumMinMax();
+    sumMinMax.set(
         sum, true, Arrays.stream(values).min().orElse(0), Arrays.stream(values).max().orElse(0));
     long now = System.currentTimeMillis();
     store.merge(
@@ -160,7 +160,7 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
         decoded,
         now - 1000,
         now,
-        figures);
+        sumMinMax);
   }
 
   HttpResponse<String> get(String path) throws Exception {

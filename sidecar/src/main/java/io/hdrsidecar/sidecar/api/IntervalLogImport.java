@@ -149,7 +149,7 @@ final class IntervalLogImport implements AutoCloseable {
                 "",
                 histogram.layout(),
                 histogram.highestTrackableValue()));
-    store.mergeWithoutFigures(into, histogram, interval.startMillis(), interval.endMillis());
+    store.mergeWithoutSumMinMax(into, histogram, interval.startMillis(), interval.endMillis());
     addName(into.key().toString());
   }
 

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.cli;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 /** Counts of integers: pages of counters for each layout that occurs. */
 final class IntegerCounts extends ValueCounts {
   /** Logs carry no sum and no extremes; readers ask for means and buckets instead. */
-  private static final Figures NONE = Figures.of(0, 0, /* exact= */ false, 0, Long.MAX_VALUE);
+  private static final SumMinMax NONE = SumMinMax.of(0, 0, /* exact= */ false, 0, Long.MAX_VALUE);
 
   /** One layout. HdrHistogram's output tells the range of the first entry; a log that of all. */
   static final class LayoutPart {

@@ -219,8 +219,8 @@ final class ConnectionCheck {
       breach(Law.PAYLOAD, "an interval in which something was recorded", "none", where);
       return null;
     }
-    checkEnd("minimum", counts.indexAt(0), frame.figures().min(), where);
-    checkEnd("maximum", counts.indexAt(counts.size() - 1), frame.figures().max(), where);
+    checkEnd("minimum", counts.indexAt(0), frame.sumMinMax().min(), where);
+    checkEnd("maximum", counts.indexAt(counts.size() - 1), frame.sumMinMax().max(), where);
     checkTimes(where);
     return IntervalContents.of(
         definition.key(), frame, IntervalContents.bucketsOf(histogram.layout(), counts));

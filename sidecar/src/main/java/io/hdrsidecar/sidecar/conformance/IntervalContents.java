@@ -29,9 +29,9 @@ record IntervalContents(
         frame.startMillis(),
         frame.endMillis(),
         frame.count(),
-        frame.figures().sum().toBigInteger(),
-        frame.figures().min(),
-        frame.figures().max(),
+        frame.sumMinMax().sum().toBigInteger(),
+        frame.sumMinMax().min(),
+        frame.sumMinMax().max(),
         buckets);
   }
 

@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.counts;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ public final class IntervalCounts {
   private static final int NOT_PACKED = -1;
 
   private final ExactSum estimatedSum = new ExactSum();
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private SparseCounts counts = new SparseCounts();
   private byte[] packed = {};
   private int packedLength = NOT_PACKED;
@@ -30,11 +30,11 @@ public final class IntervalCounts {
    * @param ofInterval is referred to, not copied
    * @param ofValues is copied
    */
-  public void set(SparseCounts ofInterval, Figures ofValues) {
+  public void set(SparseCounts ofInterval, SumMinMax ofValues) {
     counts = ofInterval;
     exemplar = null;
     packedLength = NOT_PACKED;
-    figures.set(ofValues);
+    sumMinMax.set(ofValues);
   }
 
   /**
@@ -43,7 +43,7 @@ public final class IntervalCounts {
    *
    * @param histogram is referred to, not copied
    */
-  public void setWithoutFigures(DecodedHistogram histogram) {
+  public void setWithoutSumMinMax(DecodedHistogram histogram) {
     SparseCounts buckets = histogram.counts();
     estimatedSum.clear();
     for (int i = 0; i < buckets.size(); i++) {
@@ -54,7 +54,7 @@ public final class IntervalCounts {
     counts = buckets;
     exemplar = null;
     packedLength = NOT_PACKED;
-    figures.set(
+    sumMinMax.set(
         estimatedSum,
         empty,
         empty ? Long.MAX_VALUE : histogram.lowestValue(),
@@ -63,13 +63,13 @@ public final class IntervalCounts {
 
   /**
    * The same of a whole histogram. Where its buckets are not HdrHistogram's, smallest and largest
-   * value may be {@link Figures#UNKNOWN}, and are {@link Figures#settle settled}.
+   * value may be {@link SumMinMax#UNKNOWN}, and are {@link SumMinMax#settle settled}.
    */
-  public void set(DecodedHistogram histogram, Figures ofValues) {
+  public void set(DecodedHistogram histogram, SumMinMax ofValues) {
     set(histogram.counts(), ofValues);
     BucketLayout layout = histogram.layout();
     if (!layout.isHdr() && counts.size() > 0) {
-      figures.settle(layout, counts.indexAt(0), counts.indexAt(counts.size() - 1));
+      sumMinMax.settle(layout, counts.indexAt(0), counts.indexAt(counts.size() - 1));
     }
   }
 
@@ -121,8 +121,8 @@ public final class IntervalCounts {
   }
 
   /** Sum, minimum and maximum of the values. */
-  public Figures figures() {
-    return figures;
+  public SumMinMax sumMinMax() {
+    return sumMinMax;
   }
 
   /** End of the interval, in nanoseconds on the clock of the windows. */

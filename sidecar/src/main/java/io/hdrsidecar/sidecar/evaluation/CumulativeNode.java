@@ -146,8 +146,8 @@ final class CumulativeNode implements VectorNode {
     long min = Math.max(total.min(), extremes[0]);
     long max = Math.min(total.max(), extremes[1]);
     total
-        .figures()
-        .set(total.sum().high(), total.sum().low(), total.figures().isSumExact(), min, max);
+        .sumMinMax()
+        .set(total.sum().high(), total.sum().low(), total.sumMinMax().isSumExact(), min, max);
   }
 
   private void add(KeptInterval interval, IntervalSum sum) throws QueryException {

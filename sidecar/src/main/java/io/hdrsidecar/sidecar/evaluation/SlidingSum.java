@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.evaluation;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
@@ -29,14 +29,14 @@ final class SlidingSum {
     private final long fromMillis;
     private final BucketLayout layout;
     private final byte[] packed;
-    private final Figures figures = new Figures();
+    private final SumMinMax sumMinMax = new SumMinMax();
     private final long longestMillis;
 
-    Piece(long fromMillis, BucketLayout layout, byte[] packed, Figures of, long longestMillis) {
+    Piece(long fromMillis, BucketLayout layout, byte[] packed, SumMinMax of, long longestMillis) {
       this.fromMillis = fromMillis;
       this.layout = layout;
       this.packed = packed;
-      this.figures.set(of);
+      this.sumMinMax.set(of);
       this.longestMillis = longestMillis;
     }
   }
@@ -81,7 +81,7 @@ final class SlidingSum {
       sum.counts().appendTo(scratch);
       byte[] bytes = packed();
       pieces.add(
-          new Piece(fromMillis, layout, bytes, sum.figures(), filling.range().longestMillis()));
+          new Piece(fromMillis, layout, bytes, sum.sumMinMax(), filling.range().longestMillis()));
       pieceBytes += PIECE_BYTES + bytes.length;
     }
   }
@@ -123,7 +123,7 @@ final class SlidingSum {
     Accumulation sum = sums.of(piece.layout);
     PagedCounts counts = sum.counts();
     counts.subtract(scratch);
-    sum.sum().subtract(piece.figures.sum().high(), piece.figures.sum().low());
+    sum.sum().subtract(piece.sumMinMax.sum().high(), piece.sumMinMax.sum().low());
     pieceBytes -= PIECE_BYTES + piece.packed.length;
     if (sum.isEmpty()) {
       sum.clear(); // Its extremes, too.
@@ -140,12 +140,12 @@ final class SlidingSum {
           boolean exact = true;
           for (Piece piece : pieces) {
             if (piece.layout.equals(sum.counts().layout())) {
-              min = Math.min(min, piece.figures.min());
-              max = Math.max(max, piece.figures.max());
-              exact &= piece.figures.isSumExact();
+              min = Math.min(min, piece.sumMinMax.min());
+              max = Math.max(max, piece.sumMinMax.max());
+              exact &= piece.sumMinMax.isSumExact();
             }
           }
-          sum.figures().set(sum.sum().high(), sum.sum().low(), exact, min, max);
+          sum.sumMinMax().set(sum.sum().high(), sum.sum().low(), exact, min, max);
         });
     for (Piece piece : pieces) {
       longestMillis = Math.max(longestMillis, piece.longestMillis);

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.export;
 
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
@@ -149,7 +149,7 @@ final class ExportStreams {
     }
 
     @Override
-    public void add(PagedCounts counts, Figures figures) {
+    public void add(PagedCounts counts, SumMinMax sumMinMax) {
       count = BucketRun.saturatedSum(count, counts.total());
     }
 

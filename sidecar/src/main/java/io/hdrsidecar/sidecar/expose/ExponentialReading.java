@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.reading.BucketRun;
@@ -71,17 +71,17 @@ public final class ExponentialReading implements CountsReader {
   }
 
   @Override
-  public void add(PagedCounts counts, Figures figures) {
+  public void add(PagedCounts counts, SumMinMax sumMinMax) {
     if (counts.total() == 0) {
       return;
     }
     layout = counts.layout();
     finest = Math.min(finest, layout.base2Scale());
     counts.forEach(this::addBucket);
-    exactSum.add(figures.sum());
-    extremes.add(layout, figures);
-    min = Math.min(min, figures.min());
-    max = Math.max(max, figures.max());
+    exactSum.add(sumMinMax.sum());
+    extremes.add(layout, sumMinMax);
+    min = Math.min(min, sumMinMax.min());
+    max = Math.max(max, sumMinMax.max());
   }
 
   private void addBucket(int index, long more) {

@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.expose;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.merge.Series;
 import io.hdrsidecar.sidecar.reading.CountsReader;
@@ -76,11 +76,11 @@ final class HistogramReading implements CountsReader {
   }
 
   @Override
-  public void add(PagedCounts counts, Figures figures) {
+  public void add(PagedCounts counts, SumMinMax sumMinMax) {
     if (counts.total() != 0) {
       rangesOf(counts.layout())
-          .read(counts, figures.min(), figures.max(), classic, nativeBuckets, scratch);
-      exactSum.add(figures.sum());
+          .read(counts, sumMinMax.min(), sumMinMax.max(), classic, nativeBuckets, scratch);
+      exactSum.add(sumMinMax.sum());
     }
   }
 

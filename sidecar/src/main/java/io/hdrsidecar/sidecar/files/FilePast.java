@@ -43,7 +43,7 @@ final class FilePast implements IntervalLog, PastSource {
       long sequence,
       Series series,
       DecodedHistogram histogram,
-      IntervalCounts figures,
+      IntervalCounts interval,
       long startMillis,
       long endMillis) {
     int record = Math.incrementExact(records);

@@ -88,7 +88,7 @@ final class FileReading implements PastReading {
     if (!histogram.layout().equals(lane.layout())) {
       throw changed(lane, index, new IllegalStateException("another layout"));
     }
-    counts.setWithoutFigures(histogram);
+    counts.setWithoutSumMinMax(histogram);
     sum.add(histogram.layout(), counts);
   }
 

@@ -97,7 +97,7 @@ public final class LogStore implements AutoCloseable {
                 key, unit, "", histogram.layout(), histogram.highestTrackableValue()));
     clock.set(latestEnd.merge(series.key(), endMillis, Math::max));
     past.at(file, offset, length);
-    store.mergeWithoutFigures(series, histogram, startMillis, endMillis);
+    store.mergeWithoutSumMinMax(series, histogram, startMillis, endMillis);
   }
 
   /** Everything is added. */

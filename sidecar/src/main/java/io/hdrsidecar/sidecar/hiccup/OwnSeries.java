@@ -41,7 +41,7 @@ final class OwnSeries implements AutoCloseable {
     harvest.clear();
     if (source.harvestInto(harvest) > 0) {
       store.merge(
-          store.register(definition), decodedHarvest(), start, endMillis, harvest.figures());
+          store.register(definition), decodedHarvest(), start, endMillis, harvest.sumMinMax());
     }
   }
 

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.DenseCounts;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.reading.LayoutSums;
@@ -16,7 +16,7 @@ public final class IntervalSum {
   private final @Nullable DenseCounts dense;
 
   /** What is in {@link #dense}, and not in {@link #counts} yet. */
-  private final Figures denseFigures = new Figures();
+  private final SumMinMax denseSumMinMax = new SumMinMax();
 
   private final SparseCounts moved = new SparseCounts();
   private @Nullable BucketLayout denseLayout;
@@ -41,7 +41,7 @@ public final class IntervalSum {
     counts.clear();
     if (dense != null) {
       dense.clear();
-      denseFigures.clear();
+      denseSumMinMax.clear();
     }
     range = HistoryRange.EMPTY;
   }
@@ -69,7 +69,7 @@ public final class IntervalSum {
 
   void addPacked(BucketLayout layout, byte[] packed) {
     unpacked.unpack(packed);
-    add(layout, unpacked.counts(), unpacked.figures());
+    add(layout, unpacked.counts(), unpacked.sumMinMax());
   }
 
   /**
@@ -79,14 +79,14 @@ public final class IntervalSum {
    */
   public void add(BucketLayout layout, IntervalCounts counted) {
     if (counted.counts().total() > 0) {
-      add(layout, counted.counts(), counted.figures());
+      add(layout, counted.counts(), counted.sumMinMax());
     }
   }
 
-  private void add(BucketLayout layout, SparseCounts added, Figures figures) {
+  private void add(BucketLayout layout, SparseCounts added, SumMinMax sumMinMax) {
     DenseCounts quick = dense;
     if (quick == null || !quick.takes(added)) {
-      counts.of(layout).add(added, figures);
+      counts.of(layout).add(added, sumMinMax);
       return;
     }
     if (denseLayout == null || !denseLayout.equals(layout)) {
@@ -94,15 +94,15 @@ public final class IntervalSum {
       denseLayout = layout;
     }
     quick.add(added);
-    denseFigures.add(figures);
+    denseSumMinMax.add(sumMinMax);
   }
 
   private void moveDense() {
     BucketLayout layout = denseLayout;
     if (dense != null && layout != null && dense.total() > 0) {
       dense.moveTo(moved);
-      counts.of(layout).add(moved, denseFigures);
-      denseFigures.clear();
+      counts.of(layout).add(moved, denseSumMinMax);
+      denseSumMinMax.clear();
     }
   }
 

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.history;
 
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.Leb128;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
 import io.hdrsidecar.sidecar.counts.PackedSum;
@@ -41,8 +41,8 @@ final class PackedInterval {
   private long lastRecord;
   private long merged;
   private long count;
-  private final Figures figures = new Figures();
-  private final Figures before = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
+  private final SumMinMax before = new SumMinMax();
   private int position;
 
   /**
@@ -56,8 +56,8 @@ final class PackedInterval {
     lastRecord = record;
     merged = 1;
     count = interval.counts().total();
-    figures.set(interval.figures());
-    int buckets = putFigures(head);
+    sumMinMax.set(interval.sumMinMax());
+    int buckets = putSumMinMax(head);
     byte[] from = interval.packed();
     byte[] bytes = new byte[Math.addExact(buckets, interval.packedLength())];
     System.arraycopy(head, 0, bytes, 0, buckets);
@@ -67,11 +67,11 @@ final class PackedInterval {
 
   /** Becomes what was packed there. */
   void unpack(byte[] bytes) {
-    unpackFigures(bytes);
+    unpackSumMinMax(bytes);
     PackedCounts.read(bytes, position, bytes.length, counts);
   }
 
-  private void unpackFigures(byte[] bytes) {
+  private void unpackSumMinMax(byte[] bytes) {
     position = 0;
     firstRecord = next(bytes);
     lastRecord = firstRecord + next(bytes);
@@ -80,7 +80,7 @@ final class PackedInterval {
     long first = next(bytes);
     long low = next(bytes);
     long min = next(bytes);
-    figures.set(first >>> 1, low, (first & 1) == 0, min, min + next(bytes));
+    sumMinMax.set(first >>> 1, low, (first & 1) == 0, min, min + next(bytes));
   }
 
   /** Lowest number that one of its intervals has in the journal; 0 for none. */
@@ -125,7 +125,7 @@ final class PackedInterval {
 
   /** Becomes the figures of a packed interval, whose buckets are put into {@code sum}. */
   void begin(byte[] bytes, PackedSum sum) {
-    unpackFigures(bytes);
+    unpackSumMinMax(bytes);
     sum.clear();
     sum.add(bytes, position, bytes.length);
   }
@@ -136,11 +136,11 @@ final class PackedInterval {
     long last = lastRecord;
     long intervals = merged;
     long values = count;
-    before.set(figures);
-    unpackFigures(bytes);
+    before.set(sumMinMax);
+    unpackSumMinMax(bytes);
     sum.add(bytes, position, bytes.length);
     count = Math.addExact(values, count);
-    figures.add(before);
+    sumMinMax.add(before);
     firstRecord = Math.min(first, firstRecord);
     lastRecord = Math.max(last, lastRecord);
     merged += intervals;
@@ -158,18 +158,18 @@ final class PackedInterval {
    * @return how many bytes were written
    */
   int write(PackedSum sum, byte[] out) {
-    return sum.writeTo(out, putFigures(out));
+    return sum.writeTo(out, putSumMinMax(out));
   }
 
-  private int putFigures(byte[] out) {
+  private int putSumMinMax(byte[] out) {
     int at = Leb128.put(out, 0, firstRecord);
     at = Leb128.put(out, at, lastRecord - firstRecord);
     at = Leb128.put(out, at, merged - 1);
     at = Leb128.put(out, at, count);
-    at = Leb128.put(out, at, figures.sum().high() << 1 | (figures.isSumExact() ? 0 : 1));
-    at = Leb128.put(out, at, figures.sum().low());
-    at = Leb128.put(out, at, figures.min());
-    return Leb128.put(out, at, figures.max() - figures.min());
+    at = Leb128.put(out, at, sumMinMax.sum().high() << 1 | (sumMinMax.isSumExact() ? 0 : 1));
+    at = Leb128.put(out, at, sumMinMax.sum().low());
+    at = Leb128.put(out, at, sumMinMax.min());
+    return Leb128.put(out, at, sumMinMax.max() - sumMinMax.min());
   }
 
   /** The buckets, once unpacked. */
@@ -177,7 +177,7 @@ final class PackedInterval {
     return counts;
   }
 
-  Figures figures() {
-    return figures;
+  SumMinMax sumMinMax() {
+    return sumMinMax;
   }
 }

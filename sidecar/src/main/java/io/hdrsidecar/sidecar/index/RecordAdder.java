@@ -31,7 +31,7 @@ final class RecordAdder implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
-    counts.set(line.histogram().counts(), line.figures());
+    counts.set(line.histogram().counts(), line.sumMinMax());
     sum.add(line.histogram().layout(), counts);
   }
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.journal;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.journal.JournalEntry;
 import io.hdrsidecar.internal.journal.JournalSeries;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -79,17 +79,17 @@ final class Batch {
       long startMillis,
       long endMillis,
       ByteBuffer payload) {
-    Figures figures = counted.figures();
+    SumMinMax sumMinMax = counted.sumMinMax();
     add(record, from, ofSeries, FIXED_BYTES + payload.remaining());
     bytes
         .putLong(sequence)
         .putLong(startMillis)
         .putLong(endMillis)
-        .putLong(figures.sum().high())
-        .putLong(figures.sum().low())
-        .putLong(figures.min())
-        .putLong(figures.max())
-        .putInt(payload.remaining() | (figures.isSumExact() ? 0 : ESTIMATED))
+        .putLong(sumMinMax.sum().high())
+        .putLong(sumMinMax.sum().low())
+        .putLong(sumMinMax.min())
+        .putLong(sumMinMax.max())
+        .putInt(payload.remaining() | (sumMinMax.isSumExact() ? 0 : ESTIMATED))
         .put(payload);
   }
 
@@ -142,7 +142,7 @@ final class Batch {
     into.startMillis = bytes.getLong(at + 32);
     into.endMillis = bytes.getLong(at + 40);
     int length = bytes.getInt(at + 80);
-    into.figures.set(
+    into.sumMinMax.set(
         bytes.getLong(at + 48),
         bytes.getLong(at + 56),
         /* exact= */ length >= 0,

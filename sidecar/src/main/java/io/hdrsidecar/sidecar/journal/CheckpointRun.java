@@ -135,7 +135,7 @@ final class CheckpointRun implements AutoCloseable {
     long highest = Math.max(layout.highestValueAt(last), layout.leastHighestValue());
     entry.startMillis = series.createdAt().toEpochMilli();
     entry.endMillis = series.lastSeen().toEpochMilli();
-    entry.figures.set(part.figures());
+    entry.sumMinMax.set(part.sumMinMax());
     entry.payload = BucketsPayload.of(encoder, part.counts(), layout, highest);
     long configured = Math.max(part.highestTrackableValue(), highest);
     file.total(entry, LoggedSeries.of(series, layout, configured));

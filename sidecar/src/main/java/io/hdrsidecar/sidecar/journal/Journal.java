@@ -220,7 +220,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
       long sequence,
       Series ofSeries,
       DecodedHistogram histogram,
-      IntervalCounts figures,
+      IntervalCounts interval,
       long startMillis,
       long endMillis) {
     Batch batch = batches.toFill();
@@ -233,7 +233,7 @@ public final class Journal implements IntervalLog, AutoCloseable {
         sender,
         sequence,
         series.living(ofSeries, layout, highest),
-        figures,
+        interval,
         startMillis,
         endMillis,
         payload);

@@ -145,7 +145,7 @@ final class ReplayedSeries {
   }
 
   private IntervalCounts counts(JournalLine line) {
-    counts.set(line.histogram().counts(), line.figures());
+    counts.set(line.histogram().counts(), line.sumMinMax());
     return counts;
   }
 

@@ -33,7 +33,7 @@ public interface IntervalLog {
    * Appends an interval that is about to be merged.
    *
    * @param sender all zero if the interval has no sequence number
-   * @param figures its sum and extremes
+   * @param interval its counts, sum and extremes
    * @return the number of its record, larger than any before
    */
   default long append(
@@ -41,7 +41,7 @@ public interface IntervalLog {
       long sequence,
       Series series,
       DecodedHistogram histogram,
-      IntervalCounts figures,
+      IntervalCounts interval,
       long startMillis,
       long endMillis) {
     return 0;

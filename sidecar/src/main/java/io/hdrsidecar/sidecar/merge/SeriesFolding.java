@@ -86,7 +86,7 @@ final class SeriesFolding {
   }
 
   private void add(Series from, SeriesTotals.LayoutTotal part, long intervals) {
-    counts.set(part.counts(), part.figures());
+    counts.set(part.counts(), part.sumMinMax());
     SeriesDefinition definition =
         new SeriesDefinition(
             from.key(), from.unit(), from.help(), part.layout(), part.highestTrackableValue());

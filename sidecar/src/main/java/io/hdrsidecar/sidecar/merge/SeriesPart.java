@@ -60,12 +60,12 @@ final class SeriesPart {
    */
   boolean hasRoomFor(IntervalCounts interval) {
     return total.count() <= Long.MAX_VALUE - interval.counts().total()
-        && total.sum().high() < Long.MAX_VALUE - interval.figures().sum().high();
+        && total.sum().high() < Long.MAX_VALUE - interval.sumMinMax().sum().high();
   }
 
   /** To the counts since start: an interval that {@link #hasRoomFor} accepted. */
   void addToTotal(IntervalCounts interval) {
-    total.add(interval.counts(), interval.figures());
+    total.add(interval.counts(), interval.sumMinMax());
   }
 
   /** The same interval, to the windows. */
@@ -99,11 +99,11 @@ final class SeriesPart {
 
   void copyTo(CountsReader into, int windowIndex) {
     if (windowIndex == TOTAL) {
-      into.add(total.counts(), total.figures());
+      into.add(total.counts(), total.sumMinMax());
     } else {
       RollingWindow window = windows[windowIndex];
       if (window.isShown()) {
-        into.add(window.counts(), window.figures());
+        into.add(window.counts(), window.sumMinMax());
       }
     }
   }

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalFrame;
@@ -155,14 +155,18 @@ public final class SeriesStore {
    *
    * @param series as {@link #register} gave it for the layout of the histogram
    * @param startMillis milliseconds since the epoch, as {@code endMillis}
-   * @param figures of its values, as {@link IntervalCounts#set(DecodedHistogram, Figures)}
+   * @param sumMinMax of its values, as {@link IntervalCounts#set(DecodedHistogram, SumMinMax)}
    * @throws RefusedException when a count or sum would overflow, the layout was not registered, or
    *     it needs counters for which there is no memory; nothing is changed
    */
   public void merge(
-      Series series, DecodedHistogram histogram, long startMillis, long endMillis, Figures figures)
+      Series series,
+      DecodedHistogram histogram,
+      long startMillis,
+      long endMillis,
+      SumMinMax sumMinMax)
       throws RefusedException {
-    merge(series, histogram, startMillis, endMillis, figures, null);
+    merge(series, histogram, startMillis, endMillis, sumMinMax, null);
   }
 
   /** The same, with its slowest value that has a trace. */
@@ -171,10 +175,10 @@ public final class SeriesStore {
       DecodedHistogram histogram,
       long startMillis,
       long endMillis,
-      Figures figures,
+      SumMinMax sumMinMax,
       @Nullable Exemplar exemplar)
       throws RefusedException {
-    interval.set(histogram, figures);
+    interval.set(histogram, sumMinMax);
     interval.offer(exemplar);
     merging.add(NO_SENDER, 0, series, histogram, startMillis, endMillis).offer(exemplar);
   }
@@ -188,7 +192,7 @@ public final class SeriesStore {
    */
   public void merge(Sender sender, Series series, DecodedHistogram histogram, IntervalFrame frame)
       throws RefusedException {
-    interval.set(histogram.counts(), frame.figures());
+    interval.set(histogram.counts(), frame.sumMinMax());
     interval.offer(frame.exemplar());
     merging
         .add(sender, frame.sequence(), series, histogram, frame.startMillis(), frame.endMillis())
@@ -202,10 +206,10 @@ public final class SeriesStore {
    *
    * @throws RefusedException as {@link #merge}
    */
-  public void mergeWithoutFigures(
+  public void mergeWithoutSumMinMax(
       Series series, DecodedHistogram histogram, long startMillis, long endMillis)
       throws RefusedException {
-    interval.setWithoutFigures(histogram);
+    interval.setWithoutSumMinMax(histogram);
     merging.add(NO_SENDER, 0, series, histogram, startMillis, endMillis);
   }
 

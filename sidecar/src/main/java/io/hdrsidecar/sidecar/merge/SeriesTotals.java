@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public final class SeriesTotals implements SeriesCopy {
   /** The counts in one layout. Valid until the next copy. */
   public static final class LayoutTotal {
     private final SparseCounts counts = new SparseCounts();
-    private final Figures figures = new Figures();
+    private final SumMinMax sumMinMax = new SumMinMax();
     private BucketLayout layout = BucketLayout.of(1, 0);
     private long highestTrackableValue;
 
@@ -23,7 +23,7 @@ public final class SeriesTotals implements SeriesCopy {
       counts.clear();
       total.counts().appendTo(counts);
       layout = total.counts().layout();
-      figures.set(total.figures());
+      sumMinMax.set(total.sumMinMax());
       highestTrackableValue = highest;
     }
 
@@ -38,8 +38,8 @@ public final class SeriesTotals implements SeriesCopy {
     }
 
     /** Sum, minimum and maximum of the values. */
-    public Figures figures() {
-      return figures;
+    public SumMinMax sumMinMax() {
+      return sumMinMax;
     }
 
     /** The highest trackable value of those who registered in this layout. */

@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.otlp;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.otlp.DataPoint.SentExemplar;
 import java.math.BigDecimal;
@@ -170,26 +170,27 @@ final class OtlpInterval {
    * Sum, smallest and largest, where the sender says them; else the sum from the middle of each
    * bucket, and the extremes from the edges.
    */
-  Figures figures(DecodedHistogram filled) {
-    Figures figures = new Figures();
+  SumMinMax sumMinMax(DecodedHistogram filled) {
+    SumMinMax sumMinMax = new SumMinMax();
     BigInteger sum = counts.sum();
-    long smallest = negative > 0 ? Figures.UNKNOWN : whole(counts.min());
+    long smallest = negative > 0 ? SumMinMax.UNKNOWN : whole(counts.min());
     long largest = whole(counts.max());
     if (sum != null && negative == 0) {
-      figures.set(sum.shiftRight(Long.SIZE).longValue(), sum.longValue(), true, smallest, largest);
-      return figures;
+      sumMinMax.set(
+          sum.shiftRight(Long.SIZE).longValue(), sum.longValue(), true, smallest, largest);
+      return sumMinMax;
     }
-    figures.set(0, 0, false, smallest, largest);
+    sumMinMax.set(0, 0, false, smallest, largest);
     for (int i = 0; i < filled.counts().size(); i++) {
       long middle = filled.layout().medianValueAt(filled.counts().indexAt(i));
-      figures.sum().addProduct(middle, filled.counts().countAt(i));
+      sumMinMax.sum().addProduct(middle, filled.counts().countAt(i));
     }
-    return figures;
+    return sumMinMax;
   }
 
   private long whole(double value) {
     if (Double.isNaN(value)) {
-      return Figures.UNKNOWN;
+      return SumMinMax.UNKNOWN;
     }
     if (value <= 0) {
       return 0;

@@ -113,7 +113,7 @@ final class PointMerger {
           decoded,
           interval.startMillis(),
           interval.endMillis(),
-          interval.figures(decoded),
+          interval.sumMinMax(decoded),
           interval.exemplar());
       return true;
     } catch (RefusedException e) {

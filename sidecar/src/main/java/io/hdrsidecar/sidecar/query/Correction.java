@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.query;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.reading.Distribution;
@@ -161,9 +161,9 @@ public final class Correction {
     boolean lower = after.getMinValue() < before.getMinValue();
     long min = lower ? after.getMinValue() : raw.min();
     Distribution corrected = new Distribution();
-    Figures figures = new Figures();
-    figures.set(sum, raw.sumIsExact() && addedHere == 0, min, raw.max());
-    corrected.add(counts, figures);
+    SumMinMax sumMinMax = new SumMinMax();
+    sumMinMax.set(sum, raw.sumIsExact() && addedHere == 0, min, raw.max());
+    corrected.add(counts, sumMinMax);
     return corrected;
   }
 

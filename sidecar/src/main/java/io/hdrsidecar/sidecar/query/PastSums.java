@@ -60,7 +60,7 @@ final class PastSums {
     counts.forEach(
         c -> {
           layouts.add(c.counts().layout());
-          into.add(c.counts(), c.figures());
+          into.add(c.counts(), c.sumMinMax());
         });
     notes.add(into);
   }

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.reading;
 
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 
 /**
  * Reads the counts of a series, one layout after the other. Made to be reused; one thread at a
@@ -18,9 +18,9 @@ public interface CountsReader {
   /**
    * Reads the counts of one layout of a series.
    *
-   * @param figures of the values counted
+   * @param sumMinMax of the values counted
    */
-  void add(PagedCounts counts, Figures figures);
+  void add(PagedCounts counts, SumMinMax sumMinMax);
 
   /** All layouts have been added: the last moment at which their counts may be read. */
   default void done() {}

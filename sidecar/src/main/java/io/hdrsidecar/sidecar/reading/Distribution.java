@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -17,14 +17,14 @@ import org.HdrHistogram.Histogram;
  * rule on that order, which for one layout makes them equal to HdrHistogram's.
  *
  * <p>Made to be reused: after warm-up, filling it allocates nothing. One thread at a time; the
- * counts handed to {@link #add(PagedCounts, Figures)} may change meanwhile, for then the result is
- * wrong, but no exception escapes and the next {@link #clear} mends it.
+ * counts handed to {@link #add(PagedCounts, SumMinMax)} may change meanwhile, for then the result
+ * is wrong, but no exception escapes and the next {@link #clear} mends it.
  */
 public final class Distribution implements CountsReader {
   /** Of a histogram that is made of buckets of other kinds: 0.1 %, where they may be of 9 %. */
   private static final int DIGITS_OF_OTHERS = 3;
 
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private BucketRun buckets = new BucketRun();
   private BucketRun added = new BucketRun();
   private BucketRun spare = new BucketRun();
@@ -56,7 +56,7 @@ public final class Distribution implements CountsReader {
   @Override
   public void clear() {
     buckets.clear();
-    figures.clear();
+    sumMinMax.clear();
     foreign.clear();
     count = 0;
     finestLowest = Long.MAX_VALUE;
@@ -64,11 +64,11 @@ public final class Distribution implements CountsReader {
   }
 
   @Override
-  public void add(PagedCounts counts, Figures ofCounts) {
+  public void add(PagedCounts counts, SumMinMax ofCounts) {
     BucketLayout layout = counts.layout();
     added.readFrom(counts);
     if (added.size() > 0) {
-      figures.add(ofCounts);
+      sumMinMax.add(ofCounts);
       foreign.add(layout, ofCounts);
       if (layout.isHdr()) {
         refine(layout.lowestDiscernibleValue(), layout.significantDigits());
@@ -82,7 +82,7 @@ public final class Distribution implements CountsReader {
   /** Adds all that another distribution holds. */
   public void add(Distribution other) {
     if (other.size() > 0) {
-      figures.add(other.figures);
+      sumMinMax.add(other.sumMinMax);
       foreign.add(other.foreign);
       refine(other.finestLowest, other.finestDigits);
       join(other.buckets);
@@ -133,22 +133,22 @@ public final class Distribution implements CountsReader {
 
   /** Sum of the values in their own unit; the holder must not change it. */
   public ExactSum sum() {
-    return figures.sum();
+    return sumMinMax.sum();
   }
 
   /** Whether every part of the sum was added up from values, not estimated from buckets. */
   public boolean sumIsExact() {
-    return figures.isSumExact();
+    return sumMinMax.isSumExact();
   }
 
   /** Smallest value, or {@link Long#MAX_VALUE} while the count is 0. */
   public long min() {
-    return figures.min();
+    return sumMinMax.min();
   }
 
   /** Largest value, or 0 while the count is 0. */
   public long max() {
-    return figures.max();
+    return sumMinMax.max();
   }
 
   /**
@@ -174,7 +174,7 @@ public final class Distribution implements CountsReader {
    * {@link Long#MAX_VALUE} stands for no bound, as a percentile and as the maximum.
    */
   public boolean isUnbounded() {
-    return foreign.any() && figures.max() == Long.MAX_VALUE;
+    return foreign.any() && sumMinMax.max() == Long.MAX_VALUE;
   }
 
   /**
@@ -187,8 +187,8 @@ public final class Distribution implements CountsReader {
     }
     double bound = 0;
     for (int i = 0; i < size(); i++) {
-      double low = Math.max(lowestAt(i), figures.min());
-      double high = Math.min(highestAt(i), figures.max());
+      double low = Math.max(lowestAt(i), sumMinMax.min());
+      double high = Math.min(highestAt(i), sumMinMax.max());
       if (high > low) {
         bound = Math.max(bound, low == 0 ? Double.POSITIVE_INFINITY : high / low - 1);
       }
@@ -266,7 +266,7 @@ public final class Distribution implements CountsReader {
    * bucket reach further than the values in them, and a percentile above the maximum helps nobody.
    */
   public long withinExtremes(long value) {
-    return Math.min(Math.max(value, figures.min()), figures.max());
+    return Math.min(Math.max(value, sumMinMax.min()), sumMinMax.max());
   }
 
   private long valueFrom(int index, double percentile) {

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 
 /**
  * What has to be known of buckets that are not HdrHistogram's: whether there are any, and whether
@@ -30,16 +30,16 @@ public final class ForeignBuckets {
   }
 
   /** Counts of a layout are added, which have these figures. */
-  public void add(BucketLayout layout, Figures figures) {
+  public void add(BucketLayout layout, SumMinMax sumMinMax) {
     any |= !layout.isHdr();
-    boolean areKnown = layout.isHdr() && figures.isSumExact(); // as from clients, not from logs
-    long min = figures.min();
+    boolean areKnown = layout.isHdr() && sumMinMax.isSumExact(); // as from clients, not from logs
+    long min = sumMinMax.min();
     if (areKnown || !isEdge(layout, min, layout.lowestValueAt(layout.indexOf(min)))) {
       exactMin = Math.min(exactMin, min);
     } else {
       edgeMin = Math.min(edgeMin, min);
     }
-    long max = figures.max();
+    long max = sumMinMax.max();
     if (areKnown || !isEdge(layout, max, layout.highestValueAt(layout.indexOf(max)))) {
       exactMax = Math.max(exactMax, max);
     } else {

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.Accumulation;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -57,7 +57,7 @@ public final class JoinedCounts implements CountsReader {
     Accumulation sum = joined.of(copy.counts().layout());
     if (sum.count() > Long.MAX_VALUE - copy.count()) {
       // No counter could hold it; a distribution stays at the largest number there is.
-      overflow.add(sum.counts(), sum.figures());
+      overflow.add(sum.counts(), sum.sumMinMax());
       sum.clear();
     }
     sum.add(copy);
@@ -85,8 +85,8 @@ public final class JoinedCounts implements CountsReader {
   }
 
   @Override
-  public void add(PagedCounts counts, Figures figures) {
-    copied.of(counts.layout()).add(counts, figures);
+  public void add(PagedCounts counts, SumMinMax sumMinMax) {
+    copied.of(counts.layout()).add(counts, sumMinMax);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.hdrsidecar.sidecar.reading;
 
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 
 /** A copy of what a series has counted, each layout apart. One thread at a time. */
 public final class LayoutCopy implements CountsReader {
@@ -13,8 +13,8 @@ public final class LayoutCopy implements CountsReader {
   }
 
   @Override
-  public void add(PagedCounts counts, Figures figures) {
-    sums.of(counts.layout()).add(counts, figures);
+  public void add(PagedCounts counts, SumMinMax sumMinMax) {
+    sums.of(counts.layout()).add(counts, sumMinMax);
   }
 
   @Override

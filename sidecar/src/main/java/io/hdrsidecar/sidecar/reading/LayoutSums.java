@@ -35,7 +35,7 @@ public final class LayoutSums {
 
   /** Adds all of them to a distribution. */
   public void addTo(Distribution into) {
-    forEach(sum -> into.add(sum.counts(), sum.figures()));
+    forEach(sum -> into.add(sum.counts(), sum.sumMinMax()));
   }
 
   /** Memory of the counters, whether they are used at the moment or not. O(layouts). */

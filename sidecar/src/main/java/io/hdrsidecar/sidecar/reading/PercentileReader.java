@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.reading;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,12 +53,12 @@ public final class PercentileReader implements CountsReader {
   }
 
   @Override
-  public void add(PagedCounts counts, Figures figures) {
+  public void add(PagedCounts counts, SumMinMax sumMinMax) {
     if (counts.total() != 0) {
       layouts.add(counts);
       count = BucketRun.saturatedSum(count, counts.total());
-      min = Math.min(min, figures.min());
-      max = Math.max(max, figures.max());
+      min = Math.min(min, sumMinMax.min());
+      max = Math.max(max, sumMinMax.max());
     }
   }
 

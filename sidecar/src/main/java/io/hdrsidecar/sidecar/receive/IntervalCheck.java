@@ -1,6 +1,6 @@
 package io.hdrsidecar.sidecar.receive;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.IntervalFrame;
 import io.hdrsidecar.internal.wire.RejectReason;
@@ -19,7 +19,7 @@ public final class IntervalCheck {
   public static void require(IntervalFrame frame, DecodedHistogram decoded)
       throws RefusedException {
     checkCount(frame, decoded);
-    checkFigures(frame.figures(), decoded);
+    checkSumMinMax(frame.sumMinMax(), decoded);
     checkTime(frame);
   }
 
@@ -33,24 +33,24 @@ public final class IntervalCheck {
     }
   }
 
-  private static void checkFigures(Figures figures, DecodedHistogram decoded)
+  private static void checkSumMinMax(SumMinMax sumMinMax, DecodedHistogram decoded)
       throws RefusedException {
     boolean minInFirst =
-        figures.min() >= decoded.lowestValue()
-            && figures.min() <= decoded.layout().highestValueAt(decoded.counts().indexAt(0));
+        sumMinMax.min() >= decoded.lowestValue()
+            && sumMinMax.min() <= decoded.layout().highestValueAt(decoded.counts().indexAt(0));
     int last = decoded.counts().indexAt(decoded.counts().size() - 1);
     boolean maxInLast =
-        figures.max() >= decoded.layout().lowestValueAt(last)
-            && figures.max() <= decoded.highestValue();
-    if (!minInFirst || !maxInLast || figures.min() > figures.max()) {
+        sumMinMax.max() >= decoded.layout().lowestValueAt(last)
+            && sumMinMax.max() <= decoded.highestValue();
+    if (!minInFirst || !maxInLast || sumMinMax.min() > sumMinMax.max()) {
       throw refused(
           RejectReason.COUNT_MISMATCH,
           "minimum and maximum must lie in the first and the last non-zero bucket: "
-              + figures.min()
+              + sumMinMax.min()
               + " and "
-              + figures.max());
+              + sumMinMax.max());
     }
-    if (figures.sum().high() < 0) {
+    if (sumMinMax.sum().high() < 0) {
       throw refused(RejectReason.COUNT_MISMATCH, "sum must not be negative");
     }
   }

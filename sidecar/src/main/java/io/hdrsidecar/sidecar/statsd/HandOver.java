@@ -132,7 +132,11 @@ final class HandOver {
     values.counts().appendTo(decoded.counts());
     try {
       store.merge(
-          store.register(interval.definition()), decoded, startMillis, endMillis, values.figures());
+          store.register(interval.definition()),
+          decoded,
+          startMillis,
+          endMillis,
+          values.sumMinMax());
     } catch (RefusedException e) {
       store.countRejected(e.reason());
       counters.lost(e.reason(), values.count());

@@ -33,11 +33,11 @@ final class FollowedLog implements IntervalLog {
       long sequence,
       Series series,
       DecodedHistogram histogram,
-      IntervalCounts figures,
+      IntervalCounts interval,
       long startMillis,
       long endMillis) {
-    long record = log.append(sender, sequence, series, histogram, figures, startMillis, endMillis);
-    sums.add(series, histogram.layout(), figures, startMillis, endMillis);
+    long record = log.append(sender, sequence, series, histogram, interval, startMillis, endMillis);
+    sums.add(series, histogram.layout(), interval, startMillis, endMillis);
     return record;
   }
 

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,8 @@ final class PendingSum {
    *
    * @return by how many bytes it has grown
    */
-  long add(SparseCounts added, Figures figures, @Nullable Exemplar exemplar, long start, long end) {
+  long add(
+      SparseCounts added, SumMinMax sumMinMax, @Nullable Exemplar exemplar, long start, long end) {
     Accumulation sum = counts;
     long before = 0;
     if (sum == null) {
@@ -63,7 +64,7 @@ final class PendingSum {
       startMillis = Math.min(startMillis, start);
       endMillis = Math.max(endMillis, end);
     }
-    sum.add(added, figures);
+    sum.add(added, sumMinMax);
     sum.offer(exemplar);
     return sum.counts().allocatedBytes() - before;
   }

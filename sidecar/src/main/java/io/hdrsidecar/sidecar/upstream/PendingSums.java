@@ -2,11 +2,11 @@ package io.hdrsidecar.sidecar.upstream;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.OverflowLabels;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.journal.JournalLine;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -99,14 +99,14 @@ final class PendingSums {
         sum,
         mostOfAny,
         interval.counts(),
-        interval.figures(),
+        interval.sumMinMax(),
         interval.exemplar(),
         startMillis,
         endMillis)) {
       fold(
           definition(series, layout),
           interval.counts(),
-          interval.figures(),
+          interval.sumMinMax(),
           interval.exemplar(),
           startMillis,
           endMillis);
@@ -163,8 +163,8 @@ final class PendingSums {
     PendingSum sum =
         others.computeIfAbsent(asDecoded, absent -> new PendingSum(asDecoded.layout()));
     if (!added(
-        sum, mostOfAny, counts, line.figures(), null, line.startMillis(), line.endMillis())) {
-      fold(asDecoded, counts, line.figures(), null, line.startMillis(), line.endMillis());
+        sum, mostOfAny, counts, line.sumMinMax(), null, line.startMillis(), line.endMillis())) {
+      fold(asDecoded, counts, line.sumMinMax(), null, line.startMillis(), line.endMillis());
     }
   }
 
@@ -172,14 +172,14 @@ final class PendingSums {
       PendingSum sum,
       long most,
       SparseCounts counts,
-      Figures figures,
+      SumMinMax sumMinMax,
       @Nullable Exemplar exemplar,
       long startMillis,
       long endMillis) {
     if (!hasRoomFor(sum, counts, most)) {
       return false;
     }
-    long grown = bytes + sum.add(counts, figures, exemplar, startMillis, endMillis);
+    long grown = bytes + sum.add(counts, sumMinMax, exemplar, startMillis, endMillis);
     bytes = grown;
     long counted = values + counts.total();
     values = counted;
@@ -199,7 +199,7 @@ final class PendingSums {
   private void fold(
       SeriesDefinition definition,
       SparseCounts counts,
-      Figures figures,
+      SumMinMax sumMinMax,
       @Nullable Exemplar exemplar,
       long startMillis,
       long endMillis) {
@@ -212,7 +212,7 @@ final class PendingSums {
             definition.layout(),
             definition.highestTrackableValue());
     PendingSum sum = others.computeIfAbsent(overflow, absent -> new PendingSum(overflow.layout()));
-    if (added(sum, maxBytes, counts, figures, exemplar, startMillis, endMillis)) {
+    if (added(sum, maxBytes, counts, sumMinMax, exemplar, startMillis, endMillis)) {
       foldedValues.add(counts.total());
     } else {
       lostValues.add(counts.total());

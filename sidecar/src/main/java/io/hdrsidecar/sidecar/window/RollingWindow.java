@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public final class RollingWindow {
   private final int stepsInSpan;
   private final PackingScratch scratch;
   private final PagedCounts counts;
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private @Nullable Step[] ring = NO_STEPS;
   private int inexactSteps;
   private long ringBytes;
@@ -62,8 +62,8 @@ public final class RollingWindow {
   }
 
   /** Sum, minimum and maximum of the values inside. */
-  public Figures figures() {
-    return figures;
+  public SumMinMax sumMinMax() {
+    return sumMinMax;
   }
 
   /**
@@ -110,8 +110,8 @@ public final class RollingWindow {
 
   private boolean expire(long from, long to) {
     boolean any = false;
-    long min = figures.min();
-    long max = figures.max();
+    long min = sumMinMax.min();
+    long max = sumMinMax.max();
     boolean minLeaves = false;
     boolean maxLeaves = false;
     for (long index = from; index < to; index++) {
@@ -120,12 +120,12 @@ public final class RollingWindow {
         minLeaves |= step.min() == min;
         maxLeaves |= step.max() == max;
         inexactSteps -= step.isSumExact() ? 0 : 1;
-        step.takeFrom(counts, figures.sum(), scratch);
+        step.takeFrom(counts, sumMinMax.sum(), scratch);
         any = true;
       }
     }
-    figures.set(
-        figures.sum(),
+    sumMinMax.set(
+        sumMinMax.sum(),
         inexactSteps == 0,
         minLeaves ? smallest(min) : min,
         maxLeaves ? largest(max) : max);
@@ -198,7 +198,7 @@ public final class RollingWindow {
         counts.subtract(interval.counts());
       }
     }
-    figures.add(interval.figures());
+    sumMinMax.add(interval.sumMinMax());
   }
 
   private void addTo(Step step, IntervalCounts interval) {

@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
 import io.hdrsidecar.sidecar.counts.PackedSum;
@@ -82,13 +82,13 @@ final class Step {
     } else {
       join(packed, added, scratch);
     }
-    Figures figures = interval.figures();
-    long low = sumLow + figures.sum().low();
-    sumHigh += figures.sum().high() + (Long.compareUnsigned(low, sumLow) < 0 ? 1 : 0);
+    SumMinMax sumMinMax = interval.sumMinMax();
+    long low = sumLow + sumMinMax.sum().low();
+    sumHigh += sumMinMax.sum().high() + (Long.compareUnsigned(low, sumLow) < 0 ? 1 : 0);
     sumLow = low;
-    sumExact &= figures.isSumExact();
-    min = Math.min(min, figures.min());
-    max = Math.max(max, figures.max());
+    sumExact &= sumMinMax.isSumExact();
+    min = Math.min(min, sumMinMax.min());
+    max = Math.max(max, sumMinMax.max());
   }
 
   /**

@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.api;
 
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.base2;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.explicit;
-import static io.hdrsidecar.sidecar.support.OtlpBuckets.figures;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.hdr;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.merge;
+import static io.hdrsidecar.sidecar.support.OtlpBuckets.sumMinMax;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.sumOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,7 +37,7 @@ class ForeignBucketsApiTest {
   @BeforeEach
   void fill() throws Exception {
     server.store.past().keepIn(new History(1 << 20));
-    merge(server.store, "calls", base2(3, VALUES), figures(VALUES));
+    merge(server.store, "calls", base2(3, VALUES), sumMinMax(VALUES));
     merge(server.store, "open", explicit(BOUNDS, VALUES), sumOnly(VALUES));
   }
 
@@ -140,9 +140,9 @@ class ForeignBucketsApiTest {
   /** The second time its steps come from the cache, which has those that are some seconds old. */
   @Test
   void promql_quantileOverARange_saysTheBound_alsoOfWhatIsCached() throws Exception {
-    Series calls = merge(server.store, "calls", base2(3, VALUES), figures(VALUES));
+    Series calls = merge(server.store, "calls", base2(3, VALUES), sumMinMax(VALUES));
     long now = System.currentTimeMillis();
-    server.store.merge(calls, base2(3, VALUES), now - 41_000, now - 40_000, figures(VALUES));
+    server.store.merge(calls, base2(3, VALUES), now - 41_000, now - 40_000, sumMinMax(VALUES));
     String range =
         "/prometheus/api/v1/query_range?step=10&start=%d&end=%d&query="
             .formatted(now / 1000 - 120, now / 1000 - 15);
@@ -169,7 +169,7 @@ class ForeignBucketsApiTest {
 
   @Test
   void overview_hasTheBoundOfEachSeries() throws Exception {
-    merge(server.store, "ours", hdr(VALUES), figures(VALUES));
+    merge(server.store, "ours", hdr(VALUES), sumMinMax(VALUES));
     for (String asked : new String[] {"?window=total", "?start=-1m"}) {
       JsonObject answer = json("/api/v1/overview" + asked);
       JsonArray rows = answer.getJsonObject("data").getJsonArray("series");

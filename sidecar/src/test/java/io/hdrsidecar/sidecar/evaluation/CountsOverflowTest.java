@@ -18,7 +18,7 @@ class CountsOverflowTest {
     PagedCounts counts = new PagedCounts(Intervals.LAYOUT);
     counts.add(Intervals.LAYOUT.indexOf(1_000_000), 1L << 62);
     long end = stored.clock.millis();
-    stored.store.mergeWithoutFigures(
+    stored.store.mergeWithoutSumMinMax(
         stored.series(host), Intervals.decoded(counts), end - SECOND, end);
   }
 

@@ -3,7 +3,7 @@ package io.hdrsidecar.sidecar.evaluation;
 import static io.hdrsidecar.sidecar.evaluation.EvaluatedStore.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.merge.Intervals;
 import io.hdrsidecar.sidecar.merge.Series;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ class EdgesOfCountsTest {
         Intervals.decoded(Intervals.LAYOUT, values),
         now - EvaluatedStore.SECOND,
         now,
-        Figures.of(0, sum, true, min, max));
+        SumMinMax.of(0, sum, true, min, max));
   }
 
   private static void assertBuckets(EvaluatedStore store, int within50Millis, int all)

@@ -80,7 +80,7 @@ final class EvaluatedStore implements AutoCloseable {
 
   void mergeBetween(Series series, long fromMillis, long toMillis, long... values)
       throws Exception {
-    store.mergeWithoutFigures(
+    store.mergeWithoutSumMinMax(
         series, Intervals.decoded(Intervals.LAYOUT, values), fromMillis, toMillis);
   }
 

@@ -48,7 +48,7 @@ class PromqlEvaluationTest {
 
   private void merge(Series series, long fromMillis, long toMillis, long... values)
       throws Exception {
-    store.mergeWithoutFigures(
+    store.mergeWithoutSumMinMax(
         series, Intervals.decoded(Intervals.LAYOUT, values), fromMillis, toMillis);
     merged.add(new Merged(toMillis, Arrays.stream(values).boxed().toList()));
   }

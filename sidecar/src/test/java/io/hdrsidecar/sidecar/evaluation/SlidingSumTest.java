@@ -25,7 +25,7 @@ class SlidingSumTest {
     }
     Series series = stored.series("h1");
     long end = stored.clock.millis();
-    stored.store.mergeWithoutFigures(
+    stored.store.mergeWithoutSumMinMax(
         series, Intervals.decoded(counts), end - EvaluatedStore.SECOND, end);
     return series.historyIntervals(0, Long.MAX_VALUE, 10);
   }

@@ -42,7 +42,7 @@ class VectorOperatorsTest {
 
   private void merge(long fromMillis, long toMillis, List<String> labels, long... values)
       throws Exception {
-    store.mergeWithoutFigures(
+    store.mergeWithoutSumMinMax(
         store.register(Intervals.definition("calls", labels.toArray(String[]::new))),
         Intervals.decoded(Intervals.LAYOUT, values),
         fromMillis,

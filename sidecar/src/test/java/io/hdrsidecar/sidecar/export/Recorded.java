@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.export;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -52,14 +52,14 @@ final class Recorded {
       Arrays.stream(values).forEach(v -> counts.merge(LAYOUT.indexOf(v), 1L, Long::sum));
       counts.forEach((index, count) -> decoded.counts().visit(index, count));
       long now = System.currentTimeMillis();
-      Figures figures =
-          Figures.of(
+      SumMinMax sumMinMax =
+          SumMinMax.of(
               0,
               Arrays.stream(values).sum(),
               true,
               Arrays.stream(values).min().orElseThrow(),
               Arrays.stream(values).max().orElseThrow());
-      store.merge(series, decoded, now - 1000, now, figures, exemplar);
+      store.merge(series, decoded, now - 1000, now, sumMinMax, exemplar);
     }
     return series;
   }

@@ -47,7 +47,7 @@ class ErrorBoundsTest {
 
     Accumulation counted = raw.counted(digits);
     quantiles.reader().clear();
-    quantiles.reader().add(counted.counts(), counted.figures());
+    quantiles.reader().add(counted.counts(), counted.sumMinMax());
     quantiles.reader().done();
 
     for (int i = 0; i < QUANTILES.length; i++) {
@@ -117,7 +117,7 @@ class ErrorBoundsTest {
 
     Accumulation counted = raw.counted(digits);
     Distribution distribution = new Distribution();
-    distribution.add(counted.counts(), counted.figures());
+    distribution.add(counted.counts(), counted.sumMinMax());
 
     assertThat(distribution.sum().toBigInteger().longValueExact())
         .isEqualTo(Arrays.stream(raw.sorted()).sum());

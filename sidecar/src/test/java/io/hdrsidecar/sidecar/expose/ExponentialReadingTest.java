@@ -172,7 +172,7 @@ class ExponentialReadingTest {
     long[] values = Arrays.copyOf(RawValues.of("lognormal").sorted(), 3_000);
     Series series =
         OtlpBuckets.merge(
-            store, "sent", OtlpBuckets.base2(scale, values), OtlpBuckets.figures(values));
+            store, "sent", OtlpBuckets.base2(scale, values), OtlpBuckets.sumMinMax(values));
 
     ExponentialReading reading = reading(series, 1 << 20);
 
@@ -199,7 +199,7 @@ class ExponentialReadingTest {
             store,
             "sent",
             OtlpBuckets.explicit(new long[] {100_000_000, 250_000_000}, values),
-            OtlpBuckets.figures(values));
+            OtlpBuckets.sumMinMax(values));
 
     ExponentialReading reading = reading(series, 400);
 

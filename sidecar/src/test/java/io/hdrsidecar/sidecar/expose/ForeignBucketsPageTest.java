@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.support.OtlpBuckets;
@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Buckets of OpenTelemetry on a page, against the sorted list of the values. */
 class ForeignBucketsPageTest {
-  private static Accumulation counted(DecodedHistogram histogram, Figures figures) {
+  private static Accumulation counted(DecodedHistogram histogram, SumMinMax sumMinMax) {
     Accumulation counted = new Accumulation(histogram.layout());
     SparseCounts counts = histogram.counts();
-    figures.settle(histogram.layout(), counts.indexAt(0), counts.indexAt(counts.size() - 1));
-    counted.add(counts, figures);
+    sumMinMax.settle(histogram.layout(), counts.indexAt(0), counts.indexAt(counts.size() - 1));
+    counted.add(counts, sumMinMax);
     return counted;
   }
 
@@ -45,7 +45,7 @@ class ForeignBucketsPageTest {
 
     NativeBuckets buckets =
         reading(
-                counted(OtlpBuckets.base2(scale, values), OtlpBuckets.figures(values)),
+                counted(OtlpBuckets.base2(scale, values), OtlpBuckets.sumMinMax(values)),
                 List.of(),
                 scale)
             .nativeBuckets();
@@ -88,7 +88,7 @@ class ForeignBucketsPageTest {
 
       NativeBuckets buckets =
           reading(
-                  counted(OtlpBuckets.explicit(bounds, values), OtlpBuckets.figures(values)),
+                  counted(OtlpBuckets.explicit(bounds, values), OtlpBuckets.sumMinMax(values)),
                   List.of(),
                   schema)
               .nativeBuckets();
@@ -121,9 +121,9 @@ class ForeignBucketsPageTest {
     RawValues raw = RawValues.of("heavy tail");
     long[] values = raw.sorted();
     Quantiles quantiles = new Quantiles(List.of(0.5, 0.9, 0.99, 1.0));
-    Accumulation counted = counted(OtlpBuckets.base2(3, values), OtlpBuckets.figures(values));
+    Accumulation counted = counted(OtlpBuckets.base2(3, values), OtlpBuckets.sumMinMax(values));
     quantiles.reader().clear();
-    quantiles.reader().add(counted.counts(), counted.figures());
+    quantiles.reader().add(counted.counts(), counted.sumMinMax());
     quantiles.reader().done();
 
     double[] asked = {0.5, 0.9, 0.99, 1};

@@ -73,7 +73,7 @@ class HowExactTest {
 
   private static double worstApiPercentile(RawValues raw, Accumulation counted) {
     Distribution distribution = new Distribution();
-    distribution.add(counted.counts(), counted.figures());
+    distribution.add(counted.counts(), counted.sumMinMax());
     double worst = 0;
     for (double quantile : QUANTILES) {
       long truth = raw.quantile(quantile);
@@ -87,7 +87,7 @@ class HowExactTest {
   private static double worstGauge(RawValues raw, Accumulation counted) {
     Quantiles gauges = new Quantiles(QUANTILES);
     gauges.reader().clear();
-    gauges.reader().add(counted.counts(), counted.figures());
+    gauges.reader().add(counted.counts(), counted.sumMinMax());
     gauges.reader().done();
     double worst = 0;
     for (int i = 0; i < QUANTILES.size(); i++) {

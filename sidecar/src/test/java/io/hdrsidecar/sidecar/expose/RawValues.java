@@ -79,7 +79,7 @@ final class RawValues {
   static HistogramReading reading(Accumulation counted, Unit unit, ExposeConfig config) {
     HistogramReading reading = new HistogramReading(config, true);
     reading.begin(unit);
-    reading.add(counted.counts(), counted.figures());
+    reading.add(counted.counts(), counted.sumMinMax());
     reading.end();
     return reading;
   }

@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,15 +51,15 @@ class IntervalSumTest {
     Map<Integer, Long> found = new TreeMap<>();
     sum.counts().of(layout).counts().forEach(found::put);
     assertThat(found).isEqualTo(expected);
-    Figures figures = sum.counts().of(layout).figures();
-    assertThat(figures.sum().low()).isEqualTo(values.stream().mapToLong(each -> each).sum());
-    assertThat(figures.min()).isEqualTo(values.stream().mapToLong(each -> each).min().orElse(-1));
-    assertThat(figures.max()).isEqualTo(values.stream().mapToLong(each -> each).max().orElse(-1));
+    SumMinMax sumMinMax = sum.counts().of(layout).sumMinMax();
+    assertThat(sumMinMax.sum().low()).isEqualTo(values.stream().mapToLong(each -> each).sum());
+    assertThat(sumMinMax.min()).isEqualTo(values.stream().mapToLong(each -> each).min().orElse(-1));
+    assertThat(sumMinMax.max()).isEqualTo(values.stream().mapToLong(each -> each).max().orElse(-1));
   }
 
   private static IntervalCounts interval(BucketLayout layout, long[] values) {
     Map<Integer, Long> buckets = new TreeMap<>();
-    Figures figures = new Figures();
+    SumMinMax sumMinMax = new SumMinMax();
     long sum = 0;
     long min = Long.MAX_VALUE;
     long max = 0;
@@ -69,11 +69,11 @@ class IntervalSumTest {
       min = Math.min(min, each);
       max = Math.max(max, each);
     }
-    figures.set(0, sum, true, min, max);
+    sumMinMax.set(0, sum, true, min, max);
     SparseCounts counts = new SparseCounts();
     buckets.forEach(counts::visit);
     IntervalCounts interval = new IntervalCounts();
-    interval.set(counts, figures);
+    interval.set(counts, sumMinMax);
     return interval;
   }
 }

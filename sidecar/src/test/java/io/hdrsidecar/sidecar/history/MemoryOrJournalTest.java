@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class MemoryOrJournalTest {
     SparseCounts sparse = new SparseCounts();
     sparse.visit(layout(value).indexOf(value), 1);
     IntervalCounts counts = new IntervalCounts();
-    counts.set(sparse, Figures.of(0, value, true, value, value));
+    counts.set(sparse, SumMinMax.of(0, value, true, value, value));
     return counts;
   }
 

@@ -3,11 +3,11 @@ package io.hdrsidecar.sidecar.journal;
 import static io.hdrsidecar.sidecar.journal.JournaledStore.config;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.base2;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.explicit;
-import static io.hdrsidecar.sidecar.support.OtlpBuckets.figures;
+import static io.hdrsidecar.sidecar.support.OtlpBuckets.sumMinMax;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.sumOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.history.IntervalSum;
 import io.hdrsidecar.sidecar.history.PastInterval;
@@ -46,13 +46,13 @@ class ForeignLayoutsJournalTest {
   }
 
   private static void merge(
-      JournaledStore into, String name, DecodedHistogram histogram, Figures figures) {
-    into.onMergeThread(() -> OtlpBuckets.merge(into.store(), name, histogram, figures));
+      JournaledStore into, String name, DecodedHistogram histogram, SumMinMax sumMinMax) {
+    into.onMergeThread(() -> OtlpBuckets.merge(into.store(), name, histogram, sumMinMax));
   }
 
   private static void mergeAllKinds(JournaledStore into, long seed) {
     long[] values = new SplittableRandom(seed).longs(300, 1000, 10_000_000_000L).sorted().toArray();
-    merge(into, "otlp", base2(3, values), figures(values));
+    merge(into, "otlp", base2(3, values), sumMinMax(values));
     merge(into, "otlp", base2(8, values), sumOnly(values));
     merge(into, "otlp", explicit(BOUNDS, values), sumOnly(values));
     into.merge("checkout", seed, 5, 77_777_777);
@@ -159,8 +159,8 @@ class ForeignLayoutsJournalTest {
   @Test
   void open_tornInAPart_isWithoutThatRecord() throws IOException {
     try (JournaledStore store = new JournaledStore(config(journal()))) {
-      merge(store, "otlp", base2(3, 5_000_000), figures(5_000_000));
-      merge(store, "otlp", base2(3, 1_000, 2_000, 9_000_000), figures(1_000, 2_000, 9_000_000));
+      merge(store, "otlp", base2(3, 5_000_000), sumMinMax(5_000_000));
+      merge(store, "otlp", base2(3, 1_000, 2_000, 9_000_000), sumMinMax(1_000, 2_000, 9_000_000));
       store.awaitDurable();
     }
     for (Path checkpoint : files("checkpoint")) {

@@ -87,7 +87,7 @@ final class HandMadeJournal implements AutoCloseable {
     entry.record = record;
     entry.startMillis = now.toEpochMilli() - 1000;
     entry.endMillis = now.toEpochMilli();
-    entry.figures.set(
+    entry.sumMinMax.set(
         sum,
         /* exact= */ true,
         Arrays.stream(values).min().orElseThrow(),

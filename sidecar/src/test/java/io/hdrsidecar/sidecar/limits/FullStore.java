@@ -3,10 +3,10 @@ package io.hdrsidecar.sidecar.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -72,7 +72,7 @@ final class FullStore {
           Series series = store.register(definition(i, LAYOUTS.get(layout)));
           long now = clock.millis();
           store.merge(
-              series, intervals.get(layout), now, now, Figures.of(0, 1, true, 0, HIGHEST - 1));
+              series, intervals.get(layout), now, now, SumMinMax.of(0, 1, true, 0, HIGHEST - 1));
         }
       }
     }

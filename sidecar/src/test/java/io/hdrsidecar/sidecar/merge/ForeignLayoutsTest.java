@@ -3,15 +3,15 @@ package io.hdrsidecar.sidecar.merge;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.base2;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.definition;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.explicit;
-import static io.hdrsidecar.sidecar.support.OtlpBuckets.figures;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.merge;
+import static io.hdrsidecar.sidecar.support.OtlpBuckets.sumMinMax;
 import static io.hdrsidecar.sidecar.support.OtlpBuckets.sumOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
@@ -82,7 +82,7 @@ class ForeignLayoutsTest {
     for (long seed = 1; seed <= 5; seed++) {
       long[] values = values(seed, 500);
 
-      Series series = merge(store, "s" + seed, base2(scale, values), figures(values));
+      Series series = merge(store, "s" + seed, base2(scale, values), sumMinMax(values));
 
       assertPercentiles(series, values, Math.pow(2, Math.pow(2, -scale)) - 1);
       assertThat(total(series).min()).isEqualTo(Arrays.stream(values).min().orElseThrow());
@@ -96,9 +96,9 @@ class ForeignLayoutsTest {
     long[] hdr = values(seed, 400);
     long[] fine = values(seed + 1, 300);
     long[] coarse = values(seed + 2, 200);
-    merge(store, "mixed", Intervals.decoded(BucketLayout.of(1, 3), hdr), figures(hdr));
-    merge(store, "mixed", base2(3, fine), figures(fine));
-    Series series = merge(store, "mixed", explicit(BOUNDS, coarse), figures(coarse));
+    merge(store, "mixed", Intervals.decoded(BucketLayout.of(1, 3), hdr), sumMinMax(hdr));
+    merge(store, "mixed", base2(3, fine), sumMinMax(fine));
+    Series series = merge(store, "mixed", explicit(BOUNDS, coarse), sumMinMax(coarse));
     long[] all =
         LongStream.concat(
                 Arrays.stream(hdr), LongStream.concat(Arrays.stream(fine), Arrays.stream(coarse)))
@@ -122,7 +122,7 @@ class ForeignLayoutsTest {
   void values_onAnEdge_areInTheBucketBelow() throws Exception {
     long[] edges = {500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000L};
 
-    Series series = merge(store, "edges", base2(3, edges), figures(edges));
+    Series series = merge(store, "edges", base2(3, edges), sumMinMax(edges));
 
     Distribution total = total(series);
     for (int i = 0; i < edges.length; i++) {
@@ -140,7 +140,7 @@ class ForeignLayoutsTest {
     assertThat(total.maxIsExact()).isFalse();
     assertThat(total.min()).isBetween((long) (3_000_000 / 1.0906), 3_000_000L);
     assertThat(total.max()).isBetween(7_000_000L, (long) (7_000_000 * 1.0906));
-    merge(store, "bare", base2(3, 1_000_000, 99_000_000), figures(1_000_000, 99_000_000));
+    merge(store, "bare", base2(3, 1_000_000, 99_000_000), sumMinMax(1_000_000, 99_000_000));
     total = total(store.find(definition("bare", BucketLayout.of(1, 3)).key()).orElseThrow());
     assertThat(total.minIsExact()).isTrue();
     assertThat(total.maxIsExact()).isTrue();
@@ -159,7 +159,7 @@ class ForeignLayoutsTest {
     assertThat(total.valueAtPercentile(100)).isEqualTo(Long.MAX_VALUE);
     assertThat(total.leastAtPercentile(100)).isEqualTo(100_000_001);
     assertThat(total.notes()).singleElement().asString().contains("without an upper bound");
-    merge(store, "known", explicit(BOUNDS, values), figures(values));
+    merge(store, "known", explicit(BOUNDS, values), sumMinMax(values));
     Series known = store.find(definition("known", BucketLayout.of(1, 3)).key()).orElseThrow();
     assertThat(total(known).isUnbounded()).isFalse();
     assertThat(total(known).withinExtremes(total(known).valueAtPercentile(100)))
@@ -170,7 +170,7 @@ class ForeignLayoutsTest {
   void notes_ofScale3_sayTheBound() throws Exception {
     long[] values = LongStream.range(1, 2000).map(i -> i * 1_000_003).toArray();
 
-    Distribution total = total(merge(store, "noted", base2(3, values), figures(values)));
+    Distribution total = total(merge(store, "noted", base2(3, values), sumMinMax(values)));
 
     assertThat(total.notes()).singleElement().asString().contains("up to 9.06 % above the value");
     assertThat(total.bound()).isLessThan(0.0905078);
@@ -178,7 +178,7 @@ class ForeignLayoutsTest {
 
   @Test
   void figures_outsideOfTheBuckets_areBroughtIntoThem() throws Exception {
-    Series series = merge(store, "odd", base2(0, 3_000_000_000L), Figures.of(0, 3, true, 9, 1));
+    Series series = merge(store, "odd", base2(0, 3_000_000_000L), SumMinMax.of(0, 3, true, 9, 1));
 
     assertThat(total(series).min()).isEqualTo(2_000_000_001L);
     assertThat(total(series).max()).isEqualTo(2_000_000_001L);
@@ -201,9 +201,9 @@ class ForeignLayoutsTest {
   @Test
   void layouts_beyondTheLimit_areRefusedAndSayWhy() throws Exception {
     for (int scale = 0; scale < 4; scale++) {
-      merge(store, "many", base2(scale, 5), figures(5));
+      merge(store, "many", base2(scale, 5), sumMinMax(5));
     }
-    assertThatThrownBy(() -> merge(store, "many", base2(4, 5), figures(5)))
+    assertThatThrownBy(() -> merge(store, "many", base2(4, 5), sumMinMax(5)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("at most 4 layouts")
         .hasMessageContaining("base2:scale=3,per=1000000000")
@@ -213,7 +213,7 @@ class ForeignLayoutsTest {
 
   @Test
   void scale_withMoreCountersThanASeriesMayHave_isRefused() {
-    assertThatThrownBy(() -> merge(store, "fine", base2(20, 5), figures(5)))
+    assertThatThrownBy(() -> merge(store, "fine", base2(20, 5), sumMinMax(5)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("series.max-counters");
   }
@@ -221,7 +221,7 @@ class ForeignLayoutsTest {
   @Test
   void toHistogram_isRecordedAtUpperEdgesButNotAboveTheMaximum() throws Exception {
     long[] values = values(11, 200);
-    Distribution total = total(merge(store, "export", base2(3, values), figures(values)));
+    Distribution total = total(merge(store, "export", base2(3, values), sumMinMax(values)));
 
     var histogram = total.toHistogram();
 

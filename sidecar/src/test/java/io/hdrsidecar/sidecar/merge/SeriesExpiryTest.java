@@ -67,7 +67,7 @@ class SeriesExpiryTest {
   /** Sends values as a client does that keeps what it once registered; gives what it keeps then. */
   private Registration send(Registration to, long... values) throws Exception {
     Registration current = store.renewed(to);
-    store.mergeWithoutFigures(
+    store.mergeWithoutSumMinMax(
         current.series(), decoded(LAYOUT, values), clock.millis() - 1000, clock.millis());
     return current;
   }
@@ -325,8 +325,8 @@ class SeriesExpiryTest {
       for (int round = 0; round < 20_000; round++) {
         a = brief.renewed(a);
         b = brief.renewed(b);
-        brief.mergeWithoutFigures(a.series(), decoded(LAYOUT, 5, 500_000), 0, clock.millis());
-        brief.mergeWithoutFigures(b.series(), decoded(LAYOUT, 5, 500_000), 0, clock.millis());
+        brief.mergeWithoutSumMinMax(a.series(), decoded(LAYOUT, 5, 500_000), 0, clock.millis());
+        brief.mergeWithoutSumMinMax(b.series(), decoded(LAYOUT, 5, 500_000), 0, clock.millis());
         pass(brief, SECOND);
       }
       writing.set(false);

@@ -61,7 +61,7 @@ class SeriesFullTest {
       for (int i = 0; i < SERIES; i++) {
         long value = random.nextLong(1L << random.nextInt(1, 14));
         registered.set(i, store.renewed(registered.get(i)));
-        store.mergeWithoutFigures(
+        store.mergeWithoutSumMinMax(
             registered.get(i).series(),
             decoded(LAYOUT, value),
             clock.millis() - 1000,
@@ -130,7 +130,7 @@ class SeriesFullTest {
     SplittableRandom random = new SplittableRandom(5);
 
     for (int i = 0; i < 4_000; i++) {
-      store.mergeWithoutFigures(
+      store.mergeWithoutSumMinMax(
           growing,
           decoded(LAYOUT, random.nextLong(1L << random.nextInt(1, 41))),
           clock.millis() - 1000,

@@ -6,7 +6,7 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.history.History;
@@ -67,7 +67,7 @@ class SeriesHistoryTest {
     long sum = all.sum();
     long min = Arrays.stream(values).min().orElseThrow();
     long max = Arrays.stream(values).max().orElseThrow();
-    store.merge(series, decoded(layout, values), start, end, Figures.of(0, sum, true, min, max));
+    store.merge(series, decoded(layout, values), start, end, SumMinMax.of(0, sum, true, min, max));
     raw.add(new Raw(name, layout, start, end, Arrays.stream(values).boxed().toList()));
     return series;
   }
@@ -360,7 +360,7 @@ class SeriesHistoryTest {
             interval,
             clock.millis() - 1000,
             clock.millis(),
-            Figures.of(0, sum, true, 1, 1L << 35));
+            SumMinMax.of(0, sum, true, 1, 1L << 35));
       }
       writing.set(false);
       for (Future<Long> each : readers) {

@@ -6,7 +6,7 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
@@ -66,7 +66,7 @@ class SeriesReadersTest {
       clock.advance(Duration.ofMillis(100));
       long now = clock.millis();
       DecodedHistogram interval = i % 2 == 0 ? fine : coarse;
-      store.merge(series, interval, now, now, Figures.of(0, SUM, true, VALUES[0], 1L << 41));
+      store.merge(series, interval, now, now, SumMinMax.of(0, SUM, true, VALUES[0], 1L << 41));
       if (i % 50 == 0) {
         store.advanceWindows();
       }
@@ -144,7 +144,7 @@ class SeriesReadersTest {
       long[] pair = places[i % places.length];
       DecodedHistogram interval = intervals.get(i % places.length);
       store.merge(
-          series, interval, now, now, Figures.of(0, pair[0] + pair[1], true, pair[0], pair[1]));
+          series, interval, now, now, SumMinMax.of(0, pair[0] + pair[1], true, pair[0], pair[1]));
     }
     writing.set(false);
 
@@ -203,7 +203,7 @@ class SeriesReadersTest {
             });
 
     while (!reader.isDone()) {
-      store.merge(series, interval, 0, 0, Figures.of(0, SUM, true, VALUES[0], 1L << 41));
+      store.merge(series, interval, 0, 0, SumMinMax.of(0, SUM, true, VALUES[0], 1L << 41));
     }
 
     assertThat(reader.get()).isEqualTo(1_000);

@@ -6,8 +6,8 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -108,7 +108,7 @@ class SeriesStoreNamesTest {
   void register_aboveTheLimit_sharesOneOverflowSeriesPerNameAndKeepsCounts() throws Exception {
     for (int i = 0; i < 100; i++) {
       Series series = store.register(definition("x", "user", "u" + i));
-      store.merge(series, decoded(LAYOUT, i), 0, 0, Figures.of(0, i, true, i, i));
+      store.merge(series, decoded(LAYOUT, i), 0, 0, SumMinMax.of(0, i, true, i, i));
     }
     store.register(definition("y", "user", "u1"));
 
@@ -153,7 +153,7 @@ class SeriesStoreNamesTest {
 
   private static void merge(SeriesStore into, int values, String... labels) throws Exception {
     Series series = into.register(definition("x", labels));
-    into.merge(series, decoded(LAYOUT, new long[values]), 0, 0, Figures.of(0, 0, true, 0, 0));
+    into.merge(series, decoded(LAYOUT, new long[values]), 0, 0, SumMinMax.of(0, 0, true, 0, 0));
   }
 
   private static long count(SeriesStore of, String... labels) {

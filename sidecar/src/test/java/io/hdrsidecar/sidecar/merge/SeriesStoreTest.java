@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.series.Unit;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SeriesStoreTest {
-  private static final Figures SOME = Figures.of(0, 1, true, 1_000, 1 << 20);
+  private static final SumMinMax SOME = SumMinMax.of(0, 1, true, 1_000, 1 << 20);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final HandTurnedClock clock = new HandTurnedClock();
@@ -125,7 +125,7 @@ class SeriesStoreTest {
     Series series = store.register(definition("huge"));
     PagedCounts nearlyAll = new PagedCounts(LAYOUT);
     nearlyAll.add(LAYOUT.indexOf(5), Long.MAX_VALUE - 1);
-    store.merge(series, decoded(nearlyAll), 0, clock.millis(), Figures.of(4, 0, true, 5, 5));
+    store.merge(series, decoded(nearlyAll), 0, clock.millis(), SumMinMax.of(4, 0, true, 5, 5));
 
     merge(series, LAYOUT, clock.millis(), 5);
     assertThatThrownBy(() -> merge(series, LAYOUT, clock.millis(), 6))
@@ -147,12 +147,12 @@ class SeriesStoreTest {
         decoded(LAYOUT, 5),
         0,
         clock.millis(),
-        Figures.of(Long.MAX_VALUE - 1, -1, true, 5, 5));
+        SumMinMax.of(Long.MAX_VALUE - 1, -1, true, 5, 5));
 
     assertThatThrownBy(
             () ->
                 store.merge(
-                    series, decoded(LAYOUT, 5), 0, clock.millis(), Figures.of(1, 0, true, 5, 5)))
+                    series, decoded(LAYOUT, 5), 0, clock.millis(), SumMinMax.of(1, 0, true, 5, 5)))
         .isInstanceOf(RefusedException.class);
   }
 
@@ -163,7 +163,7 @@ class SeriesStoreTest {
     long[] values = {0, 17, 123_456, 123_456, 99_999_999};
     Arrays.stream(values).forEach(expected::recordValue);
 
-    store.mergeWithoutFigures(series, decoded(LAYOUT, values), clock.millis(), clock.millis());
+    store.mergeWithoutSumMinMax(series, decoded(LAYOUT, values), clock.millis(), clock.millis());
     series.readTotal(read);
 
     assertThat(read.sumIsExact()).isFalse();
@@ -176,7 +176,7 @@ class SeriesStoreTest {
   void mergeWithoutFigures_emptyHistogram_countsAnIntervalAndNothingElse() throws Exception {
     Series series = store.register(definition("log"));
 
-    store.mergeWithoutFigures(series, decoded(LAYOUT), clock.millis(), clock.millis());
+    store.mergeWithoutSumMinMax(series, decoded(LAYOUT), clock.millis(), clock.millis());
     series.readTotal(read);
 
     assertThat(series.intervals()).isEqualTo(1);
@@ -256,7 +256,7 @@ class SeriesStoreTest {
   void merge_absurdTimes_countInTheTotal(long end) throws Exception {
     Series series = store.register(definition("checkout"));
 
-    store.merge(series, decoded(LAYOUT, 5), Long.MIN_VALUE, end, Figures.of(0, 5, true, 5, 5));
+    store.merge(series, decoded(LAYOUT, 5), Long.MIN_VALUE, end, SumMinMax.of(0, 5, true, 5, 5));
 
     series.readTotal(read);
     assertThat(read.count()).isEqualTo(1);
@@ -267,7 +267,7 @@ class SeriesStoreTest {
     Series series = store.register(definition("checkout"));
     long now = clock.millis();
 
-    store.merge(series, decoded(LAYOUT, 5), now - 30_000, now, Figures.of(0, 5, true, 5, 5));
+    store.merge(series, decoded(LAYOUT, 5), now - 30_000, now, SumMinMax.of(0, 5, true, 5, 5));
 
     assertThat(window(series, 0)).isEqualTo(1);
     assertThat(window(series, 1)).isZero();
@@ -316,7 +316,7 @@ class SeriesStoreTest {
         decoded(layout, values),
         endMillis - 1_000,
         endMillis,
-        Figures.of(
+        SumMinMax.of(
             0,
             Arrays.stream(values).sum(),
             true,

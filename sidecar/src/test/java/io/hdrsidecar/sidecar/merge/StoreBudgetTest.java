@@ -63,7 +63,7 @@ class StoreBudgetTest {
 
   private void send(SeriesStore store, Series to, DecodedHistogram interval)
       throws RefusedException {
-    store.mergeWithoutFigures(to, interval, clock.millis() - 1000, clock.millis());
+    store.mergeWithoutSumMinMax(to, interval, clock.millis() - 1000, clock.millis());
     MemoryState now = store.memory();
     assertThat(now.heldBytes()).isLessThanOrEqualTo(now.limitBytes());
   }

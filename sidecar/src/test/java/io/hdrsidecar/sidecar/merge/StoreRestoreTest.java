@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.limits.MemoryState.Pressure;
@@ -56,7 +56,7 @@ class StoreRestoreTest {
     IntervalCounts counts = new IntervalCounts();
     ExactSum sum = new ExactSum();
     Arrays.stream(WIDE).forEach(sum::add);
-    counts.set(wide.counts(), Figures.of(sum.high(), sum.low(), true, 1, 1L << 32));
+    counts.set(wide.counts(), SumMinMax.of(sum.high(), sum.low(), true, 1, 1L << 32));
     store.restore().total(series, wide, counts, 1, clock.millis(), idleMillis);
     store.restore().windows(series, LAYOUT, counts, clock.millis() - 1000, clock.millis());
     assertThat(store.memory().reservedBytes()).isLessThanOrEqualTo(store.memory().limitBytes());

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -35,7 +35,7 @@ class WholeRestoreTest {
     SparseCounts buckets = new SparseCounts();
     buckets.visit(layout.indexOf(value), 1);
     IntervalCounts counted = new IntervalCounts();
-    counted.set(buckets, Figures.of(0, value, true, value, value));
+    counted.set(buckets, SumMinMax.of(0, value, true, value, value));
     return counted;
   }
 

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.otlp.OtlpIntake.Outcome;
 import io.opentelemetry.proto.metrics.v1.Gauge;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
@@ -46,8 +46,8 @@ final class DeltaPointsTest {
     return taken.total(name).parts().get(0).counts();
   }
 
-  private Figures figures(String name) {
-    return taken.total(name).parts().get(0).figures();
+  private SumMinMax sumMinMax(String name) {
+    return taken.total(name).parts().get(0).sumMinMax();
   }
 
   /** The second of scale 1 is (2^(1/2), 2] s, so 2 s itself is in it. */
@@ -66,8 +66,8 @@ final class DeltaPointsTest {
                 layout.indexOf(707_000_000), 3L,
                 layout.indexOf(1_000_000_001), 4L,
                 layout.indexOf(2_000_000_000), 5L));
-    assertThat(figures("a"))
-        .isEqualTo(Figures.of(0, 14_250_000_000L, true, 707_106_781, 2_000_000_000));
+    assertThat(sumMinMax("a"))
+        .isEqualTo(SumMinMax.of(0, 14_250_000_000L, true, 707_106_781, 2_000_000_000));
   }
 
   @Test
@@ -111,8 +111,8 @@ final class DeltaPointsTest {
         .isEqualTo(
             BucketLayout.explicit(new long[] {1_000_000_000, 2_000_000_000, 3_000_000_000L}));
     assertThat(buckets(counts)).isEqualTo(Map.of(0, 1L, 1, 2L, 2, 3L, 3, 4L));
-    assertThat(figures("a"))
-        .isEqualTo(Figures.of(0, 20_000_000_000L, true, 1_000_000_000, 7_000_000_000L));
+    assertThat(sumMinMax("a"))
+        .isEqualTo(SumMinMax.of(0, 20_000_000_000L, true, 1_000_000_000, 7_000_000_000L));
   }
 
   /** 0.0025 is no binary fraction; its bound is 2,500,000 ns all the same. */
@@ -140,8 +140,8 @@ final class DeltaPointsTest {
   void take_noSum_estimatesItFromTheBuckets() throws Exception {
     taken.take(explicit("a", true, bounded(1, 2, 0, 4, 0)));
 
-    assertThat(figures("a").isSumExact()).isFalse();
-    assertThat(figures("a").sum().toDouble()).isBetween(4e9, 8e9);
+    assertThat(sumMinMax("a").isSumExact()).isFalse();
+    assertThat(sumMinMax("a").sum().toDouble()).isBetween(4e9, 8e9);
   }
 
   @Test
@@ -265,7 +265,7 @@ final class DeltaPointsTest {
   void take_aSumThatNoSuchValuesHave_isEstimated() throws Exception {
     taken.take(explicit("a", true, bounded(1, 2, 1, 0).setSum(1e30)));
 
-    assertThat(taken.total("a").parts().get(0).figures().isSumExact()).isFalse();
+    assertThat(taken.total("a").parts().get(0).sumMinMax().isSumExact()).isFalse();
     assertThat(new BigInteger(taken.sum("a")))
         .isBetween(BigInteger.ZERO, BigInteger.valueOf(1_000_000_000));
   }
@@ -280,6 +280,6 @@ final class DeltaPointsTest {
             base2(1, 2, 0, -900, 1).setSum(1e-300)));
 
     assertThat(taken.count("a")).isEqualTo(2);
-    assertThat(figures("a").max()).isEqualTo(Long.MAX_VALUE);
+    assertThat(sumMinMax("a").max()).isEqualTo(Long.MAX_VALUE);
   }
 }

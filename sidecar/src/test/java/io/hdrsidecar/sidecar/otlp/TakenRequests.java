@@ -195,7 +195,7 @@ final class TakenRequests {
   String sum(String name, String... labels) {
     BigInteger sum = BigInteger.ZERO;
     for (var part : total(name, labels).parts()) {
-      sum = sum.add(part.figures().sum().toBigInteger());
+      sum = sum.add(part.sumMinMax().sum().toBigInteger());
     }
     return sum.toString();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
@@ -136,7 +136,8 @@ class DistributionTest {
     Accumulation estimated = recorded(1, 3, 7);
 
     distribution.add(
-        estimated.counts(), Figures.of(estimated.sum().high(), estimated.sum().low(), false, 7, 7));
+        estimated.counts(),
+        SumMinMax.of(estimated.sum().high(), estimated.sum().low(), false, 7, 7));
 
     assertThat(distribution.sumIsExact()).isFalse();
   }
@@ -167,7 +168,7 @@ class DistributionTest {
   }
 
   private static void addTo(Distribution distribution, Accumulation part) {
-    distribution.add(part.counts(), part.figures());
+    distribution.add(part.counts(), part.sumMinMax());
   }
 
   private static String buckets(Distribution distribution) {

@@ -6,8 +6,8 @@ import static io.hdrsidecar.sidecar.merge.Intervals.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.HandTurnedClock;
@@ -38,7 +38,7 @@ class JoinedCountsTest {
     long max = Arrays.stream(values).max().orElseThrow();
     long now = clock.millis();
     store.merge(
-        series, decoded(layout, values), now - 1000, now, Figures.of(0, sum, true, min, max));
+        series, decoded(layout, values), now - 1000, now, SumMinMax.of(0, sum, true, min, max));
     if (layout.equals(LAYOUT)) {
       fine = LongStream.concat(Arrays.stream(fine), Arrays.stream(values)).toArray();
     } else {
@@ -111,7 +111,7 @@ class JoinedCountsTest {
       Series series = store.register(definition("x", "route", route));
       PagedCounts counts = new PagedCounts(LAYOUT);
       counts.add(LAYOUT.indexOf(5), Long.MAX_VALUE / 2);
-      store.merge(series, decoded(counts), 0, 1, Figures.of(2, 0, true, 5, 5));
+      store.merge(series, decoded(counts), 0, 1, SumMinMax.of(2, 0, true, 5, 5));
       addTotal(series);
     }
 

@@ -93,6 +93,6 @@ class PercentileReaderTest {
 
   private void merge(Series series, BucketLayout layout, long... values) throws Exception {
     DecodedHistogram histogram = decoded(layout, values);
-    store.mergeWithoutFigures(series, histogram, clock.millis(), clock.millis());
+    store.mergeWithoutSumMinMax(series, histogram, clock.millis(), clock.millis());
   }
 }

@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -78,7 +78,7 @@ class FrameRoomTest {
         .interval(
             1,
             1,
-            new IntervalHeader(0, 0, 1, Figures.of(0, 0, true, 0, 0)),
+            new IntervalHeader(0, 0, 1, SumMinMax.of(0, 0, true, 0, 0)),
             ByteBuffer.allocate(payload))
         .take();
   }

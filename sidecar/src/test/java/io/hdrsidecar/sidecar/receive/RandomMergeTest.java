@@ -2,7 +2,7 @@ package io.hdrsidecar.sidecar.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -100,13 +100,13 @@ class RandomMergeTest {
   /** The sum is not in the payload; any that is not negative will do here. */
   private byte[] frameOf(Histogram interval, byte[] payload) {
     long end = clock.millis();
-    IntervalHeader figures =
+    IntervalHeader header =
         new IntervalHeader(
             end - 1_000,
             end,
             interval.getTotalCount(),
-            Figures.of(0, 0, true, interval.getMinValue(), interval.getMaxValue()));
-    return encoder.interval(1, 1, figures, ByteBuffer.wrap(payload)).take();
+            SumMinMax.of(0, 0, true, interval.getMinValue(), interval.getMaxValue()));
+    return encoder.interval(1, 1, header, ByteBuffer.wrap(payload)).take();
   }
 
   /** Highest value and count of each bucket in turn. */

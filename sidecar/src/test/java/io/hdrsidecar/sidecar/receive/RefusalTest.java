@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.Frame;
 import io.hdrsidecar.internal.wire.Frame.Reject.Scope;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -237,7 +237,7 @@ class RefusalTest {
   void interval_countNotThatOfThePayload_isRejected() throws Exception {
     assertFiguresRejected(
         RejectReason.COUNT_MISMATCH,
-        f -> with(f, f.count() + 1, f.figures().min(), f.figures().max()));
+        f -> with(f, f.count() + 1, f.sumMinMax().min(), f.sumMinMax().max()));
   }
 
   @Test
@@ -248,17 +248,17 @@ class RefusalTest {
   @Test
   void interval_minimumOutsideTheFirstBucket_isRejected() throws Exception {
     assertFiguresRejected(
-        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 4, f.figures().max()));
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 4, f.sumMinMax().max()));
     assertFiguresRejected(
-        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 6, f.figures().max()));
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), 6, f.sumMinMax().max()));
   }
 
   @Test
   void interval_maximumOutsideTheLastBucket_isRejected() throws Exception {
     assertFiguresRejected(
-        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.figures().min(), 1L << 40));
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.sumMinMax().min(), 1L << 40));
     assertFiguresRejected(
-        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.figures().min(), 6));
+        RejectReason.COUNT_MISMATCH, f -> with(f, f.count(), f.sumMinMax().min(), 6));
   }
 
   @Test
@@ -270,7 +270,7 @@ class RefusalTest {
                 f.startMillis(),
                 f.endMillis(),
                 f.count(),
-                Figures.of(-1, 0, true, f.figures().min(), f.figures().max())));
+                SumMinMax.of(-1, 0, true, f.sumMinMax().min(), f.sumMinMax().max())));
   }
 
   @Test
@@ -282,7 +282,7 @@ class RefusalTest {
                 2_000,
                 1_000,
                 f.count(),
-                Figures.of(0, 5, true, f.figures().min(), f.figures().max())));
+                SumMinMax.of(0, 5, true, f.sumMinMax().min(), f.sumMinMax().max())));
   }
 
   @Test
@@ -377,7 +377,7 @@ class RefusalTest {
         f.startMillis(),
         f.endMillis(),
         count,
-        Figures.of(f.figures().sum().high(), f.figures().sum().low(), true, min, max));
+        SumMinMax.of(f.sumMinMax().sum().high(), f.sumMinMax().sum().low(), true, min, max));
   }
 
   // Frames by hand

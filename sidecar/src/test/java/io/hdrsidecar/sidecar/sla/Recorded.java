@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -53,7 +53,7 @@ final class Recorded {
         decoded(layout, values),
         endMillis - 1000,
         endMillis,
-        Figures.of(0, sum, true, min, max));
+        SumMinMax.of(0, sum, true, min, max));
     return series;
   }
 

@@ -216,7 +216,7 @@ class SlaCountersTest {
                 LongStream.generate(() -> maxMillis * MILLI).limit(above))
             .toArray();
     OtlpBuckets.merge(
-        store, "x", OtlpBuckets.explicit(bounds, values), OtlpBuckets.figures(values));
+        store, "x", OtlpBuckets.explicit(bounds, values), OtlpBuckets.sumMinMax(values));
   }
 
   /** Whether they are within the limit, a later point might make one doubt; so they never are. */

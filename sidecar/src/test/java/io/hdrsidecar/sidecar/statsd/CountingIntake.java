@@ -88,7 +88,7 @@ final class CountingIntake {
   }
 
   String sum(String name, String... labels) {
-    return total(name, labels).parts().get(0).figures().sum().toString();
+    return total(name, labels).parts().get(0).sumMinMax().sum().toString();
   }
 
   /** A metric as it is now; the label is empty if the name says all. */

@@ -180,8 +180,8 @@ class StatsdIntakeTest {
     plain.take("a:-5:0.4:1e30|h");
 
     assertThat(plain.count("a")).isEqualTo(3);
-    assertThat(plain.total("a").parts().get(0).figures().min()).isZero();
-    assertThat(plain.total("a").parts().get(0).figures().max()).isEqualTo(1L << 40);
+    assertThat(plain.total("a").parts().get(0).sumMinMax().min()).isZero();
+    assertThat(plain.total("a").parts().get(0).sumMinMax().max()).isEqualTo(1L << 40);
   }
 
   /** More names than the memory holds at a time: all are handed over in turn, none is lost. */

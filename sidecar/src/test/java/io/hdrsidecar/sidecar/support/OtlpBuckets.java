@@ -1,9 +1,9 @@
 package io.hdrsidecar.sidecar.support;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
@@ -61,8 +61,8 @@ public final class OtlpBuckets {
   }
 
   /** Sum, minimum and maximum as they are. */
-  public static Figures figures(long... values) {
-    return Figures.of(
+  public static SumMinMax sumMinMax(long... values) {
+    return SumMinMax.of(
         0,
         Arrays.stream(values).sum(),
         true,
@@ -71,8 +71,8 @@ public final class OtlpBuckets {
   }
 
   /** The sum alone. */
-  public static Figures sumOnly(long... values) {
-    return Figures.of(0, Arrays.stream(values).sum(), true, Figures.UNKNOWN, Figures.UNKNOWN);
+  public static SumMinMax sumOnly(long... values) {
+    return SumMinMax.of(0, Arrays.stream(values).sum(), true, SumMinMax.UNKNOWN, SumMinMax.UNKNOWN);
   }
 
   public static SeriesDefinition definition(String name, BucketLayout layout) {
@@ -86,11 +86,11 @@ public final class OtlpBuckets {
 
   /** Merges an interval of the last second. */
   public static Series merge(
-      SeriesStore store, String name, DecodedHistogram histogram, Figures figures)
+      SeriesStore store, String name, DecodedHistogram histogram, SumMinMax sumMinMax)
       throws RefusedException {
     Series series = store.register(definition(name, histogram.layout()));
     long now = System.currentTimeMillis();
-    store.merge(series, histogram, now - 1000, now, figures);
+    store.merge(series, histogram, now - 1000, now, sumMinMax);
     return series;
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
@@ -34,7 +34,7 @@ class PendingSumsTest {
     SparseCounts counts = new SparseCounts();
     counts.visit(LAYOUT.indexOf(value), 2);
     IntervalCounts interval = new IntervalCounts();
-    interval.set(counts, Figures.of(0, 2 * value, true, value, value));
+    interval.set(counts, SumMinMax.of(0, 2 * value, true, value, value));
     interval.offer(new Exemplar(value, 1, "trace" + value, ""));
     sums.add(series, LAYOUT, interval, start, start + 1_000);
   }
@@ -129,7 +129,7 @@ class PendingSumsTest {
     SparseCounts counts = new SparseCounts();
     counts.visit(base2.indexOf(1_000_003), 5);
     IntervalCounts interval = new IntervalCounts();
-    interval.set(counts, Figures.of(0, 5, true, 1_000_003, 1_000_003));
+    interval.set(counts, SumMinMax.of(0, 5, true, 1_000_003, 1_000_003));
     sums.add(checkout, base2, interval, 1, 2);
     add(sums, checkout, 7, 1);
 

@@ -1,8 +1,8 @@
 package io.hdrsidecar.sidecar.window;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.testing.FullHeap;
@@ -31,7 +31,7 @@ final class FullHeapWindow {
     }
 
     String held =
-        window.counts().total() + " " + window.figures().sum() + " " + window.figures().max();
+        window.counts().total() + " " + window.sumMinMax().sum() + " " + window.sumMinMax().max();
     window.advance(161 * SECOND);
     System.out.println("refused=" + refused + " held=" + held + " left=" + window.counts().total());
   }
@@ -69,7 +69,7 @@ final class FullHeapWindow {
       counts.visit(index, count);
     }
     IntervalCounts interval = new IntervalCounts();
-    interval.set(counts, Figures.of(0, counts.total(), true, from, to));
+    interval.set(counts, SumMinMax.of(0, counts.total(), true, from, to));
     interval.place(100 * SECOND, SECOND);
     interval.packed();
     return interval;

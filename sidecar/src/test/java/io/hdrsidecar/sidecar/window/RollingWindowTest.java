@@ -3,9 +3,9 @@ package io.hdrsidecar.sidecar.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.math.BigInteger;
@@ -82,11 +82,11 @@ class RollingWindowTest {
     }
     assertThat(held()).isEqualTo(counts);
     assertThat(window.counts().total()).isEqualTo(values.length);
-    assertThat(window.figures().sum().toBigInteger()).isEqualTo(sum);
-    assertThat(window.figures().isSumExact()).isEqualTo(expected.stream().allMatch(Added::exact));
-    assertThat(window.figures().min())
+    assertThat(window.sumMinMax().sum().toBigInteger()).isEqualTo(sum);
+    assertThat(window.sumMinMax().isSumExact()).isEqualTo(expected.stream().allMatch(Added::exact));
+    assertThat(window.sumMinMax().min())
         .isEqualTo(Arrays.stream(values).min().orElse(Long.MAX_VALUE));
-    assertThat(window.figures().max()).isEqualTo(Arrays.stream(values).max().orElse(0));
+    assertThat(window.sumMinMax().max()).isEqualTo(Arrays.stream(values).max().orElse(0));
   }
 
   @Test
@@ -164,7 +164,7 @@ class RollingWindowTest {
     long sum = Arrays.stream(values).sum();
     interval.set(
         sparse(values),
-        Figures.of(
+        SumMinMax.of(
             0,
             sum,
             exact,

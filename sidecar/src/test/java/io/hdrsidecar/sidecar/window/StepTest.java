@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.util.Map;
@@ -94,7 +94,7 @@ class StepTest {
   }
 
   private void add(Map<Integer, Long> counts, long sumHigh, long sumLow) {
-    interval.set(sparse(new TreeMap<>(counts)), Figures.of(sumHigh, sumLow, true, 1, 1000));
+    interval.set(sparse(new TreeMap<>(counts)), SumMinMax.of(sumHigh, sumLow, true, 1, 1000));
     step.add(interval, scratch);
   }
 

@@ -3,8 +3,8 @@ package io.hdrsidecar.sidecar.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ class WindowAgainstHdrHistogramTest {
         sent.add(new Sent(now - late, histogram));
         interval.set(
             sparse(histogram),
-            Figures.of(
+            SumMinMax.of(
                 0, sum(histogram), true, histogram.getMinNonZeroValue(), histogram.getMaxValue()));
         interval.place(now - late, SECOND);
         rolling.add(interval);
@@ -76,10 +76,11 @@ class WindowAgainstHdrHistogramTest {
     window.counts().forEach(held::put);
     assertThat(held).isEqualTo(buckets(sum));
     assertThat(window.counts().total()).isEqualTo(sum.getTotalCount());
-    assertThat(window.figures().sum().high()).isZero();
-    assertThat(window.figures().sum().low()).isEqualTo(low);
-    assertThat(window.figures().min()).isEqualTo(sum.getMinNonZeroValue());
-    assertThat(window.figures().max()).isEqualTo(sum.getTotalCount() == 0 ? 0 : sum.getMaxValue());
+    assertThat(window.sumMinMax().sum().high()).isZero();
+    assertThat(window.sumMinMax().sum().low()).isEqualTo(low);
+    assertThat(window.sumMinMax().min()).isEqualTo(sum.getMinNonZeroValue());
+    assertThat(window.sumMinMax().max())
+        .isEqualTo(sum.getTotalCount() == 0 ? 0 : sum.getMaxValue());
   }
 
   private static Histogram histogram(SplittableRandom random) {

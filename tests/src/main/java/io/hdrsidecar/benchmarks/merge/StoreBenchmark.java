@@ -3,9 +3,9 @@ package io.hdrsidecar.benchmarks.merge;
 import io.hdrsidecar.benchmarks.journal.SteppingClock;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
@@ -95,19 +95,19 @@ public class StoreBenchmark {
   private static byte[] frame(Histogram histogram, byte[] payload) {
     ExactSum sum = new ExactSum();
     sum.add((long) (histogram.getMean() * histogram.getTotalCount()));
-    IntervalHeader figures =
+    IntervalHeader header =
         new IntervalHeader(
             BEGIN - 1000,
             BEGIN,
             histogram.getTotalCount(),
-            Figures.of(
+            SumMinMax.of(
                 sum.high(),
                 sum.low(),
                 true,
                 histogram.getMinNonZeroValue(),
                 histogram.getMaxValue()));
     FrameEncoder encoder = new FrameEncoder();
-    encoder.interval(1, 1, figures, ByteBuffer.wrap(payload));
+    encoder.interval(1, 1, header, ByteBuffer.wrap(payload));
     return encoder.take();
   }
 
@@ -125,7 +125,7 @@ public class StoreBenchmark {
     frames.interval(frame);
     histograms.decode(encoded.get(next), frame.payloadOffset(), frame.payloadLength(), histogram);
     store.merge(
-        series.get(next), histogram, clock.millis() - 1000, clock.millis(), frame.figures());
+        series.get(next), histogram, clock.millis() - 1000, clock.millis(), frame.sumMinMax());
   }
 
   /** Frees the inflater. */

@@ -2,10 +2,10 @@ package io.hdrsidecar.benchmarks.scrape;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.ExactSum;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -114,7 +114,7 @@ final class LoadedStore {
         interval.histogram(),
         endMillis - 1000,
         endMillis,
-        Figures.of(
+        SumMinMax.of(
             interval.sum().high(), interval.sum().low(), true, interval.min(), interval.max()));
   }
 

@@ -3,9 +3,9 @@ package io.hdrsidecar.internal.send;
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.PagedCounts;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.ExemplarExtension;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -161,14 +161,16 @@ public final class IntervalFramer implements AutoCloseable {
     }
     boolean isFirst = i == 0;
     boolean isLast = i == parts.size() - 1;
-    Figures figures =
-        Figures.of(
+    SumMinMax sumMinMax =
+        SumMinMax.of(
             sum.shiftRight(64).longValueExact(),
             sum.longValue(),
             /* exact= */ true,
-            isFirst ? whole.figures().min() : layout.lowestValueAt(buckets.indexAt(part.from())),
-            isLast ? whole.figures().max() : layout.highestValueAt(buckets.indexAt(part.to() - 1)));
-    return new IntervalHeader(whole.startMillis(), whole.endMillis(), count, figures);
+            isFirst ? whole.sumMinMax().min() : layout.lowestValueAt(buckets.indexAt(part.from())),
+            isLast
+                ? whole.sumMinMax().max()
+                : layout.highestValueAt(buckets.indexAt(part.to() - 1)));
+    return new IntervalHeader(whole.startMillis(), whole.endMillis(), count, sumMinMax);
   }
 
   /**

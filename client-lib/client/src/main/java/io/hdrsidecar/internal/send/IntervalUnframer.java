@@ -19,7 +19,7 @@ public final class IntervalUnframer {
   static void putBack(InFlight.EncodedInterval interval, PendingIntervals pending, CrashLog crash) {
     DecodedHistogram histogram = new DecodedHistogram();
     IntervalFrame figures = figures(interval, histogram);
-    crash.takenBack(interval, histogram.counts(), figures.figures().sum());
+    crash.takenBack(interval, histogram.counts(), figures.sumMinMax().sum());
     pending.putBack(interval.series(), histogram.counts(), figures);
   }
 
@@ -31,7 +31,7 @@ public final class IntervalUnframer {
   public static IntervalFrame addTo(Accumulation target, InFlight.EncodedInterval interval) {
     DecodedHistogram histogram = new DecodedHistogram();
     IntervalFrame figures = figures(interval, histogram);
-    target.add(histogram.counts(), figures.figures());
+    target.add(histogram.counts(), figures.sumMinMax());
     target.offer(figures.exemplar());
     return figures;
   }

@@ -137,7 +137,7 @@ public final class PendingIntervals {
   void putBack(OutgoingSeries series, SparseCounts counts, IntervalFrame figures) {
     Accumulation target =
         series.isWaiting() ? series.waiting() : spare(series.definition().layout());
-    target.add(counts, figures.figures());
+    target.add(counts, figures.sumMinMax());
     target.offer(figures.exemplar());
     values += counts.total();
     if (series.isWaiting()) {

@@ -25,25 +25,25 @@ final class PeerLedger {
   void merge(SeriesDefinition definition, IntervalFrame interval, byte[] frame)
       throws MalformedFrameException {
     histograms.decode(frame, interval.payloadOffset(), interval.payloadLength(), decoded);
-    checkFigures(definition, interval);
+    checkSumMinMax(definition, interval);
     longestMillis = Math.max(longestMillis, interval.endMillis() - interval.startMillis());
     Accumulation ofSeries =
         merged.computeIfAbsent(
             definition.key().toString(), absent -> new Accumulation(definition.layout()));
-    ofSeries.add(decoded.counts(), interval.figures());
+    ofSeries.add(decoded.counts(), interval.sumMinMax());
     ofSeries.offer(interval.exemplar());
   }
 
   /** All that a sidecar could hold against an interval whose checksums are right. */
-  private void checkFigures(SeriesDefinition definition, IntervalFrame interval) {
+  private void checkSumMinMax(SeriesDefinition definition, IntervalFrame interval) {
     BucketLayout layout = decoded.layout();
     SparseCounts counts = decoded.counts();
     check(layout.equals(definition.layout()), "layout", interval);
     check(counts.total() == interval.count() && interval.count() > 0, "count", interval);
     check(interval.endMillis() >= interval.startMillis(), "time", interval);
-    check(layout.indexOf(interval.figures().min()) == counts.indexAt(0), "minimum", interval);
+    check(layout.indexOf(interval.sumMinMax().min()) == counts.indexAt(0), "minimum", interval);
     int last = counts.indexAt(counts.size() - 1);
-    check(layout.indexOf(interval.figures().max()) == last, "maximum", interval);
+    check(layout.indexOf(interval.sumMinMax().max()) == last, "maximum", interval);
   }
 
   private void check(boolean holds, String what, IntervalFrame interval) {

@@ -241,7 +241,8 @@ public final class CrashReader {
       throw new DamagedException("a frame is out of order: " + found.sequence());
     }
     IntervalHeader header =
-        new IntervalHeader(found.startMillis(), found.endMillis(), found.count(), found.figures());
+        new IntervalHeader(
+            found.startMillis(), found.endMillis(), found.count(), found.sumMinMax());
     ByteBuffer payload = bytesOfFrame.slice(found.payloadOffset(), found.payloadLength());
     give(instance, id, found.sequence(), header, payload);
     return found.sequence();
@@ -269,7 +270,7 @@ public final class CrashReader {
     long end = Math.min(nowMillis, alive + Math.max(0, image.longAt(ALIVE_EVERY_MILLIS)));
     for (UnframedCounts.CountedPart part : left.rest()) {
       long start = Math.min(left.startMillis(), end);
-      IntervalHeader header = new IntervalHeader(start, end, part.count(), part.figures());
+      IntervalHeader header = new IntervalHeader(start, end, part.count(), part.sumMinMax());
       give(instance, idOf(series, definition), nextSequence++, header, part.payload());
     }
   }

@@ -18,9 +18,9 @@ import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_PAGES;
 import static io.hdrsidecar.internal.crash.CrashLayout.SERIES_START_MILLIS;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -54,7 +54,7 @@ final class UnframedCounts {
   private final SeriesDefinition definition;
 
   /** An interval of some neighbouring buckets. */
-  record CountedPart(long count, Figures figures, ByteBuffer payload) {}
+  record CountedPart(long count, SumMinMax sumMinMax, ByteBuffer payload) {}
 
   UnframedCounts(CrashImage image, int block, SeriesDefinition definition) {
     this.image = image;
@@ -211,14 +211,14 @@ final class UnframedCounts {
     ByteBuffer encoded = encoder.encode(buckets, layout, highest, 0);
     ByteBuffer payload = ByteBuffer.allocate(encoded.remaining()).put(encoded).flip();
     int last = buckets.indexAt(buckets.size() - 1);
-    Figures figures =
-        Figures.of(
+    SumMinMax sumMinMax =
+        SumMinMax.of(
             sum.shiftRight(Long.SIZE).longValue(),
             sum.longValue(),
             /* exact= */ true,
             layout.lowestValueAt(buckets.indexAt(0)),
             Math.min(layout.highestValueAt(last), highest));
-    return new CountedPart(buckets.total(), figures, payload);
+    return new CountedPart(buckets.total(), sumMinMax, payload);
   }
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Accumulation {
   private final PagedCounts counts;
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private @Nullable Exemplar exemplar;
 
   /** Nothing counted yet. */
@@ -30,23 +30,23 @@ public final class Accumulation {
   }
 
   /** Sum, minimum and maximum. */
-  public Figures figures() {
-    return figures;
+  public SumMinMax sumMinMax() {
+    return sumMinMax;
   }
 
   /** Sum of the values, in their own unit. */
   public ExactSum sum() {
-    return figures.sum();
+    return sumMinMax.sum();
   }
 
   /** Smallest value, or {@link Long#MAX_VALUE} while the count is 0. */
   public long min() {
-    return figures.min();
+    return sumMinMax.min();
   }
 
   /** Largest value, or 0 while the count is 0. */
   public long max() {
-    return figures.max();
+    return sumMinMax.max();
   }
 
   /** The largest value that was recorded with a trace, if there is one. */
@@ -73,15 +73,15 @@ public final class Accumulation {
    * @throws ArithmeticException when the total count would pass {@link Long#MAX_VALUE}; nothing is
    *     added
    */
-  public void add(SparseCounts added, Figures ofAdded) {
+  public void add(SparseCounts added, SumMinMax ofAdded) {
     counts.add(added);
-    figures.add(ofAdded);
+    sumMinMax.add(ofAdded);
   }
 
   /** The same of counters. */
-  public void add(PagedCounts added, Figures ofAdded) {
+  public void add(PagedCounts added, SumMinMax ofAdded) {
     counts.add(added);
-    figures.add(ofAdded);
+    sumMinMax.add(ofAdded);
   }
 
   /**
@@ -92,19 +92,19 @@ public final class Accumulation {
    *     added
    */
   public void add(Accumulation other) {
-    add(other.counts, other.figures);
+    add(other.counts, other.sumMinMax);
     offer(other.exemplar);
   }
 
   /** Lowers the minimum and raises the maximum where needed. */
   public void widen(long otherMin, long otherMax) {
-    figures.widen(otherMin, otherMax);
+    sumMinMax.widen(otherMin, otherMax);
   }
 
   /** Back to nothing counted; the pages are kept. */
   public void clear() {
     counts.clear();
-    figures.clear();
+    sumMinMax.clear();
     exemplar = null;
   }
 }

@@ -1,6 +1,6 @@
 package io.hdrsidecar.internal.journal;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.nio.ByteBuffer;
 
 /**
@@ -21,7 +21,7 @@ public final class JournalEntry {
   public long endMillis;
 
   /** Sum, minimum and maximum of the values. */
-  public final Figures figures = new Figures();
+  public final SumMinMax sumMinMax = new SumMinMax();
 
   /** Of a total: for how many milliseconds its series had no interval when it was written. */
   public long idleMillis;

@@ -194,11 +194,11 @@ public final class JournalFormat {
   }
 
   private void figures(JournalEntry entry) {
-    if (!entry.figures.isSumExact()) {
+    if (!entry.sumMinMax.isSumExact()) {
       out.put('~');
     }
-    ExactSum sum = entry.figures.sum();
-    out.hex(sum.high(), sum.low()).hex(entry.figures.min()).hex(entry.figures.max());
+    ExactSum sum = entry.sumMinMax.sum();
+    out.hex(sum.high(), sum.low()).hex(entry.sumMinMax.min()).hex(entry.sumMinMax.max());
   }
 
   private void line(int commentStart, JournalEntry entry, JournalSeries series) {
@@ -230,7 +230,7 @@ public final class JournalFormat {
     long endMillis = Math.max(startMillis, JournalFileWriter.lineMillis(entry.endMillis));
     to.put(series.linePrefix()).thousandths(startMillis).put(',');
     to.thousandths(endMillis - startMillis).put(',');
-    maximum(to, entry.figures.max(), series.unit());
+    maximum(to, entry.sumMinMax.max(), series.unit());
     return to.put(',');
   }
 

@@ -1,6 +1,6 @@
 package io.hdrsidecar.internal.journal;
 
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -23,7 +23,7 @@ public final class JournalLine {
   private @Nullable SeriesText series;
   private @Nullable InstanceId instance;
   private long sequence;
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private long idleMillis;
   private long startMillis;
   private long endMillis;
@@ -41,10 +41,10 @@ public final class JournalLine {
   }
 
   /** Sum, minimum and maximum, as the comment has them. */
-  void figures(CommentFields fields) {
+  void sumMinMax(CommentFields fields) {
     boolean exact = !fields.skip('~');
     long low = fields.hex();
-    figures.set(fields.overflow(), low, exact, fields.hex(), fields.hex());
+    sumMinMax.set(fields.overflow(), low, exact, fields.hex(), fields.hex());
   }
 
   /** Of a total, how long its series had been idle. */
@@ -146,8 +146,8 @@ public final class JournalLine {
   }
 
   /** Sum, minimum and maximum of the values. */
-  public Figures figures() {
-    return figures;
+  public SumMinMax sumMinMax() {
+    return sumMinMax;
   }
 
   /** Of a total: for how many milliseconds its series had no interval when it was written. */

@@ -207,7 +207,7 @@ public final class JournalReader {
     SeriesText ofSeries = series.get((int) fields.hex());
     InstanceId sender = kind == 'R' ? instances.get((int) fields.hex()) : null;
     line.comment(record, ofSeries, sender, fields.hex());
-    line.figures(fields);
+    line.sumMinMax(fields);
     line.idle(kind == 'T' && fields.hasMore() ? fields.hex() : 0);
   }
 

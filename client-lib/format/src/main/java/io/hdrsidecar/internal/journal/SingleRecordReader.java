@@ -43,7 +43,7 @@ public final class SingleRecordReader {
     fields.hex(); // the series, by a number that means nothing without the file
     fields.hex(); // the instance, likewise
     line.comment(record, null, null, fields.hex());
-    line.figures(fields);
+    line.sumMinMax(fields);
     if (bytes[comment + 1] == '#') {
       joinParts(bytes, comment + 1, end);
       line.line(parts.bytes(), 0, parts.length());

@@ -96,7 +96,7 @@ public final class SpillReader implements JournalVisitor {
   }
 
   private static IntervalHeader header(JournalLine line, long values) {
-    return new IntervalHeader(line.startMillis(), line.endMillis(), values, line.figures());
+    return new IntervalHeader(line.startMillis(), line.endMillis(), values, line.sumMinMax());
   }
 
   @Override

@@ -108,7 +108,7 @@ public final class SpillWriter implements AutoCloseable {
     entry.sequence = frame.sequence();
     entry.startMillis = frame.startMillis();
     entry.endMillis = frame.endMillis();
-    entry.figures.set(frame.figures());
+    entry.sumMinMax.set(frame.sumMinMax());
     entry.payload = payload;
     file.interval(entry, series.computeIfAbsent(definition, this::written), instance);
     if (file.definedBytes() > DEFINED_BYTES) {

@@ -97,10 +97,10 @@ public final class FrameEncoder {
     putLong(header.startMillis());
     putLong(header.endMillis());
     putLong(header.count());
-    putLong(header.figures().sum().high());
-    putLong(header.figures().sum().low());
-    putLong(header.figures().min());
-    putLong(header.figures().max());
+    putLong(header.sumMinMax().sum().high());
+    putLong(header.sumMinMax().sum().low());
+    putLong(header.sumMinMax().min());
+    putLong(header.sumMinMax().max());
     putInt(payload.remaining());
     ensure(payload.remaining());
     out.put(payload);

@@ -1,7 +1,7 @@
 package io.hdrsidecar.internal.wire;
 
 import io.hdrsidecar.internal.interval.Exemplar;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class IntervalFrame {
   private long startMillis;
   private long endMillis;
   private long count;
-  private final Figures figures = new Figures();
+  private final SumMinMax sumMinMax = new SumMinMax();
   private int bodyOffset;
   private int bodyLength;
   private int payloadOffset;
@@ -63,7 +63,7 @@ public final class IntervalFrame {
     startMillis = in.getLong(offset + 12);
     endMillis = in.getLong(offset + 20);
     count = in.getLong(offset + 28);
-    figures.set(
+    sumMinMax.set(
         in.getLong(offset + 36),
         in.getLong(offset + 44),
         /* exact= */ true,
@@ -108,8 +108,8 @@ public final class IntervalFrame {
   }
 
   /** Sum, minimum and maximum of the values, in the unit of the series. */
-  public Figures figures() {
-    return figures;
+  public SumMinMax sumMinMax() {
+    return sumMinMax;
   }
 
   /** Where the body starts in the buffer the frame was read from. */

@@ -35,7 +35,7 @@ final class Left {
   record Interval(
       InstanceId instance, long sequence, String series, IntervalFrame figures, Histogram counts) {
     BigInteger sum() {
-      return figures.figures().sum().toBigInteger();
+      return figures.sumMinMax().sum().toBigInteger();
     }
   }
 

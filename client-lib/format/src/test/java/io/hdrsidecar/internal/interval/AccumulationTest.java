@@ -48,7 +48,7 @@ class AccumulationTest {
       if (part % 2 == 0) {
         whole.add(added);
       } else {
-        whole.add(sparse(added), added.figures());
+        whole.add(sparse(added), added.sumMinMax());
       }
     }
     assertThat(whole.count()).isEqualTo(raw.size());
@@ -65,7 +65,7 @@ class AccumulationTest {
     full.widen(4, 4);
     Accumulation one = of(List.of(9L));
     assertThatThrownBy(() -> full.add(one)).isInstanceOf(ArithmeticException.class);
-    assertThatThrownBy(() -> full.add(sparse(one), Figures.of(0, 9, true, 9, 9)))
+    assertThatThrownBy(() -> full.add(sparse(one), SumMinMax.of(0, 9, true, 9, 9)))
         .isInstanceOf(ArithmeticException.class);
     assertThat(full.max()).isEqualTo(4);
     assertThat(full.sum().toBigInteger()).isZero();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.internal.wire.FrameDecoder;
 import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
@@ -71,7 +71,7 @@ class SpillReaderTest {
     SparseCounts values = new SparseCounts();
     values.visit(LAYOUT.indexOf(1000L * number), number);
     counts.add(
-        values, Figures.of(0, 1000L * number * number, true, 1000L * number, 1000L * number));
+        values, SumMinMax.of(0, 1000L * number * number, true, 1000L * number, 1000L * number));
     ByteBuffer payload = histograms.encode(counts.counts(), HIGHEST, number % 2);
     int seriesId = 1 + number % 2;
     byte[] frame =
@@ -83,14 +83,14 @@ class SpillReaderTest {
                 payload)
             .take();
     sent.add(frame);
-    IntervalFrame figures = new IntervalFrame();
+    IntervalFrame interval = new IntervalFrame();
     FrameDecoder decoder = new FrameDecoder(frame.length);
     decoder.next(ByteBuffer.wrap(frame));
-    decoder.interval(figures);
+    decoder.interval(interval);
     writer.interval(
         definition("series" + seriesId, Labels.empty()),
-        figures,
-        ByteBuffer.wrap(frame, figures.payloadOffset(), figures.payloadLength()));
+        interval,
+        ByteBuffer.wrap(frame, interval.payloadOffset(), interval.payloadLength()));
   }
 
   private static SeriesDefinition definition(String name, Labels labels) {

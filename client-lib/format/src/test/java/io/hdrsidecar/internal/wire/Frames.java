@@ -1,9 +1,9 @@
 package io.hdrsidecar.internal.wire;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
-import io.hdrsidecar.internal.interval.Figures;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.nio.ByteBuffer;
@@ -32,18 +32,18 @@ final class Frames {
           1_760_000_000_000L,
           1_760_000_001_000L,
           3,
-          Figures.of(0, 4_000_000, true, 1_000_000, 1_500_000));
+          SumMinMax.of(0, 4_000_000, true, 1_000_000, 1_500_000));
 
   private Frames() {}
 
   /** What an INTERVAL says, apart from the buffer it lies in. */
-  record Interval(long sequence, int seriesId, IntervalHeader figures, List<Byte> payload) {
-    static Interval of(long sequence, int seriesId, IntervalHeader figures, byte[] payload) {
+  record Interval(long sequence, int seriesId, IntervalHeader header, List<Byte> payload) {
+    static Interval of(long sequence, int seriesId, IntervalHeader header, byte[] payload) {
       List<Byte> bytes = new ArrayList<>();
       for (byte b : payload) {
         bytes.add(b);
       }
-      return new Interval(sequence, seriesId, figures, bytes);
+      return new Interval(sequence, seriesId, header, bytes);
     }
 
     byte[] payloadBytes() {
@@ -90,7 +90,8 @@ final class Frames {
     return Interval.of(
         frame.sequence(),
         frame.seriesId(),
-        new IntervalHeader(frame.startMillis(), frame.endMillis(), frame.count(), frame.figures()),
+        new IntervalHeader(
+            frame.startMillis(), frame.endMillis(), frame.count(), frame.sumMinMax()),
         Arrays.copyOfRange(in.array(), start, start + frame.payloadLength()));
   }
 
@@ -108,7 +109,7 @@ final class Frames {
       encoder.interval(
           interval.sequence(),
           interval.seriesId(),
-          interval.figures(),
+          interval.header(),
           ByteBuffer.wrap(interval.payloadBytes()));
     } else if (frame instanceof Frame.Hello hello) {
       encoder.hello(hello);

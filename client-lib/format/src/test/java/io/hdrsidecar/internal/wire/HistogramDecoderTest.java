@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.hdrsidecar.internal.interval.Accumulation;
-import io.hdrsidecar.internal.interval.Figures;
+import io.hdrsidecar.internal.interval.SumMinMax;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The decoder against HdrHistogram's own, on its encodings of three versions. */
 class HistogramDecoderTest {
-  private static final Figures ONE = Figures.of(0, 1, true, 1, 1);
+  private static final SumMinMax ONE = SumMinMax.of(0, 1, true, 1, 1);
   private static final int MAX_COUNTERS = 1 << 23;
   private final HistogramDecoder decoder = new HistogramDecoder(MAX_COUNTERS);
   private final DecodedHistogram decoded = new DecodedHistogram();

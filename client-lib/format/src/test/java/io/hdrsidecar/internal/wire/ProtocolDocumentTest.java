@@ -118,13 +118,13 @@ class ProtocolDocumentTest {
     IntervalHeader first = Frames.FIGURES;
     assertThat(interval.sequence()).isEqualTo(sequence);
     assertThat(interval.seriesId()).isEqualTo(seriesId);
-    assertThat(interval.figures())
+    assertThat(interval.header())
         .isEqualTo(
             new IntervalHeader(
                 first.startMillis() + laterMillis,
                 first.endMillis() + laterMillis,
                 first.count(),
-                first.figures()));
+                first.sumMinMax()));
     assertThat(HistogramEncoding.base(ByteBuffer.wrap(payload).getInt())).isEqualTo(cookieBase);
     assertCounts(payload);
   }

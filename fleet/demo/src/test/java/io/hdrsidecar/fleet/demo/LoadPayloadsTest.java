@@ -54,13 +54,13 @@ final class LoadPayloadsTest {
   @Test
   void statistics_areOfAllPayloads_eachAsOftenAsItWasSent() throws Exception {
     Histogram all = written(3);
-    long min = frame.figures().min();
-    BigInteger sum = BigInteger.valueOf(frame.figures().sum().low());
-    long max = frame.figures().max();
+    long min = frame.sumMinMax().min();
+    BigInteger sum = BigInteger.valueOf(frame.sumMinMax().sum().low());
+    long max = frame.sumMinMax().max();
     Histogram twice = written(200);
     all.add(twice);
     all.add(twice);
-    sum = sum.add(BigInteger.valueOf(2 * frame.figures().sum().low()));
+    sum = sum.add(BigInteger.valueOf(2 * frame.sumMinMax().sum().low()));
     long[] times = new long[LoadPayloads.SIZE];
     times[3] = 1;
     times[200] = 2;
@@ -68,8 +68,8 @@ final class LoadPayloadsTest {
     assertThat(statistics.buckets()).isEqualTo(buckets(all));
     assertThat(statistics.count()).isEqualTo(all.getTotalCount());
     assertThat(statistics.sum()).isEqualTo(sum);
-    assertThat(statistics.min()).isEqualTo(Math.min(min, frame.figures().min()));
-    assertThat(statistics.max()).isEqualTo(Math.max(max, frame.figures().max()));
+    assertThat(statistics.min()).isEqualTo(Math.min(min, frame.sumMinMax().min()));
+    assertThat(statistics.max()).isEqualTo(Math.max(max, frame.sumMinMax().max()));
   }
 
   @Test

@@ -4,7 +4,7 @@ package io.hdrsidecar.internal.interval;
  * What travels beside the counts of values, since HdrHistogram's encoding carries none of it: their
  * exact sum, the smallest and the largest. Made to be filled again; one writer at a time.
  */
-public final class Figures {
+public final class SumMinMax {
   /**
    * In place of a smallest or largest value that was not sent: the edge of the first or last bucket
    * takes its place when it is merged.
@@ -17,10 +17,11 @@ public final class Figures {
   private long max;
 
   /** Of values, as {@link #set(long, long, boolean, long, long)} has them. */
-  public static Figures of(long sumHigh, long sumLow, boolean exact, long smallest, long largest) {
-    Figures figures = new Figures();
-    figures.set(sumHigh, sumLow, exact, smallest, largest);
-    return figures;
+  public static SumMinMax of(
+      long sumHigh, long sumLow, boolean exact, long smallest, long largest) {
+    SumMinMax sumMinMax = new SumMinMax();
+    sumMinMax.set(sumHigh, sumLow, exact, smallest, largest);
+    return sumMinMax;
   }
 
   /** Replaces all of them, unchecked. */
@@ -46,12 +47,12 @@ public final class Figures {
   }
 
   /** Becomes equal to the other. */
-  public void set(Figures other) {
+  public void set(SumMinMax other) {
     set(other.sum, other.sumExact, other.min, other.max);
   }
 
   /** Becomes those of both together. */
-  public void add(Figures other) {
+  public void add(SumMinMax other) {
     sum.add(other.sum);
     sumExact &= other.sumExact;
     widen(other.min, other.max);
@@ -107,7 +108,7 @@ public final class Figures {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Figures that
+    return other instanceof SumMinMax that
         && sum.equals(that.sum)
         && sumExact == that.sumExact
         && min == that.min
