@@ -232,7 +232,7 @@ public final class ClientConfig {
     }
 
     /**
-     * A file that holds the proof that this client may send, in one line. It is read for each
+     * A file that holds the proof that this client may send, in one line; it is read for each
      * connection, so a new proof needs no restart. Default none.
      */
     public Builder tokenFile(Path file) {

@@ -196,7 +196,7 @@ final class ClientConnection implements FrameIntake.Owner {
                 common.areOfSidecar() ? shared.path().path() : List.of()));
   }
 
-  /** SumMinMax that cannot be kept cost nothing but themselves: the intervals matter more. */
+  /** Figures that cannot be kept cost nothing but themselves: the intervals matter more. */
   private void health(Instance known) {
     try {
       if (!(decoder.frame() instanceof Frame.Health health)) {

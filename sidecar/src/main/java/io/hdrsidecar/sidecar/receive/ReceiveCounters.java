@@ -108,7 +108,7 @@ public final class ReceiveCounters {
     return healthDropped.get();
   }
 
-  /** SumMinMax in HEALTH whose names are unknown. */
+  /** Figures in HEALTH whose names are unknown. */
   public long unknownFigures() {
     return figuresDropped.get();
   }
@@ -182,7 +182,7 @@ public final class ReceiveCounters {
                     this::healthDroppedFrames),
                 Metric.counter(
                     "health.unknown.figures",
-                    "SumMinMax in HEALTH whose names are unknown",
+                    "Figures in HEALTH whose names are unknown",
                     this::unknownFigures)));
     for (RejectReason reason : LOSING_REASONS) {
       metrics.add(

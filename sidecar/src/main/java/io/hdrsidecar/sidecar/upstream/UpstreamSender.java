@@ -79,7 +79,7 @@ final class UpstreamSender {
     loop.hurry();
   }
 
-  /** SumMinMax as of the end of the thread's last turn. */
+  /** Figures as of the end of the thread's last turn. */
   public UpstreamFigures figures() {
     return loop.figures();
   }

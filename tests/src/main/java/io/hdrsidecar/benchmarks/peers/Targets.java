@@ -14,7 +14,7 @@ final class Targets {
   private static final int MANY = 1_000;
   private static final int MOST = 10_000;
 
-  /** SumMinMax so close are the same on a machine that others use, too. */
+  /** Figures so close are the same on a machine that others use, too. */
   private static final double MEASURED_ALIKE = 1.1;
 
   private final Results results;

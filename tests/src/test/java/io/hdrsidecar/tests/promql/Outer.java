@@ -116,7 +116,7 @@ sealed interface Outer {
     }
   }
 
-  /** SumMinMax of several series taken together. */
+  /** Figures of several series taken together. */
   record Together(String aggregator, KeptLabels grouping) implements Outer {
     @Override
     public String text(String of) {

@@ -148,7 +148,7 @@ public final class IntervalSender {
     loop.closing().stayUntilTheJvmEnds();
   }
 
-  /** SumMinMax as of the end of the thread's last turn. */
+  /** Figures as of the end of the thread's last turn. */
   public SendFigures figures() {
     return loop.figures();
   }

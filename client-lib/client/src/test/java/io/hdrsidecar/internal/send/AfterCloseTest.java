@@ -54,7 +54,7 @@ class AfterCloseTest {
     }
   }
 
-  /** SumMinMax are due every 10 s, which is in the midst of the wait for the answer. */
+  /** Figures are due every 10 s, which is in the midst of the wait for the answer. */
   @Test
   void goodbye_isTheLastThatIsSaid() throws Exception {
     try (UnansweringPeer peer = new UnansweringPeer()) {

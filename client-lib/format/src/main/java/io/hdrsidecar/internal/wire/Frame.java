@@ -134,7 +134,7 @@ public sealed interface Frame {
   record Goodbye() implements Frame {}
 
   /**
-   * SumMinMax of the client, counted since it started; exposed as {@code hdr_sidecar_client_*}.
+   * Figures of the client, counted since it started; exposed as {@code hdr_sidecar_client_*}.
    *
    * @param figures at most 64 names, as in a metric without prefix, and values
    */
