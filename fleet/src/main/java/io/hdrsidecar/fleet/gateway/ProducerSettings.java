@@ -11,8 +11,8 @@ final class ProducerSettings {
   private static final int MOST_BATCH_BYTES = 128 << 10;
 
   /**
-   * Nodes show what is merged every 5 s, so it is hardly felt there; each request costs a broker as
-   * much as some hundred intervals.
+   * Nodes show what is merged every 10 s, so it is hardly felt there; each request costs a broker
+   * as much as some hundred intervals.
    */
   private static final int LINGER_MILLIS = 500;
 

@@ -34,8 +34,8 @@ public record NodeConfig(
         int standbyReplicas,
     @Setting(
             key = "node.commit-interval",
-            byDefault = "5s",
-            range = "100ms to 10s",
+            byDefault = "10s",
+            range = "100ms to 30s",
             help = "How often what was merged is committed, and then shown.")
         Duration commitInterval,
     @Setting(

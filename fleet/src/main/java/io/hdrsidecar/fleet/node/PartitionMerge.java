@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionMerge
     implements Processor<byte[], byte[], Void, Void>, CommitListener.Partition {
-  /** Each is looked at about once a minute, a commit every five seconds. */
-  private static final int LOOKS_EACH = 12;
+  /** Each is looked at about once a minute, a commit every ten seconds. */
+  private static final int LOOKS_EACH = 6;
 
   private static final int LEAST_LOOKS = 64;
 

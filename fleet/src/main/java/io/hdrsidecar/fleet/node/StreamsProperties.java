@@ -35,9 +35,10 @@ final class StreamsProperties {
 
   /**
    * What is worth a fetch, where the heap has room for that of each partition. Brokers wait for it
-   * half a second at most, a tenth of the time between commits; many small fetches cost broker and
-   * node more than what they carry. With 64 KiB a node that merges 5 MB a second would ask 75 times
-   * a second; with this it asks five times, and what comes in the meantime lies in larger answers.
+   * half a second at most, a twentieth of the time between commits; many small fetches cost broker
+   * and node more than what they carry. With 64 KiB a node that merges 5 MB a second would ask 75
+   * times a second; with this it asks five times, and what comes in the meantime lies in larger
+   * answers.
    */
   private static final int FETCH_BYTES = 1 << 20;
 
