@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -51,6 +52,7 @@ final class CommitListener implements KafkaClientSupplier {
   private final Duration limit;
   private final Map<Thread, OfThread> threads = new ConcurrentHashMap<>();
   private final TopicEnds ends = new TopicEnds();
+  private final Set<String> transactionalIds = ConcurrentHashMap.newKeySet();
 
   /** What belongs to one thread, which alone uses it. */
   private static final class OfThread {
@@ -80,6 +82,11 @@ final class CommitListener implements KafkaClientSupplier {
   /** Which partitions the consumers that are made here have read to their ends. */
   TopicEnds ends() {
     return ends;
+  }
+
+  /** Those of the producers that are made here, which are there before their threads start. */
+  Set<String> transactionalIds() {
+    return Set.copyOf(transactionalIds);
   }
 
   /** From now on the partition is told, of commits of this thread. */
@@ -138,6 +145,9 @@ final class CommitListener implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+    if (config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG) instanceof String id) {
+      transactionalIds.add(id);
+    }
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()) {
       @Override
       public void sendOffsetsToTransaction(

@@ -45,6 +45,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.Uuid;
@@ -79,6 +80,7 @@ public final class FleetNode implements AutoCloseable {
   private final FleetSeriesSource shared;
   private final Runnable onFailure;
   private volatile @Nullable KafkaStreams streams;
+  private volatile @Nullable LeftTransactions left;
   private final NodeStatus status;
   private final Stages stages;
   private final StoreClock storeClock;
@@ -174,12 +176,25 @@ public final class FleetNode implements AutoCloseable {
         });
     streams = merging;
     peers.use(merging, address);
+    LeftTransactions ending =
+        new LeftTransactions(
+            Admin.create(LeftTransactions.clientProperties(config)),
+            StreamsProperties.application(config),
+            commits.transactionalIds(),
+            counters);
+    left = ending;
+    ending.endOwn(); // Its producers are not open yet.
     merging.start();
+    ending.start(() -> isIn(KafkaStreams.State.REBALANCING));
   }
 
   private boolean isMerging() {
+    return isIn(KafkaStreams.State.RUNNING);
+  }
+
+  private boolean isIn(KafkaStreams.State state) {
     KafkaStreams merging = streams;
-    return merging != null && merging.state() == KafkaStreams.State.RUNNING;
+    return merging != null && merging.state() == state;
   }
 
   private Map<MetricName, ? extends Metric> kafkaMetrics() {
@@ -305,6 +320,10 @@ public final class FleetNode implements AutoCloseable {
   @Override
   public void close() {
     status.ending();
+    LeftTransactions ending = left;
+    if (ending != null) {
+      ending.close();
+    }
     KafkaStreams merging = streams;
     if (merging != null && !merging.close(CLOSE_TIME)) {
       LOG.log(Level.WARNING, "event=stop_incomplete what=\"threads that merge\"");

@@ -35,6 +35,7 @@ final class NodeCounters {
   private final LongAdder stepsLeftOut = new LongAdder();
   private final LongAdder commits = new LongAdder();
   private final LongAdder endedSeries = new LongAdder();
+  private final LongAdder leftTransactions = new LongAdder();
   private final AtomicLong pendingBytes = new AtomicLong();
   private final AtomicLong partitions = new AtomicLong();
   private final Map<Skip, LongAdder> skipped = new EnumMap<>(Skip.class);
@@ -77,6 +78,10 @@ final class NodeCounters {
     endedSeries.add(series);
   }
 
+  void leftTransactionEnded() {
+    leftTransactions.increment();
+  }
+
   void pending(long bytes) {
     pendingBytes.addAndGet(bytes);
   }
@@ -107,6 +112,10 @@ final class NodeCounters {
 
   long stepsLeftOut() {
     return stepsLeftOut.sum();
+  }
+
+  long leftTransactionsEnded() {
+    return leftTransactions.sum();
   }
 
   long skipped(Skip why) {
@@ -162,6 +171,11 @@ final class NodeCounters {
     metrics.add(
         Metric.counter(
             "fleet.ended.series", "Series that ended, as no intervals came", endedSeries::sum));
+    metrics.add(
+        Metric.counter(
+            "fleet.left.transactions.ended",
+            "Transactions ended here that nodes had left open, as they died in a commit",
+            leftTransactions::sum));
     metrics.add(
         Metric.gauge(
             "fleet.pending.bytes",

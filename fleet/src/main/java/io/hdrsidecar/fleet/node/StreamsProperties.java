@@ -44,6 +44,11 @@ final class StreamsProperties {
 
   private StreamsProperties() {}
 
+  /** What nodes are to Kafka: their group, and how all that they make there begins. */
+  static String application(NodeConfig config) {
+    return config.kafka().topicPrefix() + "-node";
+  }
+
   /**
    * All of them.
    *
@@ -68,7 +73,8 @@ final class StreamsProperties {
         String.valueOf(config.kafka().minInSyncReplicas()));
     all.putAll(config.kafka().clientProperties());
 
-    all.put(StreamsConfig.APPLICATION_ID_CONFIG, config.kafka().topicPrefix() + "-node");
+    all.put(StreamsConfig.APPLICATION_ID_CONFIG, application(config));
+    all.put(StreamsConfig.CLIENT_ID_CONFIG, ""); // Has the process then, for LeftTransactions.
     all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, address.toString());
     all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     all.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic"); // The other has no warm-up replicas.
