@@ -111,7 +111,8 @@ public final class FleetNode implements AutoCloseable {
             view,
             past,
             counters);
-    this.memory = new RocksMemory(config.storeBytes());
+    this.memory =
+        new RocksMemory(config.storeBytes(), NodeTopology.STORES * config.kafka().partitions());
     this.fetched = FetchMemory.of(heap);
     MemoryBound bound = bound(settings, heap, fetched);
     this.status =

@@ -32,6 +32,9 @@ final class NodeTopology {
   /** No store, but a part of the commit. */
   static final String COMMIT = "commit";
 
+  /** Those that have contents, of each partition. */
+  static final int STORES = 4;
+
   /** A sum may have half a million buckets, and several layouts. */
   static final int MAX_RECORD_BYTES = 16 << 20;
 

@@ -22,14 +22,11 @@ final class RocksMemory implements AutoCloseable {
   static final String KEY = "hdr.sidecar.rocks.memory";
 
   private static final double BITS_PER_KEY = 10;
-  private static final long WRITE_BUFFER_BYTES = 4 << 20;
+  private static final long LEAST_BUFFER_BYTES = 64 << 10;
+  private static final long MOST_BUFFER_BYTES = 4 << 20;
 
-  /**
-   * What a store takes of the memory at a time. By default it is an eighth of the write buffer: the
-   * 64 stores of 16 partitions then fill all there is as soon as each has one record, and each
-   * further record makes a file.
-   */
-  private static final long ARENA_BLOCK_BYTES = 32 << 10;
+  /** Of a write buffer: what a store takes of the memory at a time. */
+  private static final int ARENA_BLOCKS = 16;
 
   static {
     RocksDB.loadLibrary();
@@ -38,10 +35,21 @@ final class RocksMemory implements AutoCloseable {
   private final Cache cache;
   private final WriteBufferManager buffers;
   private final Map<String, BloomFilter> filters = new ConcurrentHashMap<>();
+  private final long bufferBytes;
 
-  RocksMemory(long bytes) {
+  /**
+   * Half of it is for what is written, in equal parts: were stores to share it, then with all of it
+   * taken each store would make a file of each record that it is given, however full the others
+   * are. A buffer that becomes a file has a second one beside it for that time. Were all to do so
+   * at once, nothing would be left for what is read.
+   *
+   * @param stores that there may be
+   */
+  RocksMemory(long bytes, int stores) {
     this.cache = new LRUCache(bytes);
-    this.buffers = new WriteBufferManager(bytes / 2, cache);
+    this.buffers = new WriteBufferManager(bytes, cache);
+    this.bufferBytes =
+        Math.max(LEAST_BUFFER_BYTES, Math.min(MOST_BUFFER_BYTES, bytes / 2 / stores));
   }
 
   private void use(String store, Options options) {
@@ -54,8 +62,9 @@ final class RocksMemory implements AutoCloseable {
     options
         .setTableFormatConfig(tables)
         .setWriteBufferManager(buffers)
-        .setWriteBufferSize(WRITE_BUFFER_BYTES)
-        .setArenaBlockSize(ARENA_BLOCK_BYTES)
+        .setWriteBufferSize(bufferBytes)
+        .setMaxWriteBufferNumber(2)
+        .setArenaBlockSize(bufferBytes / ARENA_BLOCKS)
         .setCompressionType(CompressionType.LZ4_COMPRESSION);
   }
 

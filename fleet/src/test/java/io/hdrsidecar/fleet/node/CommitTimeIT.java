@@ -80,7 +80,7 @@ class CommitTimeIT {
   void commitsThatTakeTooLong_endTheNodeAndSayWhy() throws Exception {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     try (KafkaBroker broker = KafkaBroker.direct();
-        RocksMemory memory = new RocksMemory(8 << 20)) {
+        RocksMemory memory = new RocksMemory(8 << 20, NodeTopology.STORES)) {
       broker.createTopics("slow", 1);
       send(broker);
       NodeConfig config =

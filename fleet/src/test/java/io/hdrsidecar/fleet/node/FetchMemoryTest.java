@@ -36,7 +36,7 @@ class FetchMemoryTest {
     HeapBudget heap = HeapBudget.of(heapMib << 20);
     FetchMemory fetched = FetchMemory.of(heap);
     NodeConfig config = config(Map.of("--kafka-partitions", "" + partitions));
-    try (RocksMemory memory = new RocksMemory(config.storeBytes())) {
+    try (RocksMemory memory = new RocksMemory(config.storeBytes(), partitions)) {
       Properties all =
           StreamsProperties.of(config, memory, fetched, new PeerAddress("localhost", 1));
       StreamsConfig streams = new StreamsConfig(all);
