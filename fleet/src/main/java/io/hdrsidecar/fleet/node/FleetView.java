@@ -50,9 +50,9 @@ final class FleetView {
 
   private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** What is shown of one partition, and how much there is. Merge context. */
+  /** What is shown of one partition, one of a name and labels, and how much there is. */
   private static final class OfPartition {
-    private final Set<FleetSeries> shown = new HashSet<>();
+    private final Map<SeriesKey, FleetSeries> shown = new HashMap<>();
     private long stored;
 
     long hidden() {
@@ -143,7 +143,7 @@ final class FleetView {
         () -> {
           OfPartition of = partitions.remove(partition);
           if (of != null) {
-            List.copyOf(of.shown).forEach(series -> takeOut(of, series));
+            List.copyOf(of.shown.values()).forEach(series -> takeOut(of, series));
             countHidden();
           }
         });
@@ -208,7 +208,7 @@ final class FleetView {
 
   private void add(OfPartition of, MergedSeries merged) {
     FleetSeries key = merged.series();
-    if (!of.shown.contains(key) && !(merged.isNew() && hasPlace(key))) {
+    if (!key.equals(of.shown.get(key.key())) && !(merged.isNew() && hasPlace(key))) {
       return;
     }
     try {
@@ -253,9 +253,10 @@ final class FleetView {
   private void hideOverflow(FleetSeries full) {
     SeriesKey overflow = overflow(full);
     for (OfPartition each : partitions.values()) {
-      List<FleetSeries> shown =
-          each.shown.stream().filter(series -> series.key().equals(overflow)).toList();
-      shown.forEach(series -> hide(each, series, NO_MEMORY));
+      FleetSeries shown = each.shown.get(overflow);
+      if (shown != null) {
+        hide(each, shown, NO_MEMORY);
+      }
     }
     dropOverflow(full);
   }
@@ -264,9 +265,7 @@ final class FleetView {
   private void dropOverflow(FleetSeries full) {
     SeriesKey overflow = overflow(full);
     boolean isShown =
-        partitions.values().stream()
-            .flatMap(each -> each.shown.stream())
-            .anyMatch(series -> series.key().equals(overflow));
+        partitions.values().stream().anyMatch(each -> each.shown.containsKey(overflow));
     if (!isShown) {
       store.find(overflow).ifPresent(store::remove);
     }
@@ -291,7 +290,7 @@ final class FleetView {
   /** Where memory is short, the store gives an overflow series instead, which is not wanted. */
   private boolean isItself(OfPartition of, FleetSeries key, Series series) {
     if (series.key().equals(key.key())) {
-      of.shown.add(key);
+      of.shown.put(key.key(), key);
       return true;
     }
     if (series.intervals() == 0) {
@@ -327,7 +326,7 @@ final class FleetView {
   }
 
   private void takeOut(OfPartition of, FleetSeries key) {
-    if (of.shown.remove(key)) {
+    if (of.shown.remove(key.key(), key)) {
       store.find(key.key()).ifPresent(store::remove);
     }
   }
