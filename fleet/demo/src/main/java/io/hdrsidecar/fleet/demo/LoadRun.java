@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One load on one fleet, from its start to the check that nothing is missing or too much. */
 final class LoadRun {
-  private static final int SHOW_SECONDS = 120;
+  private static final int SHOW_SECONDS = 600;
   private static final String INTERVALS = "hdr.intervals-";
   private static final String CHANGELOGS = "hdr-node-";
 
