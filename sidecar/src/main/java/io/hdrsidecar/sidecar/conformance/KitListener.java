@@ -24,6 +24,10 @@ final class KitListener implements Closeable {
   private static final int FIRST_PORT = 10_000;
 
   private static final int AFTER_LAST_PORT = 32_768;
+
+  /** From here to those: no kit listens there, also not one that runs at the same time. */
+  private static final int FIRST_FREE_PORT = 5_000;
+
   private static final int ATTEMPTS = 100;
 
   private final String address;
@@ -46,13 +50,13 @@ final class KitListener implements Closeable {
   }
 
   static KitListener tcp() throws IOException {
-    ServerSocket server = bound(ServerSocketFactory.getDefault());
+    ServerSocket server = bound(ServerSocketFactory.getDefault(), FIRST_PORT, AFTER_LAST_PORT);
     String address = "tcp://127.0.0.1:" + server.getLocalPort();
     return new KitListener(address, () -> Link.of(server.accept()), server);
   }
 
   static KitListener tls(SSLContext context) throws IOException {
-    ServerSocket server = bound(context.getServerSocketFactory());
+    ServerSocket server = bound(context.getServerSocketFactory(), FIRST_PORT, AFTER_LAST_PORT);
     String address = "tls://127.0.0.1:" + server.getLocalPort();
     return new KitListener(address, () -> Link.of(server.accept()), server);
   }
@@ -63,10 +67,11 @@ final class KitListener implements Closeable {
     return new KitListener("unix://" + path, () -> Link.of(server.accept()), server);
   }
 
-  private static ServerSocket bound(ServerSocketFactory factory) throws IOException {
+  private static ServerSocket bound(ServerSocketFactory factory, int first, int afterLast)
+      throws IOException {
     SplittableRandom random = new SplittableRandom();
     for (int attempt = 1; ; attempt++) {
-      int port = random.nextInt(FIRST_PORT, AFTER_LAST_PORT);
+      int port = random.nextInt(first, afterLast);
       try {
         return factory.createServerSocket(port, BACKLOG, loopback());
       } catch (BindException e) {
@@ -79,7 +84,8 @@ final class KitListener implements Closeable {
 
   /** An address at which nobody listens. */
   static String nobody() throws IOException {
-    try (ServerSocket server = bound(ServerSocketFactory.getDefault())) {
+    try (ServerSocket server =
+        bound(ServerSocketFactory.getDefault(), FIRST_FREE_PORT, FIRST_PORT)) {
       return "tcp://127.0.0.1:" + server.getLocalPort();
     }
   }

@@ -118,8 +118,17 @@ final class Explorer {
   }
 
   void awaitRows(int count) {
-    assertThat(find("series-row"))
-        .hasCount(count, new HasCountOptions().setTimeout(Chromium.PATIENCE_MILLIS));
+    HasCountOptions options = new HasCountOptions().setTimeout(Chromium.PATIENCE_MILLIS);
+    try {
+      assertThat(find("series-row")).hasCount(count, options);
+    } catch (AssertionError e) {
+      String text = page.locator("body").innerText();
+      if (!watch.hasLostWatcher()) {
+        throw new AssertionError(e.getMessage() + "\nThe page says: " + text, e);
+      }
+      page.reload(); // As in open: the page had loaded itself again, when the network changed.
+      assertThat(find("series-row")).hasCount(count, options);
+    }
     notes.add("the list has " + count + " series");
   }
 
