@@ -32,7 +32,7 @@ def main():
             page = work / f"{dashboard['uid']}.html"
             page.write_text(page_of(dashboard, charts), encoding="utf-8")
             screenshot(page, picture, TOP + rows * ROW_HEIGHT + 8, work)
-            subprocess.run(["pngquant", "--force", "--ext", ".png", "64", picture], check=True)
+            subprocess.run(["pngquant", "--force", "--ext", ".png", "32", picture], check=True)
             print(f"{picture.name}: {picture.stat().st_size} bytes")
             if picture.stat().st_size > MOST_BYTES:
                 sys.exit(f"{picture.name} has more than {MOST_BYTES} bytes")
