@@ -19,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -297,7 +296,7 @@ class LeftTransactionsIT {
   @Test
   void brokers_thatForbidIt_areNamedOnce_andEndItThemselves() throws Exception {
     List<String> said = new CopyOnWriteArrayList<>();
-    Handler handler = new Keeping(said);
+    Handler handler = new KeptLines(said);
     Logger logger = Logger.getLogger(LeftTransactions.class.getName());
     logger.addHandler(handler);
     try (KafkaBroker secured = KafkaBroker.withUsers();
@@ -334,24 +333,5 @@ class LeftTransactionsIT {
     } finally {
       logger.removeHandler(handler);
     }
-  }
-
-  private static final class Keeping extends Handler {
-    private final List<String> lines;
-
-    Keeping(List<String> lines) {
-      this.lines = lines;
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      lines.add(record.getMessage() + List.of(record.getParameters()));
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }

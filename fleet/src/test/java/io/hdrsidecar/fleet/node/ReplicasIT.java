@@ -13,7 +13,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -99,7 +98,7 @@ class ReplicasIT {
     }
     KafkaConfig config = new KafkaConfig(brokers.bootstrap(), null, "risk", 1, false, 3);
     List<String> said = new CopyOnWriteArrayList<>();
-    Handler handler = new Keeping(said);
+    Handler handler = new KeptLines(said);
     Logger logger = Logger.getLogger(TopicCheck.class.getName());
     logger.addHandler(handler);
     try {
@@ -111,24 +110,5 @@ class ReplicasIT {
         .singleElement()
         .asString()
         .contains("topic_at_risk", "risk.intervals", "min.insync.replicas=2");
-  }
-
-  private static final class Keeping extends Handler {
-    private final List<String> lines;
-
-    Keeping(List<String> lines) {
-      this.lines = lines;
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      lines.add(record.getMessage() + List.of(record.getParameters()));
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }
