@@ -27,10 +27,13 @@ final class Descriptions {
   /** Of an entry of a map, with two arrays. */
   private static final long ENTRY_BYTES = 120;
 
+  private static final int MOST_SHARED = 1000;
+
   private static final SeriesDescription NONE = new SeriesDescription("", 0);
 
   private final KeyValueStore<Bytes, byte[]> store;
   private final Map<Bytes, byte @Nullable []> taken = new HashMap<>();
+  private final Map<SeriesDescription, SeriesDescription> shared = new HashMap<>();
   private final StoreWalk walk;
 
   Descriptions(KeyValueStore<Bytes, byte[]> store) {
@@ -84,6 +87,20 @@ final class Descriptions {
     } catch (MalformedRecordException e) {
       throw new IllegalStateException("a store has a damaged description: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * The same for all series of which the same is said, so that it can be remembered for each.
+   *
+   * @return null when there are too many different ones for that
+   */
+  @Nullable SeriesDescription shared(SeriesDescription said) {
+    SeriesDescription known = shared.get(said);
+    if (known == null && shared.size() < MOST_SHARED) {
+      shared.put(said, said);
+      return said;
+    }
+    return known;
   }
 
   /**

@@ -194,8 +194,8 @@ final class FleetView {
       if (!isItself(of, restored.series(), series)) {
         return;
       }
-      for (RestoredSeries.RecentStep step : restored.recent()) {
-        for (SeriesSum.OfLayout part : step.sum().counted()) {
+      for (Steps.Kept step : restored.recent()) {
+        for (SeriesSum.OfLayout part : step.value().whole().counted()) {
           store
               .restore()
               .windows(series, part.layout(), counted(part), step.startMillis(), step.endMillis());

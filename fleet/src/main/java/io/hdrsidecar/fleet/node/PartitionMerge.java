@@ -4,6 +4,7 @@ import io.hdrsidecar.fleet.node.NodeCounters.Skip;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.InstanceHeader;
 import io.hdrsidecar.fleet.topic.MalformedRecordException;
+import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -15,6 +16,7 @@ import io.hdrsidecar.sidecar.receive.IntervalCheck;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +74,7 @@ final class PartitionMerge
   private record Opened(
       ProcessorContext<Void, Void> context,
       int partition,
-      KeyValueStore<Bytes, byte[]> totals,
+      Totals totals,
       StoreWalk walk,
       Descriptions descriptions,
       ReadPosition position,
@@ -94,19 +96,20 @@ final class PartitionMerge
     KeyValueStore<Bytes, byte[]> steps = context.getStateStore(NodeTopology.STEPS);
     KeyValueStore<Bytes, byte[]> numbers = context.getStateStore(NodeTopology.NUMBERS);
     CommitStore commit = context.getStateStore(NodeTopology.COMMIT);
-    KeyValueStore<Bytes, byte[]> totals = context.getStateStore(NodeTopology.TOTALS);
+    KeyValueStore<Bytes, byte[]> counted = context.getStateStore(NodeTopology.TOTALS);
     SumBytes sums = new SumBytes();
+    Steps past = new Steps(steps, parts.time(), sums, parts.memory().spans());
     Opened now =
         new Opened(
             context,
             context.taskId().partition(),
-            totals,
-            new StoreWalk(totals, null),
+            new Totals(counted, past, sums),
+            new StoreWalk(counted, null),
             new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS)),
             new ReadPosition(numbers, parts.intervalsId(), counters),
             new TopicTime(numbers, limits.idleMillis()),
             new InstanceNumbers(numbers, parts.memory().numbers()),
-            new Steps(steps, parts.time(), sums, parts.memory().spans()),
+            past,
             new HistogramDecoder(limits.maxCounters(), new StreamInflater()),
             sums);
     opened = now;
@@ -122,7 +125,7 @@ final class PartitionMerge
 
   private void restoreView(Opened now) {
     ViewRestore restore = new ViewRestore(parts.view(), now.partition());
-    restore.run(now.totals(), now.descriptions(), now.steps(), now.sums(), limits.windowMillis());
+    restore.run(now.totals(), now.descriptions(), limits.windowMillis());
     storedSeries = restore.series();
     now.time().passes(restore.newestMillis());
   }
@@ -148,6 +151,10 @@ final class PartitionMerge
       if (at.topic().equals(parts.topics().series())) {
         byte[] key = required(record.key(), "key");
         holds(opened().descriptions().take(key, record.value(), cameMillis(record)));
+        PendingSeries of = series.get(Bytes.wrap(key));
+        if (of != null) {
+          of.said(null);
+        }
         commitIfFull();
       } else if (opened().position().take(at)) {
         merge(record);
@@ -254,10 +261,20 @@ final class PartitionMerge
     now.position().write();
     now.time().write();
     now.numbers().write();
-    endIdle(now);
     long nowMillis = now.time().nowMillis();
-    now.steps().age(upkeep(now.steps().spans().all().size()), nowMillis);
+    age(now, nowMillis);
+    endIdle(now);
     now.numbers().forget(upkeep(LEAST_LOOKS), nowMillis - limits.instanceMillis());
+  }
+
+  private void age(Opened now, long nowMillis) {
+    StepSpans spans = now.steps().spans();
+    spans.walk(
+        upkeep(spans.all().size()),
+        span -> {
+          now.totals().catchUp(span, nowMillis);
+          now.steps().age(span, nowMillis);
+        });
   }
 
   private Upkeep upkeep(long among) {
@@ -282,14 +299,38 @@ final class PartitionMerge
   }
 
   private void write(Opened now, PendingSeries each) {
-    Bytes key = Bytes.wrap(each.key());
-    byte[] before = now.totals().get(key);
-    SeriesSum total = before == null ? new SeriesSum() : now.sums().read(before);
     List<PendingStep> kept = new ArrayList<>();
+    List<PendingStep> rest = new ArrayList<>();
     for (PendingStep step : each.take()) {
-      if (step.sum().intervals() == 0) {
-        continue; // What came for it had no room.
-      }
+      boolean isCounted = now.totals().countLater(each, step, now.time().nowMillis());
+      (isCounted ? kept : rest).add(step);
+    }
+    Bytes key = Bytes.wrap(each.key());
+    boolean isNew = !rest.isEmpty() && writeTotal(now, each, key, rest, kept);
+    if (!kept.isEmpty()) {
+      kept.sort(Comparator.comparingLong(PendingStep::stepMillis));
+      long created = kept.stream().mapToLong(step -> step.sum().createdMillis()).min().getAsLong();
+      written.add(
+          new MergedSeries(each.series(), said(now, each, key), isNew, created, List.copyOf(kept)));
+    }
+  }
+
+  private static SeriesDescription said(Opened now, PendingSeries of, Bytes key) {
+    SeriesDescription said = of.said();
+    if (said == null) {
+      said = now.descriptions().of(key);
+      of.said(now.descriptions().shared(said));
+    }
+    return said;
+  }
+
+  /** Adds steps to the total, which is written; says whether it is the first one. */
+  private boolean writeTotal(
+      Opened now, PendingSeries each, Bytes key, List<PendingStep> rest, List<PendingStep> kept) {
+    Totals.Total before = now.totals().whole(key);
+    SeriesSum total = before == null ? new SeriesSum() : before.sum();
+    boolean hasGrown = false;
+    for (PendingStep step : rest) {
       long lost = step.sum().removeWhatHasNoRoomIn(total, limits.maxLayouts());
       if (lost > 0) {
         skipped.skip(
@@ -300,24 +341,17 @@ final class PartitionMerge
       if (!step.sum().isEmpty()) {
         total.add(step.sum());
         kept.add(step);
-      }
-    }
-    if (!kept.isEmpty()) {
-      now.totals().put(key, now.sums().write(total));
-      storedSeries += before == null ? 1 : 0;
-      for (PendingStep step : kept) {
+        hasGrown = true;
         if (!now.steps().add(each.series(), each.key(), step, now.time().nowMillis())) {
           counters.stepLeftOut();
         }
       }
-      written.add(
-          new MergedSeries(
-              each.series(),
-              now.descriptions().of(key),
-              before == null,
-              total.createdMillis(),
-              List.copyOf(kept)));
     }
+    if (hasGrown) {
+      now.totals().write(each.key(), before, total, now.time().nowMillis());
+      storedSeries += before == null ? 1 : 0;
+    }
+    return before == null;
   }
 
   /** Some of the series: those without intervals for long end. */
@@ -326,18 +360,18 @@ final class PartitionMerge
       return;
     }
     long before = now.time().idleBefore();
-    now.descriptions().forget(upkeep(storedSeries), before, now.totals());
+    now.descriptions().forget(upkeep(storedSeries), before, now.totals().store());
     List<Bytes> idle = new ArrayList<>();
     now.walk()
         .goOn(
             upkeep(storedSeries),
             next -> {
-              if (SumBytes.lastSeenMillis(next.value) < before) {
+              if (now.totals().isIdle(next.key, next.value, before)) {
                 idle.add(next.key);
               }
             });
     for (Bytes key : idle) {
-      now.totals().delete(key);
+      now.totals().end(key);
       forget(key);
       written.add(new CommittedChange.Ended(FleetSeries.ofStore(key.get())));
     }

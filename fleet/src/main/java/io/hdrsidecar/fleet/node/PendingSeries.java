@@ -1,6 +1,7 @@
 package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.fleet.topic.FleetSeries;
+import io.hdrsidecar.fleet.topic.SeriesDescription;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ final class PendingSeries {
   private final Map<Long, PendingStep> steps = new LinkedHashMap<>(4);
   private @Nullable PendingStep last;
   private boolean isRemembered;
+  private @Nullable SeriesDescription said;
 
   PendingSeries(FleetSeries series, byte[] key) {
     this.series = series;
@@ -47,6 +49,15 @@ final class PendingSeries {
     isRemembered = true;
   }
 
+  /** What is said about it, as far as that is remembered. */
+  @Nullable SeriesDescription said() {
+    return said;
+  }
+
+  void said(@Nullable SeriesDescription now) {
+    said = now;
+  }
+
   /** The step that begins then: most often the one that was asked for last. */
   PendingStep step(long stepMillis) {
     PendingStep step = last;
@@ -57,9 +68,10 @@ final class PendingSeries {
     return step;
   }
 
-  /** Gives away what there is, the earliest step first. */
+  /** Gives away the steps that have intervals, the earliest first. */
   List<PendingStep> take() {
     List<PendingStep> taken = new ArrayList<>(steps.values());
+    taken.removeIf(step -> step.sum().intervals() == 0); // What came for it had no room.
     taken.sort(Comparator.comparingLong(PendingStep::stepMillis));
     steps.clear();
     last = null;

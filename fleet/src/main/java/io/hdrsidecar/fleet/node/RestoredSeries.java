@@ -11,7 +11,4 @@ import java.util.List;
  * @param recent steps that lie in the windows still
  */
 record RestoredSeries(
-    FleetSeries series, SeriesDescription description, SeriesSum total, List<RecentStep> recent) {
-  /** A step of it. */
-  record RecentStep(long startMillis, long endMillis, SeriesSum sum) {}
-}
+    FleetSeries series, SeriesDescription description, SeriesSum total, List<Steps.Kept> recent) {}

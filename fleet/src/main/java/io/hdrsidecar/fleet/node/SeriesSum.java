@@ -69,6 +69,11 @@ final class SeriesSum {
     return parts.isEmpty();
   }
 
+  /** The layout of all counts; null when there are several, or none. */
+  @Nullable BucketLayout onlyLayout() {
+    return parts.size() == 1 ? parts.get(0).layout() : null;
+  }
+
   /** Number of values, in all layouts; {@link Long#MAX_VALUE} if it is more than that. */
   long values() {
     long sum = 0;

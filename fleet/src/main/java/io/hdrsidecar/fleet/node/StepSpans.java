@@ -4,9 +4,13 @@ import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From when to when each series of one partition has steps. The partition's thread writes, any
@@ -23,6 +27,7 @@ final class StepSpans {
     private volatile long fromMillis;
     private volatile long toMillis;
     private long longTo = NOT_KNOWN;
+    private @Nullable KnownTotal total;
 
     Span(FleetSeries series, byte[] key, long fromMillis, long toMillis) {
       this.series = series;
@@ -63,12 +68,22 @@ final class StepSpans {
       longTo = millis;
     }
 
+    /** What is known of the total of the series; null when it has none. Only that thread. */
+    @Nullable KnownTotal total() {
+      return total;
+    }
+
+    void total(@Nullable KnownTotal known) {
+      total = known;
+    }
+
     void forgetBefore(long millis) {
       fromMillis = Math.max(fromMillis, millis);
     }
   }
 
   private final Map<Bytes, Span> spans = new ConcurrentHashMap<>();
+  private Iterator<Span> walk = List.<Span>of().iterator();
   private final HeapShare share;
 
   StepSpans(HeapShare share) {
@@ -77,6 +92,24 @@ final class StepSpans {
 
   Collection<Span> all() {
     return Collections.unmodifiableCollection(spans.values());
+  }
+
+  /** In the commit: looks at some more of them; after the last one it begins anew. */
+  void walk(Upkeep upkeep, Consumer<Span> look) {
+    while (upkeep.next()) {
+      if (!walk.hasNext()) {
+        walk = spans.values().iterator();
+        if (!walk.hasNext()) {
+          return;
+        }
+      }
+      look.accept(walk.next());
+    }
+  }
+
+  /** That of a series; null when there is none. */
+  @Nullable Span find(Bytes key) {
+    return spans.get(key);
   }
 
   /** Whether there is memory for it. */

@@ -2,10 +2,8 @@ package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,19 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The past of the series of one partition, in steps of time. Each commit adds to the steps of what
  * was merged, looks at some of the series, adds their short steps up to long ones when they are old
- * enough, and forgets what is too old.
- *
- * <p>The value of a step is its length in milliseconds (int32), and a sum as {@link SumBytes} has
- * it. One thread, but for {@link #spans}.
+ * enough, and forgets what is too old. One thread, but for {@link #spans}.
  */
 final class Steps {
-  private static final int LENGTH_BYTES = Integer.BYTES;
-
   private final KeyValueStore<Bytes, byte[]> store;
   private final StepLengths time;
   private final SumBytes sums;
   private final StepSpans spans;
-  private Iterator<StepSpans.Span> walk = List.<StepSpans.Span>of().iterator();
 
   Steps(KeyValueStore<Bytes, byte[]> store, StepLengths time, SumBytes sums, HeapShare share) {
     this.spans = new StepSpans(share);
@@ -63,90 +55,102 @@ final class Steps {
             FleetSeries.ofStore(series),
             series,
             StepKey.startMillis(first),
-            StepKey.startMillis(latest.key) + length(latest.value));
+            StepKey.startMillis(latest.key) + StepValue.length(latest.value));
       }
       from = StepKey.of(series, -1); // All ones: behind every step of this series.
     }
   }
 
   /**
-   * In the commit: adds to a step, unless it is too old.
+   * In the commit: adds to a step what the total has, too, unless the step is too old.
    *
    * @return false when there is no memory for when the series has steps
    */
   boolean add(FleetSeries series, byte[] key, PendingStep step, long nowMillis) {
-    if (step.stepMillis() < time.forgottenBefore(nowMillis)) {
+    if (isForgotten(step, nowMillis)) {
       return true;
     }
-    long length = time.lengthAt(step.stepMillis(), nowMillis);
-    long start = step.stepMillis() - step.stepMillis() % length;
+    long length = lengthOf(step, nowMillis);
+    long start = startOf(step, nowMillis);
+    @Nullable StepValue value = valueFor(key, start, length, step.sum());
     boolean isKept = spans.cover(series, key, start, start + length);
-    if (isKept) {
-      put(key, start, length, step.sum());
+    if (isKept && value != null) {
+      value.add(step.sum());
+      store.put(StepKey.of(key, start), value.bytes(sums));
     }
     return isKept;
   }
 
-  private void put(byte[] key, long start, long length, SeriesSum added) {
-    Bytes place = StepKey.of(key, start);
-    byte[] sum = with(store.get(place), length, added);
-    if (sum != null) {
-      store.put(place, sum);
+  /**
+   * In the commit: adds to a step what the total lacks.
+   *
+   * @param mark of the total
+   * @return false when that cannot be: then nothing is added
+   */
+  boolean addLacked(StepSpans.Span span, PendingStep step, long mark, long nowMillis) {
+    if (isForgotten(step, nowMillis)) {
+      return false;
     }
-  }
-
-  /** What was there, and this; null when there is no room, as then the total alone has it. */
-  private byte @Nullable [] with(byte @Nullable [] before, long length, SeriesSum added) {
-    if (before == null) {
-      return value(length, added);
+    long length = lengthOf(step, nowMillis);
+    long start = startOf(step, nowMillis);
+    @Nullable StepValue value = valueFor(span.key(), start, length, step.sum());
+    if (value == null || !spans.cover(span.series(), span.key(), start, start + length)) {
+      return false;
     }
-    SeriesSum sum = sum(before);
-    if (!sum.hasRoomFor(added, Byte.MAX_VALUE)) {
-      return null;
+    value.addLacked(step.sum(), mark);
+    store.put(StepKey.of(span.key(), start), value.bytes(sums));
+    return true;
+  }
+
+  private boolean isForgotten(PendingStep step, long nowMillis) {
+    return step.stepMillis() < time.forgottenBefore(nowMillis);
+  }
+
+  private long lengthOf(PendingStep step, long nowMillis) {
+    return time.lengthAt(step.stepMillis(), nowMillis);
+  }
+
+  /** When the step begins in which this is kept. */
+  long startOf(PendingStep step, long nowMillis) {
+    return step.stepMillis() - step.stepMillis() % lengthOf(step, nowMillis);
+  }
+
+  /** What is there, or a new one; null when there is no room, as then the total alone has it. */
+  private @Nullable StepValue valueFor(byte[] key, long start, long length, SeriesSum more) {
+    StepSpans.Span span = spans.find(Bytes.wrap(key));
+    boolean isBehindAll = span != null && start >= span.toMillis();
+    byte[] there = isBehindAll ? null : store.get(StepKey.of(key, start));
+    return valueFor(there, length, more);
+  }
+
+  private @Nullable StepValue valueFor(byte @Nullable [] there, long length, SeriesSum more) {
+    if (there == null) {
+      return StepValue.empty(length);
     }
-    sum.add(added);
-    return value(Math.max(length, length(before)), sum);
+    StepValue value = StepValue.read(there, sums);
+    value.lengthen(length);
+    return value.hasRoomFor(more) ? value : null;
   }
 
-  private byte[] value(long length, SeriesSum sum) {
-    byte[] bytes = sums.write(sum);
-    return ByteBuffer.allocate(LENGTH_BYTES + bytes.length).putInt((int) length).put(bytes).array();
+  /** Whether {@link #age} would change steps of this series. */
+  boolean isAnyOld(StepSpans.Span span, long nowMillis) {
+    return span.fromMillis() < time.forgottenBefore(nowMillis)
+        || isAnyToBecomeLong(span, nowMillis);
   }
 
-  static long length(byte[] value) {
-    return ByteBuffer.wrap(value).getInt();
+  private boolean isAnyToBecomeLong(StepSpans.Span span, long nowMillis) {
+    long longBefore = time.longBefore(nowMillis);
+    return span.longTo() < longBefore && span.fromMillis() < longBefore;
   }
 
-  private SeriesSum sum(byte[] value) {
-    return sum(value, sums);
-  }
-
-  static SeriesSum sum(byte[] value, SumBytes with) {
-    byte[] bytes = new byte[value.length - LENGTH_BYTES];
-    System.arraycopy(value, LENGTH_BYTES, bytes, 0, bytes.length);
-    return with.read(bytes);
-  }
-
-  /** In the commit, after all was added: some more series. */
-  void age(Upkeep upkeep, long nowMillis) {
-    while (upkeep.next()) {
-      if (!walk.hasNext()) {
-        walk = spans.all().iterator();
-        if (!walk.hasNext()) {
-          return;
-        }
-      }
-      age(walk.next(), nowMillis);
-    }
-  }
-
-  private void age(StepSpans.Span span, long nowMillis) {
+  /** In the commit, after all was added, and when the total of the series lacks nothing. */
+  void age(StepSpans.Span span, long nowMillis) {
     long forgotten = time.forgottenBefore(nowMillis);
     if (span.fromMillis() < forgotten) {
       forget(span, forgotten);
     }
-    long longBefore = time.longBefore(nowMillis);
-    if (span.longTo() < longBefore && span.fromMillis() < longBefore) {
+    if (isAnyToBecomeLong(span, nowMillis)) {
+      long longBefore = time.longBefore(nowMillis);
       addUp(span, longBefore);
       span.longTo(longBefore);
     }
@@ -182,9 +186,9 @@ final class Steps {
         store.reverseRange(StepKey.of(span.key(), from), StepKey.of(span.key(), before - 1))) {
       while (steps.hasNext()) {
         KeyValue<Bytes, byte[]> step = steps.next();
-        if (length(step.value) < time.longMillis()) {
+        if (StepValue.length(step.value) < time.longMillis()) {
           long start = StepKey.startMillis(step.key);
-          SeriesSum sum = sum(step.value);
+          SeriesSum sum = StepValue.read(step.value, sums).whole();
           SeriesSum into =
               longOnes.computeIfAbsent(start - start % time.longMillis(), s -> new SeriesSum());
           if (into.hasRoomFor(sum, Byte.MAX_VALUE)) {
@@ -200,9 +204,10 @@ final class Steps {
         (start, sum) -> {
           Bytes place = StepKey.of(span.key(), start);
           byte[] there = changes.containsKey(place) ? null : store.get(place);
-          byte[] whole = with(there, time.longMillis(), sum);
+          StepValue whole = valueFor(there, time.longMillis(), sum);
           if (whole != null) {
-            changes.put(place, whole);
+            whole.add(sum);
+            changes.put(place, whole.bytes(sums));
           }
         });
     store.putAll(
@@ -213,16 +218,25 @@ final class Steps {
     return store.range(StepKey.of(span.key(), from), StepKey.of(span.key(), before - 1));
   }
 
-  /** The steps of a series from then on, for the windows of the view. */
-  List<RestoredSeries.RecentStep> since(byte[] key, long fromMillis) {
-    List<RestoredSeries.RecentStep> found = new ArrayList<>();
+  /** A step of a series, and when it begins. */
+  record Kept(long startMillis, StepValue value) {
+    long endMillis() {
+      return startMillis + value.length();
+    }
+  }
+
+  /** The steps of a series from then on. */
+  List<Kept> since(byte[] key, long fromMillis) {
+    List<Kept> found = new ArrayList<>();
+    StepSpans.Span span = spans.find(Bytes.wrap(key));
+    if (span != null && fromMillis >= span.toMillis()) {
+      return found;
+    }
     try (KeyValueIterator<Bytes, byte[]> steps =
         store.range(StepKey.of(key, fromMillis), StepKey.of(key, Long.MAX_VALUE))) {
       while (steps.hasNext()) {
         KeyValue<Bytes, byte[]> step = steps.next();
-        long start = StepKey.startMillis(step.key);
-        found.add(
-            new RestoredSeries.RecentStep(start, start + length(step.value), sum(step.value)));
+        found.add(new Kept(StepKey.startMillis(step.key), StepValue.read(step.value, sums)));
       }
     }
     return found;

@@ -139,7 +139,7 @@ final class StepsPast implements PastSource {
         while (steps.hasNext() && into.size() <= limit) {
           KeyValue<Bytes, byte[]> step = steps.next();
           long start = StepKey.startMillis(step.key);
-          long end = start + Steps.length(step.value);
+          long end = start + StepValue.length(step.value);
           if (start < toMillis && end > fromMillis) {
             into.add(new StoredStep(step.key, start, end, sums));
           }
@@ -190,7 +190,7 @@ final class StepsPast implements PastSource {
     @Override
     public void addTo(IntervalSum sum) throws IOException {
       byte[] value = value();
-      for (SeriesSum.OfLayout part : Steps.sum(value, sums).counted()) {
+      for (SeriesSum.OfLayout part : StepValue.read(value, sums).whole().counted()) {
         SparseCounts counts = new SparseCounts();
         part.counts().counts().appendTo(counts);
         IntervalCounts counted = new IntervalCounts();
@@ -206,7 +206,7 @@ final class StepsPast implements PastSource {
       } catch (InvalidStateStoreException e) {
         throw new IOException("a step cannot be read while partitions move", e);
       }
-      if (value == null || Steps.length(value) != endMillis - startMillis) {
+      if (value == null || StepValue.length(value) != endMillis - startMillis) {
         throw new IOException("a step was added to a longer one meanwhile, ask again");
       }
       return value;

@@ -121,9 +121,9 @@ final class SumBytes implements AutoCloseable {
     into.part(decoded.layout(), highest).counts().add(decoded.counts(), sumMinMax);
   }
 
-  /** When the last interval of a sum came, without reading the rest. */
-  static long lastSeenMillis(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).getLong(1 + Long.BYTES);
+  /** When the last interval of the sum came that begins at this byte, without reading the rest. */
+  static long lastSeenMillis(byte[] bytes, int offset) {
+    return ByteBuffer.wrap(bytes).getLong(offset + 1 + Long.BYTES);
   }
 
   @Override

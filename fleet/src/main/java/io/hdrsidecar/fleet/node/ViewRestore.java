@@ -6,7 +6,6 @@ import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Fills the view with what the stores of a partition have, when it comes to this node. */
 final class ViewRestore {
@@ -28,28 +27,22 @@ final class ViewRestore {
    *
    * @param windowMillis how far back the steps of each are read, too
    */
-  void run(
-      KeyValueStore<Bytes, byte[]> totals,
-      Descriptions descriptions,
-      Steps steps,
-      SumBytes sums,
-      long windowMillis) {
-    long from = Math.max(0, System.currentTimeMillis() - windowMillis);
-    try (KeyValueIterator<Bytes, byte[]> all = totals.all()) {
+  void run(Totals totals, Descriptions descriptions, long windowMillis) {
+    long from =
+        windowMillis == 0 ? Long.MAX_VALUE : Math.max(0, System.currentTimeMillis() - windowMillis);
+    try (KeyValueIterator<Bytes, byte[]> all = totals.store().all()) {
       while (all.hasNext()) {
         KeyValue<Bytes, byte[]> next = all.next();
-        SeriesSum total = sums.read(next.value);
         byte[] key = next.key.get();
-        // Steps of a series that has been idle for longer are not looked for.
-        boolean isRecent = windowMillis > 0 && total.lastSeenMillis() >= from;
+        Totals.Restored restored = totals.restore(key, next.value, from);
         series++;
-        newestMillis = Math.max(newestMillis, total.lastSeenMillis());
+        newestMillis = Math.max(newestMillis, restored.total().lastSeenMillis());
         some.add(
             new RestoredSeries(
                 FleetSeries.ofStore(key),
                 descriptions.of(next.key),
-                total,
-                isRecent ? steps.since(key, from) : List.of()));
+                restored.total(),
+                restored.steps()));
         if (some.size() == AT_ONCE) {
           show();
         }

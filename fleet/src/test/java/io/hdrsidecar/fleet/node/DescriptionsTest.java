@@ -14,7 +14,7 @@ class DescriptionsTest {
   private static final FleetSeries PAY = SentIntervals.series("checkout", "route", "/pay");
   private static final Bytes KEY = Bytes.wrap(PAY.bytes());
 
-  private final WatchedStore watched = new WatchedStore();
+  private final WatchedStore watched = new WatchedStore("steps");
   private final Descriptions descriptions = new Descriptions(watched.store());
 
   private void take(String help) throws MalformedRecordException {

@@ -38,7 +38,7 @@ class StepsTest {
   /** On a full minute. */
   private static final long T0 = 1_700_000_040_000L;
 
-  private final WatchedStore watched = new WatchedStore();
+  private final WatchedStore watched = new WatchedStore("steps");
   private final KeyValueStore<Bytes, byte[]> store = watched.store();
 
   private Steps steps() {
@@ -60,7 +60,7 @@ class StepsTest {
   }
 
   private static void age(Steps steps, long nowMillis) {
-    steps.age(new Upkeep(1, () -> 0, 1), nowMillis);
+    steps.spans().walk(new Upkeep(1, () -> 0, 1), span -> steps.age(span, nowMillis));
   }
 
   private static PendingStep step(long start) {
@@ -81,7 +81,7 @@ class StepsTest {
     try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
       while (all.hasNext()) {
         KeyValue<Bytes, byte[]> each = all.next();
-        if (StepKey.startMillis(each.key) < millis && Steps.length(each.value) == SHORT) {
+        if (StepKey.startMillis(each.key) < millis && StepValue.length(each.value) == SHORT) {
           found++;
         }
       }

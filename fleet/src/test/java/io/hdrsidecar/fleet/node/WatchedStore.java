@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A store in memory that counts the values it gives, and tells of each change. One thread. */
 final class WatchedStore {
-  private final KeyValueStore<Bytes, byte[]> inMemory =
-      Stores.inMemoryKeyValueStore("watched").get();
+  private final KeyValueStore<Bytes, byte[]> inMemory;
   private Runnable afterChange = () -> {};
   private long reads;
+
+  WatchedStore(String name) {
+    this.inMemory = Stores.inMemoryKeyValueStore(name).get();
+  }
 
   /** What is to be read and written. */
   @SuppressWarnings("unchecked")
