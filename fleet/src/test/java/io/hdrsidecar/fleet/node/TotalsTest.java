@@ -54,6 +54,7 @@ class TotalsTest {
   private final SentIntervals sent = new SentIntervals();
   private final Uuid topic = Uuid.randomUuid();
   private long kept = 256 << 20;
+  private StepLengths lengths = StepLengths.of(Duration.ofMinutes(30), Duration.ofHours(6));
   private SeriesStore shown = new SeriesStore(MergeConfig.defaults());
   private MockProcessorContext<Void, Void> context = context();
   private PartitionMerge merge = merge();
@@ -82,7 +83,7 @@ class TotalsTest {
             topic,
             new MergeLimits(1 << 19, 4, 64 << 20, HOUR, DAY, MINUTE, MINUTE),
             KeptMemory.of(HeapBudget.of(256 << 20).share(Use.INGEST).atMost(kept)),
-            StepLengths.of(Duration.ofMinutes(30), Duration.ofHours(6)),
+            lengths,
             commits,
             new FleetView(shown, Runnable::run),
             past,
@@ -185,6 +186,20 @@ class TotalsTest {
     assertThat(totalsWritten).isBetween(series * 6L, series * 11L);
     takeOver();
     requireAll("after " + tens + " commits");
+  }
+
+  /** They are gone before the total would be written for its age. */
+  @Test
+  void steps_thatAreKeptForLessThanAMinute_areInTheTotal() {
+    lengths = StepLengths.of(Duration.ofMinutes(1), Duration.ofSeconds(20));
+    takeOver();
+    for (int ten = 0; ten < 20; ten++) {
+      long now = T0 + ten * 10_000L;
+      send(series(0), now, now, 1 + ten * 1000L);
+      commit();
+      takeOver();
+      assertThat(ViewReading.buckets(shown, series(0))).isEqualTo(sent.buckets(series(0)));
+    }
   }
 
   /** Without memory for when a series has steps nobody knows which of them its total has. */
